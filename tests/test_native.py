@@ -297,7 +297,7 @@ class TestCompiled:
     def test_a_part_that_is_missing(self, small: Small) -> None:
         (small.folder / f"{native.LIBRARY}{SUFFIX}").unlink()
         answers = small.answers()
-        assert (answers[0], answers[3]) == ("sources", f"lacks {native.LIBRARY}{SUFFIX}")
+        assert (answers[0], answers[3]) == ("sources", f"is missing {native.LIBRARY}{SUFFIX}")
 
     def test_what_is_of_another_system(self, small: Small) -> None:
         (small.folder / f"{native.LIBRARY}{SUFFIX}").write_bytes(b"not of this machine")

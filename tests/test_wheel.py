@@ -188,6 +188,6 @@ def test_installed_elsewhere_it_lists_and_plays_its_games(wheel: Path, tmp_path:
     }
     listed = run("list").splitlines()
     assert {line.split()[0] for line in listed[1:]} == games
-    assert run("check") == f"{len(games)} games checked: no mistakes\n"
+    assert run("check") == f"{len(games)} games checked: no errors\n"
     assert "16" in run("perft", "spline", "1")
     assert run("--version").rstrip().endswith("(native)" if is_native(wheel) else "(pure Python)")

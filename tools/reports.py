@@ -89,22 +89,25 @@ def _cell(one: dict[str, Any] | None) -> str:
 PAGE = """\
 # Measurements of every game
 
-Each row tells of {games} matches of a game between computers of one strength, which look at {ways} ways on for a
-choice, with the fewest players it takes and the usual board. After ± stands the wider side of where the figure lies
-with 95 %, from match to match. {games} matches are few: a difference within these bounds tells nothing.
+Each row summarises {games} matches of a game between computer players of equal strength, with {ways} simulations per
+move, the fewest players the game allows and the default board. ± is the wider side of the 95% confidence interval over
+matches. {games} matches are few: differences within these intervals mean nothing.
 
 {table}
 {missing}
-- *length*: turns of a match. *choices*: moves open, the mean of each match. *forced*: part of choices with one move.
-- *completion*: part of matches that ended; *draws*: part of those that nobody won; *first seat*: its share of wins, a
-  draw or a match given up shared by all (of a solo game: how often it was solved).
-- With h, what the later winner could hope for from 0 to 1 in its own eyes, or by what the only other one hoped for:
-  *drama*: the greatest max(0, 1/2 − h) / (1/2) of a match; *leads*: how often h passed 1/2; *decided*: the part of all
-  turns before h stayed at 3/4 or more.
-- *skill*: how much more than an even share a seat takes that looks at twice as many ways on, the mean of 6, 12, 24, 48.
+- *length*: turns per match. *choices*: number of legal moves, averaged over each match. *forced*: fraction of moves
+  without an alternative.
+- *completion*: fraction of matches that ended. *draws*: fraction of those that nobody won. *first seat*: its share of
+  wins, with draws and abandoned matches split among all players (in a solo game: how often it was solved).
+- In the next three, h is the eventual winner's chance of winning, from 0 to 1, as the winner estimated it during the
+  match. With two players, h is also taken from the opponent's estimates. *drama*: the maximum of
+  max(0, 1/2 − h) / (1/2) in a match. *leads*: how often h crossed 1/2. *decided*: the fraction of all turns
+  played before h stays at 3/4 or more.
+- *skill*: how much more than an even share a player wins who makes twice as many simulations as the others, averaged
+  over 6, 12, 24 and 48 simulations.
 
-Made by `python -m tools reports --out docs/measurements/reports.md` from the plan
+This page is written by `python -m tools reports --out docs/measurements/reports.md` from the plan
 [reports.yaml](reports.yaml), seed {seed}.
-`shibumi3d lab report GAME --out game.html` writes a whole page on a game, with pictures: [the
-laboratory](../laboratory.md).
+For a full page about a game, with pictures, run `shibumi3d lab report GAME --out game.html`: see
+[the laboratory](../laboratory.md).
 """

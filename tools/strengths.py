@@ -140,8 +140,16 @@ class Page:
             for title, name, told in sorted(every)
             if int(told.partition("%")[0]) < 100 * LEAST
         ]
-        verdict = f"Below {LEAST:.0%}: {', '.join(below)}." if below else f"None is below {LEAST:.0%}."
-        text = PAGE.format(table="\n".join(table), verdict=verdict, number=len(every), below=len(below))
+        verdict = f"No pair is below {LEAST:.0%}."
+        if below:
+            verdict = f"Below {LEAST:.0%}: {', '.join(below)}. That is {len(below)} of {len(every)} pairs."
+        text = PAGE.format(
+            table="\n".join(table),
+            verdict=verdict,
+            least=LEAST,
+            met=len(every) - len(below),
+            number=len(every),
+        )
         write(self.path, text + self.below)
 
 
@@ -153,13 +161,17 @@ def _cells(line: str) -> list[str]:
 PAGE = """\
 # Strength of the levels
 
-Each column is a strength against the next lower one (the pebble against moves drawn by lot): its share of all wins, a
-draw shared; in brackets where that lies with 95 %, and the number of matches. Every opening of two random turns is
-played from both seats. Strengths play with their own numbers of tries, without a limit in time.
+Each level should take at least {least:.0%} of the wins against the next lower one. It does in {met} of {number}
+pairs of levels.
+
+In each column, a level plays against the next lower one, and pebble against random moves. Each cell gives the level's
+share of all wins, with a draw as half a win, then the 95% interval and the number of matches. Every opening of two
+random turns is played from both seats. Each level makes its usual number of simulations per move, without a time limit.
 
 {table}
 
-{verdict} That is {below} of {number} pairs of strengths; small numbers of matches leave wide intervals.
+{verdict} With so few matches, the intervals are wide.
 
-Made by `python -m tools strengths --out docs/measurements/strengths.md`; `strengths GAME …` measures one game again.
+This page is written by `python -m tools strengths --out docs/measurements/strengths.md`. With `strengths GAME …` you
+measure one game again.
 """

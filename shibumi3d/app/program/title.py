@@ -1,4 +1,4 @@
-"""The title of the window, which says what happens where that is wished, for tools that read it aloud."""
+"""Window title, which can also describe what happens, for speech tools that read titles aloud."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 TITLE = "Shibumi 3D"
 COVERS = 4
-"""So many of the words of what covers a page are said."""
+"""Maximum number of texts of a popup that go into the title."""
 
 
 class Title:
-    """Sets the title by ``caption`` whenever it is another."""
+    """Title of the window, set through ``caption`` whenever it changes."""
 
     def __init__(self, caption: Callable[[str], None]) -> None:
         self._caption, self._shown = caption, TITLE
@@ -28,9 +28,10 @@ class Title:
         self._reading: Reading | None = None
 
     def say(self, app: Host, resting: bool) -> None:
-        """Puts into the title, once it is ``resting``, what the page or what covers it says, and what has the focus.
+        """Describe the focused widget and the page, or the popup above it, in the title.
 
-        What another page said does not wait to be taken away.
+        This happens only if spoken titles are enabled in the settings, and waits until the picture is ``resting``. The
+        description of a previous page is removed at once.
         """
         screen = app.stage.screen
         said = ""
@@ -56,12 +57,15 @@ class Title:
 
 
 def keyed(keys: str) -> str:
-    """Return a key, or several, as they are read aloud behind what they do."""
+    """Return ``keys`` as they are read aloud after the name of what they do."""
     return _("key {keys}", keys=keys)
 
 
 def called(name: str) -> str:
-    """Return what a widget of that name is called, if it neither says nor stands beside what it is."""
+    """Return the spoken name of a widget that has no label of its own or beside it.
+
+    Unknown widgets are called by their ``name``.
+    """
     return {
         "board": _("Board"),
         "groups": _("Game categories"),

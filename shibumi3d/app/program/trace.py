@@ -1,11 +1,12 @@
-"""Lets a test follow the program from outside.
+"""Trace file that lets an external test follow the program.
 
-When the environment variable ``SHIBUMI3D_TRACE`` names a file, a line of JSON is added to it whenever the picture
-has come to rest and differs from the one before: ``screen``, ``widgets`` (name -> [x, y], the middle in window
-pixels) and what the page adds, on the board ``status`` (the sentence shown), ``points`` (name -> [x, y], on
-the board or on the flat plan), ``entries`` (the same of the ways in over a side), ``targets`` (names of what may be
-clicked), ``hidden`` (those of them that are seen nowhere), ``behind`` (how many the page says are hidden), ``cursor``
-(where the keys are) and ``plies``. A test waits for a line, clicks where it says, and waits for the next.
+If the environment variable ``SHIBUMI3D_TRACE`` names a file, a line of JSON is appended to it whenever the picture has
+settled and differs from the last one traced. Every line has ``screen`` (the title of the page) and ``widgets`` (name ->
+[x, y], the centre in window pixels). Pages add fields of their own. The match page adds, among others, ``status`` (the
+sentence shown), ``points`` (name -> [x, y], on the board or the flat plan), ``entries`` (the same for points reached
+from one of their sides), ``targets`` (names of what can be clicked), ``hidden`` (those targets that aren't visible),
+``behind`` (the number of hidden targets that the page reports), ``cursor`` (the position of the keyboard cursor) and
+``plies`` (the moves so far). A test waits for a line, clicks at a position it gives, and waits for the next line.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from pathlib import Path
 
 
 class Trace:
-    """Writes what is on the screen to a file."""
+    """Trace file at ``path``, to which descriptions of the screen are appended."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._last = ""
 
     def write(self, content: Mapping[str, object]) -> None:
-        """Adds a line, unless it would be the same as the last."""
+        """Append ``content`` as a line of JSON, unless it equals the line before."""
         line = json.dumps(content, ensure_ascii=False, sort_keys=True)
         if line != self._last:
             self._last = line

@@ -1,4 +1,4 @@
-"""The window: makes it, hands its input to the :class:`App`, and draws only when something has changed."""
+"""The program's window: passes input to :class:`App`, and redraws only when something changed."""
 
 from __future__ import annotations
 
@@ -35,17 +35,23 @@ from .trace import Trace
 
 FRAME = 1 / 60
 SOON = 1e-6
-"""Seconds after which something may be called: never before input that has come is handled."""
+"""Minimum delay of a scheduled call in seconds, so that pending input is handled before it."""
 DAY_CHECK_SECONDS = 600
-"""The most seconds between two looks at which day it is."""
+"""Maximum seconds between two checks whether the date has changed."""
 CTRL = frozenset(("lctrl", "rctrl", "lcommand", "rcommand"))
 ALT = frozenset(("lalt", "ralt", "lmeta", "rmeta", "loption", "roption"))
 LISTEN = 0.5
-"""Seconds from the first picture until sound is made ready: that takes a moment in which nothing is drawn."""
+"""Seconds from the first picture to the start of sound, screen reader and gamepad support.
+
+Starting these takes a moment during which nothing is drawn.
+"""
 
 
 class Window:
-    """A window of pyglet with the program in it. Raises :class:`NoDisplay` when it can't be opened."""
+    """Pyglet window that runs the program.
+
+    Raises :class:`NoDisplay` if it can't be opened.
+    """
 
     def __init__(
         self,
@@ -123,14 +129,14 @@ class Window:
     # Drawing
 
     def wake(self) -> None:
-        """Asks for a picture soon, if one is due."""
+        """Schedule a redraw if one is needed."""
         if not self._pending and not self._over and (self.app.root.dirty or self.app.moving):
             self._pending = True
             self.pyglet.clock.schedule_once(self._draw, 0)
 
     @living
     def draw(self, *, boards: bool = True) -> None:
-        """Draws now, with the boards or without, and shows it."""
+        """Draw a picture now and show it; without ``boards``, the boards are left out."""
         self.native.switch_to()
         self.app.draw(boards=boards)
         self.native.flip()
@@ -151,7 +157,7 @@ class Window:
             self.pyglet.clock.schedule_once(self._draw, FRAME)
 
     def _later(self, delay: float, what: Any) -> None:
-        # Pyglet calls all that is due before it looks for input, even what one of them asks for.
+        # Before it polls for input, pyglet runs every call that is due, including those scheduled meanwhile.
         self.pyglet.clock.schedule_once(lambda dt: self._call(what), max(delay, SOON))
 
     @living
@@ -160,11 +166,11 @@ class Window:
             what()
             self.wake()
 
-    # Window
+    # Running and closing
 
     def run(self) -> None:
-        """Shows the window until it is closed."""
-        # To draw a board for the first time may take seconds, in which the rest of the page can be read.
+        """Show the window and run the event loop until it is closed."""
+        # Drawing a board for the first time may take seconds, so show the rest of the page until then.
         self.app.hurry()
         self.draw(boards=False)
         self.app.root.dirty = True
@@ -179,7 +185,7 @@ class Window:
                 self.pyglet.app.run(None)
                 break
             except Exception as problem:
-                # What comes here went wrong in pyglet itself, or is the end.
+                # The exception comes from pyglet itself, or is one that ends the program.
                 if self._fatal is None:
                     self.survive(problem, began)
         try:
@@ -189,7 +195,10 @@ class Window:
                 raise self._fatal
 
     def _watch_day(self) -> None:
-        """Check the day at midnight, and now and then: the machine may sleep, or its clock be set."""
+        """Check the date now, at midnight and at intervals.
+
+        Intervals are needed because the machine may sleep or its clock may be changed.
+        """
         self.app.check_day()
         now = self.app.results.problems.now()
         seconds = 86400 - (now.hour * 60 + now.minute) * 60 - now.second
@@ -197,15 +206,16 @@ class Window:
 
     @living
     def press(self, key: Key) -> None:
-        """A key that no keyboard tells of: a button of a gamepad, or one that is held."""
+        """Handle a key that no keyboard event reports: a gamepad button, or a key held down."""
         self.app.hurry()
         self.app.key(key)
         self.finish()
 
     def survive(self, problem: Exception, began: float) -> None:
-        """Says what went wrong in something that began at that time, and goes on.
+        """Report an exception to the player and keep running.
 
-        Raises it where that can't be said, or has come again and again: then the program ends.
+        ``began`` is the time at which the failed handler started. The exception is raised, which ends the program, if
+        it can't be reported or if the same one occurs :data:`AGAIN` times in quick succession.
         """
         if self._fatal is None:
             times = self._mishaps.met(problem, began)
@@ -222,14 +232,14 @@ class Window:
         raise problem
 
     def close(self) -> None:
-        """Ends the program; everything has been kept already."""
+        """Close the window and end the program; everything has been saved already."""
         if self._over:
             return
         self._over = True
         try:
             self.app.close()
             if not self.native.fullscreen:
-                # A window without a screen is nowhere.
+                # A window without a screen has no location.
                 place = tuple(self.native.get_location() or ())
                 self.app.change(size=self.native.get_size(), place=place)
             self.native.remove_handlers(self, self._mouse)
@@ -237,7 +247,7 @@ class Window:
             self.app.release()
             self.native.close()
         finally:
-            # What fails here must not keep it open.
+            # The event loop has to end even if something above failed.
             self.pyglet.app.exit()
             if self._selections is not None:
                 self.pyglet.app.platform_event_loop.select_devices.discard(self._selections)
@@ -245,31 +255,35 @@ class Window:
                 self._selections = None
 
     def _fullscreen(self) -> None:
-        # Where the system makes another window for it, releases still go to the one before.
+        # On systems that create a new window for full screen, releases still go to the old one.
         self.app.root.cancel_press()
         self.native.set_fullscreen(not self.native.fullscreen)
         self._keyboard.open()
         self._later(0, self._check_keys)
 
-    # Events of pyglet
+    # Pyglet events
 
     @living
     def on_resize(self, width: int, height: int) -> None:
+        """Lay out the page for the new size of the framebuffer."""
         self.app.resize(*self.native.get_framebuffer_size())
         self.wake()
 
     @living
     def on_expose(self) -> None:
+        """Redraw the window after it was uncovered."""
         self.app.root.dirty = True
         self.wake()
 
     @living
     def on_close(self) -> bool:
+        """Close the window; True keeps pyglet from closing it itself."""
         self.close()
         return True
 
     @living
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
+        """Handle a key press; True keeps pyglet from handling it too."""
         key = keys.read(self.key_names, symbol, modifiers)
         self._pressed[symbol] = key
         self._fresh = key.name
@@ -281,15 +295,17 @@ class Window:
 
     @living
     def on_key_release(self, symbol: int, modifiers: int) -> None:
+        """Handle a key release."""
         self._used = False
         self._holding.end()
         down = self._held_keys
         if symbol not in down:
-            # It went down under another name, as with Shift, and pyglet would take the next press for a repetition.
+            # The key went down under another name, e.g. because of Shift, and is still recorded under that one. Without
+            # this, pyglet would take its next press for a repeat.
             down.clear()
         key = keys.read(self.key_names, symbol, modifiers)
         self._pressed.pop(symbol, None)
-        # With Shift a key may be let go under another name than it was pressed.
+        # With Shift, a modifier may be released under another name, so forget its whole group.
         group = next((group for group in (CTRL, ALT) if key.name in group), frozenset())
         self._pressed = {each: down for each, down in self._pressed.items() if down.name not in group}
         self.app.root.key_release(key)
@@ -297,13 +313,14 @@ class Window:
 
     @living
     def on_text(self, text: str) -> None:
+        """Handle typed text, unless the key press has been used already."""
         if not self._used:
             self.app.root.type(text)
             self.finish()
 
     @living
     def on_text_motion(self, motion: int) -> None:
-        """Keys that repeat while held: the first press has come by :meth:`on_key_press` already."""
+        """Handle the repeats of a held key; :meth:`on_key_press` has handled its first press."""
         name = keys.MOTIONS.get(str(self.key_names.motion_string(motion)), "")
         if name and name != self._fresh:
             self.app.root.key_press(Key(name))
@@ -311,17 +328,19 @@ class Window:
         self.finish()
 
     def _asked(self) -> None:
-        """A screen reader asks something, in another thread."""
+        """Pass a screen reader's request on to the window's thread. Called in another thread."""
         self.pyglet.app.platform_event_loop.post_event(self.native, "on_asked")
 
     @living
     def on_asked(self) -> None:
+        """Answer the requests of screen readers."""
         self.app.hurry()
         self.reader.answer()
         self.finish()
 
     @living
     def on_activate(self) -> None:
+        """React to the window getting the focus."""
         self.reader.focused(True)
         self._check_keys()
         self.app.check_day()
@@ -330,7 +349,7 @@ class Window:
 
     @living
     def on_deactivate(self) -> None:
-        """The keys that are down are let go elsewhere."""
+        """Release all held keys, since their releases will go to another window."""
         self.reader.focused(False)
         self._held_keys &= self._keyboard.down(self._held_keys)
         self._release_keys(set(self._pressed))
@@ -338,11 +357,12 @@ class Window:
 
     @living
     def on_file_drop(self, x: float, y: float, paths: list[str]) -> None:
+        """Open the first of the files dropped on the window."""
         self.app.hurry()
         open_dropped(self.app, paths)
         self.finish()
 
-    # Inside
+    # Helpers
 
     def _check_keys(self) -> None:
         """Release the keys that went up while another window had the focus."""
@@ -351,7 +371,7 @@ class Window:
         self._release_keys(set(self._pressed) - down)
 
     def _release_keys(self, symbols: set[int]) -> None:
-        """Take keys for released whose release is not reported."""
+        """Treat keys as released whose release isn't reported."""
         for symbol in symbols:
             self.app.root.key_release(self._pressed.pop(symbol))
         if symbols:
@@ -359,16 +379,19 @@ class Window:
             self.wake()
 
     def held(self, modifiers: int | None) -> Key:
-        """The keys that are held; ``modifiers`` is what pyglet says of them, None where it says nothing."""
+        """Return the modifiers held now, as a key without a name.
+
+        ``modifiers`` is pyglet's bit mask, or None if the event doesn't carry one.
+        """
         told = keys.read(self.key_names, 0, self._state[-1] if modifiers is None else modifiers)
         if modifiers is not None:
             return told
-        # Where keys are sticky none is down.
+        # With sticky keys, a modifier may be active although its key isn't down.
         names = {key.name for key in self._pressed.values()}
         return Key("", told.ctrl or bool(names & CTRL), alt=told.alt or bool(names & ALT))
 
     def finish(self) -> None:
-        """What was put in is done with: the page may look otherwise now."""
+        """Update the page, the pointer shape and the picture after input."""
         if self._over:
             return
         self.app.away = False
@@ -383,6 +406,6 @@ class Window:
 
 
 def writing(app: App) -> bool:
-    """Whether what is typed is a text, and no command."""
+    """Return whether typed characters are text rather than commands."""
     focus = app.root.focus
     return (focus is not None and focus.typed_in) or (app.screen.letters and not app.root.floats)

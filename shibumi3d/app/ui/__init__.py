@@ -1,4 +1,5 @@
-"""A small widget toolkit: shapes and text in one mesh, widgets with a focus ring, one root that routes input.
+"""A small widget toolkit: widgets, a focus ring, a root that routes input, and a canvas.
 
-All lengths are logical pixels (1 = 1/96 inch at 100 %), x to the right and y *down* from the top left of the window.
+Shapes and text are drawn as one mesh. All lengths are logical pixels (1/96 inch at 100 %); x runs to the right and y
+*down* from the top left of the window.
 """

@@ -1,4 +1,4 @@
-"""Buttons, and rows of them."""
+"""Buttons and rows of buttons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ Action = Callable[[], None]
 
 
 class Button(Widget):
-    """Does ``action`` when clicked. ``kind``: ``main`` (filled), ``plain`` (outlined) or ``quiet`` (text alone)."""
+    """Push button that calls ``action`` when clicked.
+
+    ``kind`` is ``main`` (filled), ``plain`` (outlined) or ``quiet`` (without an outline).
+    """
 
     steady = True
 
@@ -40,16 +43,16 @@ class Button(Widget):
         self.label, self.action, self.icon, self.kind = label, action, icon, kind
         self.size, self.align = size, align
         self.on: bool | None = None
-        """Whether what the button toggles is on, or None if it toggles nothing."""
+        """State of a toggle button, or None for any other button."""
         self.bare = False
         """Whether only the icon is shown, to save room."""
 
     def state(self) -> bool | None:
-        """Return whether a screen reader says that it is on; None where it switches nothing."""
+        """Return whether a screen reader calls the button on, or None if it isn't a toggle."""
         return self.on
 
     def natural(self, canvas: Canvas) -> float:
-        """The width that its label asks for."""
+        """Return the width that the icon and label need, in logical pixels."""
         text = canvas.width(self.label, self._face, self.size) if self.label else 0.0
         if self.icon:
             return 32 + (text + 8 if self.label and not self.bare else 0)
@@ -96,7 +99,7 @@ class Button(Widget):
             icons.draw(canvas, self.icon, round(field.cx), round(field.cy), ink)
         if self.label and not (self.icon and self.bare):
             inner = area.inset(2 if self.icon else 8, 0)
-            # What is too long for a line has two.
+            # Text too long for one line is shrunk or wrapped.
             fits = canvas.width(self.label, self._face, self.size) <= inner.w + 0.5
             write = canvas.text_in if fits else canvas.text_fit
             write(inner, self.label, ink, self._face, self.size, 0 if self.icon else self.align)
@@ -116,12 +119,15 @@ class Button(Widget):
 
 
 def quiet(label: str, action: Action, icon: str, tip: str, *, name: str) -> Button:
-    """A button without an outline, with a sign before its label."""
+    """Return a button without an outline, with an icon before its label."""
     return Button(label, action, icon=icon, kind="quiet", tip=tip, name=name)
 
 
 def narrowed(widgets: Sequence[Button], canvas: Canvas, most: float, gap: float = 6) -> bool:
-    """Leaves labels beside icons out where the buttons side by side would be wider than ``most``; whether they fit."""
+    """Hide the labels beside icons if the row would be wider than ``most``.
+
+    Returns whether the buttons fit side by side.
+    """
     for bare in (False, True):
         for button in widgets:
             button.bare = bare
@@ -132,7 +138,7 @@ def narrowed(widgets: Sequence[Button], canvas: Canvas, most: float, gap: float 
 
 
 def row(rect: Rect, widgets: Sequence[Button], canvas: Canvas, gap: float = 6, align: float = 0) -> float:
-    """Places buttons side by side at their natural widths and returns how wide they are together."""
+    """Lay out the visible buttons side by side at their natural widths; return the total width."""
     widths = [max(32.0, button.natural(canvas)) for button in widgets if button.visible]
     total = sum(widths) + gap * max(0, len(widths) - 1)
     x = rect.x + (rect.w - total) * align

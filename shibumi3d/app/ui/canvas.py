@@ -1,6 +1,7 @@
-"""Paints shapes and text into one mesh a frame and draws it with as few calls as clipping allows.
+"""Canvas that collects shapes and text in one mesh per frame and draws it in few calls.
 
-Painting is immediate: what is painted later lies above. Glyphs come from pyglet's fonts and lie in one texture.
+Later painting covers earlier painting. Only changes of clipping and pictures split the mesh into several draw calls.
+Glyphs come from pyglet's fonts and share one texture.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from ..assets.fonts import typeset
 from . import mesh
 
 SIGN = 0.36
-"""Radius of the sign of a seat in a text, in ems."""
+"""Radius of a seat's sign in text, in ems."""
 LEAST = 12
-"""The least size of type of a sentence that must fit into its place."""
+"""Smallest type size that :meth:`Canvas.text_fit` uses, in logical pixels."""
 LINE = 1.22
-"""From line to line of such a sentence, in sizes of its type."""
+"""Line height in :meth:`Canvas.text_fit`, as a multiple of the type size."""
 
 VERTEX = """#version 330 core
 layout(location = 0) in vec4 place;
@@ -56,7 +57,7 @@ void main() {
     result = vec4(colour.rgb, colour.a * ink);
 }
 """
-# Apart from the other: software GL would look into pictures for every pixel of the page.
+# Kept separate, because software GL would sample the picture for every pixel of the page.
 PICTURE = """#version 330 core
 in vec2 glyph;
 in vec4 colour;
@@ -69,18 +70,27 @@ void main() {
 
 
 FAR = 8192
-"""So many pixels more than of a picture may lie beside it."""
+"""Pixels by which the initial clip exceeds the picture, for content scrolled out of view."""
 _GAPS = re.compile(r"(?<!«)\s+(?!»|[;:!?](?:\s|$))")
-"""Where a line may break: not before the signs that French sets apart, nor inside its quotation marks."""
+"""Spaces at which a line may break.
+
+French sets some punctuation off with a space; a line breaks neither before that nor just inside guillemets.
+"""
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, a sign that stands apart together with its word: "Oui : « non »" has two."""
+    """Split text at the spaces where a line may break.
+
+    Punctuation that is set off with a space stays with its word: ``Oui : « non »`` has two words.
+    """
     return [word for word in _GAPS.split(text.strip()) if word]
 
 
 class Picture:
-    """A picture of (height, width, 3) pixels, rows from the top, to be painted. Needs a current GL context."""
+    """Texture of an RGB image of shape (height, width, 3), with rows from the top.
+
+    Needs a current GL context.
+    """
 
     def __init__(self, pixels: NDArray[np.uint8]) -> None:
         from pyglet import gl
@@ -108,12 +118,16 @@ class Picture:
         gl.glBindTexture(gl.GL_TEXTURE_2D, 0)
 
     def release(self) -> None:
-        """Frees what lies on the graphics card."""
+        """Free the texture."""
         self._gl.glDeleteTextures(1, self.name)
 
 
 class Painted(NamedTuple):
-    """What was painted, to be painted again: corners, where clipping changes, pictures, and whose glyphs these are."""
+    """Recording of what was painted, for replay.
+
+    ``clips`` and ``pictures`` give the vertex at which each begins, counted from the first of ``corners``. ``glyphs``
+    is the texture bin that the glyphs are in.
+    """
 
     corners: NDArray[np.float32]
     clips: list[tuple[int, Rect]]
@@ -122,7 +136,7 @@ class Painted(NamedTuple):
 
 
 class Parts:
-    """What was painted of a picture so far: corners of triangles, where clipping changes, and pictures."""
+    """Vertices, clip changes and pictures painted so far in a frame."""
 
     def __init__(self) -> None:
         self._parts: list[NDArray[np.float32]] = []
@@ -138,7 +152,7 @@ class Parts:
         self._count += len(vertices)
 
     def keep(self, paint: Callable[[], None]) -> Painted:
-        """Lets ``paint`` paint, and keeps what it painted."""
+        """Call ``paint`` and return a recording of what it painted."""
         part, count, clips, pictures = len(self._parts), self._count, len(self._clips), len(self._pictures)
         paint()
         corners = np.concatenate(self._parts[part:]) if self._parts[part:] else np.empty((0, 8), np.float32)
@@ -151,7 +165,7 @@ class Parts:
         )
 
     def again(self, kept: Painted) -> bool:
-        """Paints what was kept, in its place; whether its glyphs are still there."""
+        """Replay a recording; return False if its glyphs have been discarded since."""
         if kept.glyphs is not self._bin:
             return False
         self._clips += [(at + self._count, area) for at, area in kept.clips]
@@ -161,7 +175,10 @@ class Parts:
 
 
 class Canvas(Parts):
-    """A painter for a window of pyglet. Needs a current GL context when made and when :meth:`flush` is called."""
+    """Painter for a pyglet window.
+
+    Needs a current GL context when created and in :meth:`flush`.
+    """
 
     def __init__(self) -> None:
         from pyglet import font, gl
@@ -190,22 +207,24 @@ class Canvas(Parts):
         self.begin(1, 1, 1.0)
 
     def begin(self, width: int, height: int, scale: float, shift: tuple[int, int] = (0, 0)) -> None:
-        """Starts a picture of ``width`` by ``height`` pixels; a logical pixel is ``scale`` of them.
+        """Start a picture of ``width`` by ``height`` pixels.
 
-        So many pixels as ``shift`` tells of what is painted lie left of the picture and above it."""
+        ``scale`` is the number of pixels to a logical pixel. ``shift`` is how many pixels of the content lie outside
+        the picture, to the left and above.
+        """
         if scale != self._glyphs_of or (self._atlas is not None and self._bin.atlases != [self._atlas]):
             self._start_glyphs(scale)
         self._size, self._shift = (width, height), shift
         self.scale = scale
         self._parts = []
         self._count = 0
-        # Not of the window: what was painted and kept may be seen in another part of it.
+        # Larger than the window, because recordings keep this clip and may be replayed after scrolling.
         self._clips = [(0, Rect(0, 0, (width + FAR) / scale, (height + FAR) / scale))]
         self._stack = [self._clips[0][1]]
         self._pictures = []
 
     def read(self, area: Rect) -> NDArray[np.uint8]:
-        """What was drawn in ``area``, as far as it is seen: (height, width, 3) in pixels, rows from the top."""
+        """Return the visible pixels of ``area`` as an array (height, width, 3), rows from the top."""
         from pyglet import gl
 
         left, top, wide, high = self._seen(area)
@@ -219,14 +238,14 @@ class Canvas(Parts):
     # Shapes
 
     def rect(self, rect: Rect, colour: Colour, radius: float = 0) -> None:
-        """A filled rectangle; its edges are laid on whole pixels."""
+        """Fill a rectangle, with its edges snapped to whole pixels."""
         x, y, w, h = self._snapped(rect)
         if w <= 0 or h <= 0:
             return
         self._add(mesh.polygon(mesh.round_rect(w, h, radius * self.scale)), x, y, colour)
 
     def frame(self, rect: Rect, colour: Colour, radius: float = 0, width: float = 1) -> None:
-        """The outline of a rectangle, inside its edges."""
+        """Draw the outline of a rectangle, inside its edges."""
         x, y, w, h = self._snapped(rect)
         if w <= 2 or h <= 2:
             return
@@ -234,45 +253,52 @@ class Canvas(Parts):
         self._add(mesh.outline(mesh.round_rect(w, h, radius * self.scale), thick), x, y, colour)
 
     def shadow(self, rect: Rect, colour: Colour, radius: float = 6, drop: float = 2, blur: float = 8) -> None:
-        """The one shadow of things that float."""
+        """Draw the shadow of a floating box ``rect``."""
         x, y, w, h = self._snapped(rect.moved(0, drop))
         self._add(mesh.shadow(w, h, radius * self.scale, blur * self.scale), x, y, colour)
 
     def rule(self, x: float, y: float, length: float, colour: Colour, upright: bool = False) -> None:
-        """A hairline: one device pixel (more on dense screens) whatever the scale."""
+        """Draw a horizontal hairline, or a vertical one if ``upright``.
+
+        It is one device pixel thick, and more at large scales.
+        """
         thin = max(1, round(self.scale * 0.75)) / self.scale
         self.rect(Rect(x, y, thin, length) if upright else Rect(x, y, length, thin), colour)
 
     def drawing(
         self, x: float, y: float, size: float, strokes: mesh.Strokes, field: float, colour: Colour
     ) -> None:
-        """Lines with round ends through the points of each stroke, given in a square ``field`` units wide.
+        """Draw strokes with round ends, given by points in a square ``field`` units wide.
 
-        It is shown ``size`` wide, its middle at (x, y)."""
+        The square is drawn ``size`` logical pixels wide and centred on (x, y).
+        """
         s = self.scale
         share = round(size * s / field, 4)
         corner = size * s / 2
         self._add(mesh.drawing(strokes, share), round(x * s - corner), round(y * s - corner), colour)
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
-        """A filled circle."""
+        """Fill a circle."""
         self._add(
             mesh.polygon(mesh.circle(round(radius * self.scale, 2))), x * self.scale, y * self.scale, colour
         )
 
     def ring(self, x: float, y: float, radius: float, colour: Colour, width: float = 1.5) -> None:
-        """A circle; its line lies inside ``radius``."""
+        """Draw a circle whose line lies within ``radius``."""
         band = mesh.outline(mesh.circle(round(radius * self.scale, 2)), max(1.0, width * self.scale))
         self._add(band, x * self.scale, y * self.scale, colour)
 
     def polygon(self, x: float, y: float, points: Sequence[tuple[float, float]], colour: Colour) -> None:
-        """A filled polygon (clockwise) about (x, y)."""
+        """Fill a polygon, given by its corners relative to (x, y), clockwise on the screen.
+
+        All of it must be visible from the mean of its corners; see :func:`.mesh.polygon`.
+        """
         s = self.scale
         shape = mesh.polygon(tuple((round(px * s, 2), round(py * s, 2)) for px, py in points))
         self._add(shape, x * s, y * s, colour)
 
     def picture(self, rect: Rect, picture: Picture, radius: float = 0, part: float = 1.0) -> None:
-        """A picture that fills ``rect``, as much cut on two sides as its form asks for; ``part`` covers that much."""
+        """Draw a picture that fills ``rect``, cropped to its aspect ratio, at the opacity ``part``."""
         x, y, w, h = self._snapped(rect)
         if w <= 0 or h <= 0:
             return
@@ -292,7 +318,7 @@ class Canvas(Parts):
     # Text
 
     def width(self, text: str, face: str, size: float) -> float:
-        """How wide the text is, in logical pixels."""
+        """Return the width of a line of text in logical pixels."""
         return float(self._run(text, face, self._px(size))[1]) / self.scale
 
     def text(
@@ -305,9 +331,10 @@ class Canvas(Parts):
         size: float = 15,
         align: float = 0,
     ) -> float:
-        """Writes one line with its base line at ``y``; ``align`` 0 left of x, 0.5 about it, 1 ending there.
+        """Write one line with its baseline at ``y`` and return its width.
 
-        Returns the width."""
+        The line starts at ``x`` if ``align`` is 0, is centred there if it is 0.5, and ends there if it is 1.
+        """
         glyphs, wide = self._run(text, face, self._px(size))
         s = self.scale
         if len(glyphs):
@@ -324,7 +351,10 @@ class Canvas(Parts):
     def text_in(
         self, rect: Rect, text: str, colour: Colour, face: str = "sans", size: float = 15, align: float = 0
     ) -> float:
-        """Writes one line into ``rect``, centred from top to bottom, cut with an ellipsis when too long."""
+        """Write one line into ``rect``, vertically centred, and return its width.
+
+        An ellipsis replaces what doesn't fit.
+        """
         if not text:
             return 0.0
         text = self.cut(text, face, size, rect.w)
@@ -333,14 +363,16 @@ class Canvas(Parts):
     def text_fit(
         self, rect: Rect, text: str, colour: Colour, face: str = "sans", size: float = 15, align: float = 0
     ) -> list[tuple[Rect, str, float]]:
-        """Writes a sentence into ``rect``: on one line, a little smaller, on several, and cut only at last.
+        """Write a sentence into ``rect``, made smaller or wrapped as needed.
 
-        A word is written smaller before it is broken. Returns the lines: where each is, its words and their size.
+        It is written on one line if possible, else a little smaller, else on several lines. Text is cut only if none of
+        this suffices, and a word is written smaller before it is broken. Returns for each line its rectangle, text and
+        type size.
         """
         text = text[: pen.letters(rect.w) * (2 + int(rect.h / (LEAST * LINE)))]
         whole = [pixel for pixel in (size, size - 1, size - 2) if self.width(text, face, pixel) <= rect.w]
         pixel, lines = (whole[0], [text]) if whole else (size, self.wrap(text, face, size, rect.w))
-        # Of a very long word only what may fit is measured.
+        # Measure only as much of a very long word as could fit.
         words = [word[: pen.letters(rect.w)] for word in words_of(text)]
         words = [word for word in words if self.width(word, face, LEAST) <= rect.w]
         while pixel > LEAST and (
@@ -359,17 +391,17 @@ class Canvas(Parts):
         return written
 
     def cut(self, text: str, face: str, size: float, width: float) -> str:
-        """The text, or as much of it as fits before an ellipsis."""
+        """Return ``text``, shortened with an ellipsis if it is wider than ``width``."""
         return pen.cut(self, text, face, size, width)
 
     def wrap(self, text: str, face: str, size: float, width: float) -> list[str]:
-        """The lines of a paragraph set in ``width``."""
+        """Return the lines of ``text``, wrapped to ``width``."""
         return list(self._wrapped(text, face, size, width))
 
     def _parts_of(self, word: str, face: str, size: float, width: float) -> list[str]:
-        """A word, in several parts where it is longer than a line."""
+        """Split a word that is wider than a line."""
         parts: list[str] = []
-        # Of a very long word only what may fit is measured.
+        # Measure only as much of a very long word as could fit.
         most = pen.letters(width)
         while len(word) > most or (len(word) > 1 and self.width(word, face, size) > width):
             low, high = 1, min(len(word), most)
@@ -406,7 +438,7 @@ class Canvas(Parts):
 
     @contextmanager
     def clip(self, rect: Rect) -> Iterator[None]:
-        """What is painted inside the block shows inside ``rect`` only."""
+        """Restrict painting in the ``with`` block to ``rect``."""
         self._stack.append(self._stack[-1].overlap(rect))
         self._clips.append((self._count, self._stack[-1]))
         yield
@@ -414,7 +446,7 @@ class Canvas(Parts):
         self._clips.append((self._count, self._stack[-1]))
 
     def flush(self) -> None:
-        """Draws what was painted since :meth:`begin` into the framebuffer that is bound."""
+        """Draw everything painted since :meth:`begin` into the bound framebuffer."""
         if not self._count:
             return
         gl, (width, height) = self._gl, self._size
@@ -457,17 +489,17 @@ class Canvas(Parts):
         self._program.stop()
 
     def release(self) -> None:
-        """Frees what lies on the graphics card."""
-        self._gl.glGetError()  # of whatever drew last, which would be taken for one of what follows
+        """Free the GL buffers and shader programs."""
+        self._gl.glGetError()  # clear an earlier error, which would be attributed to the calls below
         self._gl.glDeleteBuffers(1, self._vbo)
         self._gl.glDeleteVertexArrays(1, self._vao)
         self._program.delete()
         self._of_pictures.delete()
 
-    # Inside
+    # Helpers
 
     def _start_glyphs(self, scale: float) -> None:
-        """Forgets all glyphs: they are of another scale, or the texture is full."""
+        """Discard all glyphs, because the scale has changed or the texture is full."""
         self._glyphs_of = scale
         self._bin = self._new_bin(2048, 2048)
         self._atlas = None
@@ -485,7 +517,7 @@ class Canvas(Parts):
         return x, y, max(w, 1.0) if rect.w > 0 else 0.0, max(h, 1.0) if rect.h > 0 else 0.0
 
     def _seen(self, rect: Rect) -> tuple[float, float, float, float]:
-        """The part of a rectangle that is in the picture, in its pixels."""
+        """Return the part of a rectangle that is in the picture, in pixels of the picture."""
         x, y, w, h = self._snapped(rect)
         at = Rect(x - self._shift[0], y - self._shift[1], w, h).overlap(Rect(0, 0, *self._size))
         return at.x, at.y, at.w, at.h
@@ -503,7 +535,7 @@ class Canvas(Parts):
         found: Any = self._faces.get((face, px))
         if found is None:
             found = self._font.load(fonts.FACES[face][0] if face in fonts.FACES else face, px, dpi=72)
-            # One texture for all faces; the font object may be left from an earlier one.
+            # All faces share one texture; a cached font object may still refer to an earlier one.
             found.texture_bin = self._bin
             found.glyphs = {}
             found._glyph_renderer = None
@@ -512,9 +544,9 @@ class Canvas(Parts):
         return found
 
     def _make_run(self, text: str, face: str, px: int) -> tuple[NDArray[np.float32], int]:
-        """The triangles of a line of text with its origin at (0, 0), and its width, all in pixels.
+        """Return the triangles of a line of text that starts at (0, 0), and its width, in pixels.
 
-        A corner is x, y, its place among the glyphs (-1 for a drawn sign) and how much of the ink it has.
+        A vertex is (x, y, u, v, coverage). In the signs of seats, which are drawn as shapes, u and v are -1.
         """
         quads: list[list[float]] = []
         x, base = 0, (0, 0, 0)
@@ -553,7 +585,10 @@ class Canvas(Parts):
 
 
 def _pieces(text: str, face: str) -> Iterator[tuple[str, str]]:
-    """The text in pieces of one face each, from left to right; a sign is a piece of its own."""
+    """Yield pairs of a piece of text and its face, from left to right.
+
+    The sign of a seat is a piece of its own.
+    """
     part = ""
     for character in text:
         if shape_of(character) is None:

@@ -1,4 +1,4 @@
-"""The slip of paper that lies over what is behind it."""
+"""Painting of floating cards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def paint_card(canvas: Canvas, style: Style, box: Rect, radius: float = RADIUS) -> None:
-    """Paint it with its shadow and its edge; ``radius`` of its corners in logical pixels."""
+    """Paint a card with its shadow and border; ``radius`` is in logical pixels."""
     canvas.shadow(box, style.shadow)
     canvas.rect(box, style.card, radius)
     canvas.frame(box, style.hairline, radius)

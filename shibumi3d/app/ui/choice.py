@@ -1,4 +1,4 @@
-"""One of several words."""
+"""Choices between options shown side by side, and tabs."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .canvas import Canvas
 from .core import Key, Widget
 
 PAD = 4.0
-"""What is kept free beside the words of a choice, at the least."""
+"""Minimum space on each side of an option's text, in logical pixels."""
 
 
 class Choice(Widget):
-    """One of several words side by side; arrows change it."""
+    """Row of options of which one is chosen; the left and right arrow keys change it."""
 
     focusable = True
     shape = "hand"
@@ -31,15 +31,15 @@ class Choice(Widget):
         self._widths: list[float] = []
 
     def natural(self, canvas: Canvas) -> float:
-        """The width in which every word can be read whole."""
+        """Return the width at which all options fit on one row, in logical pixels."""
         return sum(canvas.width(option, "sans", 14) + 2 * PAD for option in self.options)
 
     def measure(self, canvas: Canvas) -> None:
-        """Finds out how wide the words are."""
+        """Measure the text of every option."""
         self._widths = [canvas.width(option, "sans", 14) for option in self.options]
 
     def rows(self, wide: float) -> list[list[float]]:
-        """The options in as few rows of that width as hold them, by the width of their words."""
+        """Divide the options into rows of width ``wide``; return the text widths in each row."""
         rows: list[list[float]] = [[]]
         for width in self._widths or [0.0] * len(self.options):
             if rows[-1] and sum(rows[-1]) + width + 2 * PAD * (len(rows[-1]) + 1) > wide:
@@ -48,7 +48,11 @@ class Choice(Widget):
         return rows
 
     def fields(self) -> list[Rect]:
-        """Where each option lies: side by side and equally wide, or by their words where these would not fit else."""
+        """Return the rectangle of every option.
+
+        The options in a row are equally wide if their texts fit; otherwise each gets the width of its text and an equal
+        share of the remaining space.
+        """
         found: list[Rect] = []
         rows = self.rows(self.rect.w)
         high = self.rect.h / len(rows)
@@ -82,7 +86,10 @@ class Choice(Widget):
             canvas.text_in(field.inset(1, 0), option, colour, "sans", 14, 0.5)
 
     def choose(self, number: int) -> None:
-        """Takes another option and tells about it."""
+        """Choose an option and call ``changed``.
+
+        Does nothing if it is chosen already, unavailable or out of range.
+        """
         if number != self.chosen and 0 <= number < len(self.options) and number not in self.unavailable:
             self.chosen = number
             self.changed(number)
@@ -111,7 +118,7 @@ class Choice(Widget):
 
 
 class Tabs(Choice):
-    """Titles of pages; the chosen one is underlined."""
+    """Row of tab titles, with the chosen one underlined."""
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rule(self.rect.x, self.rect.bottom - 1, self.rect.w, style.hairline)

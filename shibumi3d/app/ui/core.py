@@ -1,4 +1,4 @@
-"""Widgets, and the root that gives them input, focus and a picture."""
+"""Widgets, and the root that routes input to them, keeps the focus and draws them."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ from .canvas import Canvas, Painted
 from .card import paint_card
 
 Place: TypeAlias = Callable[[Rect], Rect]
-"""Where in a window of that extent something floats."""
+"""Function that returns the rectangle of a popup, given that of the window."""
 AROUND = 12.0
-"""What is left around a card in a narrow window, in logical pixels."""
+"""Margin around a card in a narrow window, in logical pixels."""
 TIP_DELAY = 0.5
-"""Seconds that the pointer rests before a tooltip shows."""
+"""Seconds that the pointer must rest before a tooltip appears."""
 NEAR = 16.0
-"""Logical pixels between two clicks in the same place, at the most."""
+"""Distance in logical pixels below which two clicks count as being in the same place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key with the modifiers held: ``name`` is a letter in lower case, a sign, or ``enter`` ``escape`` ``left`` …"""
+    """Key and the modifiers held with it.
+
+    ``name`` is a lower-case letter, a sign, or a name such as ``enter``, ``escape`` or ``left``.
+    """
 
     name: str
     ctrl: bool = False
@@ -35,30 +38,36 @@ class Key:
 
     @property
     def chord(self) -> str:
-        """The key as bindings write it, e.g. ``ctrl+shift+z``."""
+        """Key in the notation of key bindings, e.g. ``ctrl+shift+z``."""
         held = (("ctrl", self.ctrl), ("alt", self.alt), ("shift", self.shift))
         return "+".join([name for name, down in held if down] + [self.name])
 
 
 class Widget:
-    """A part of the screen. Subclasses paint themselves and answer input; every answer ``True`` means "taken"."""
+    """Part of the screen that may contain other widgets.
+
+    Subclasses paint themselves and handle input. An input handler returns True if it used the input.
+    """
 
     focusable = False
     typed_in = False
-    """Whether a click gives it the focus: what is clicked otherwise leaves the keys to the page."""
+    """Whether a click gives it the focus. After a click on any other widget, keys go to the page."""
     shape = ""
     covers = False
-    """Whether it hides all below it for as long as it is there."""
+    """Whether it hides everything below it, which then isn't drawn."""
     aside: Rect | None = None
-    """Where the board of the page is seen while this covers the rest of it."""
+    """Part of the window where the page's board stays visible while this popup covers the rest."""
     column = 0.0
-    """Where it floats in a narrow window it has one of its own, as wide as what is seen and as high as it needs, at the
-    most so high in logical pixels; 0: it floats in the window of what is below it."""
+    """Maximum height of its own column in a narrow window, in logical pixels.
+
+    A popup with a column is laid out in a rectangle as wide as the visible area and as high as it needs, up to this
+    height. If 0, it is laid out in the same rectangle as the widget below it.
+    """
     steady = False
-    """Whether it looks the same, unless a new picture is asked for, while marbles move."""
+    """Whether it can be drawn from a recording during animations, unless a redraw is requested."""
 
     heard = ""
-    """What a screen reader calls it, where that is neither written on it nor beside it."""
+    """Name for screen readers, for a widget that has no text on it or beside it."""
 
     def __init__(self, name: str = "", tip: str = "") -> None:
         self.name = name
@@ -71,14 +80,14 @@ class Widget:
         self.root: Root | None = None
 
     def add(self, *widgets: Widget) -> None:
-        """Puts widgets on top of those already there."""
+        """Add widgets on top of the present children."""
         for widget in widgets:
             self.children.append(widget)
             widget.parent = self
             widget.attach(self.root)
 
     def attach(self, root: Root | None) -> None:
-        """Tells the widget and what it holds where they belong."""
+        """Set the root of the widget and of everything in it; None detaches it."""
         if root is None and self.root is not None:
             self.root.lose(self)
         self.root = root
@@ -86,33 +95,33 @@ class Widget:
             child.attach(root)
 
     def clear(self) -> None:
-        """Takes all children away."""
+        """Remove all children."""
         for child in self.children:
             child.attach(None)
         self.children.clear()
 
     def refresh(self) -> None:
-        """Asks for a new picture."""
+        """Request a redraw."""
         if self.root is not None:
             self.root.dirty = True
 
     @property
     def hovered(self) -> bool:
-        """Whether the pointer is on it."""
+        """Whether it is enabled and the pointer is on it."""
         return self.root is not None and self.root.hover is self and self.enabled
 
     @property
     def pressed(self) -> bool:
-        """Whether the button of the mouse went down on it and is still down."""
+        """Whether a mouse button was pressed on it, is still down, and the pointer is on it."""
         return self.root is not None and self.root.held is self and self.root.hover is self
 
     @property
     def focused(self) -> bool:
-        """Whether keys go to it."""
+        """Whether it has the keyboard focus."""
         return self.root is not None and self.root.focus is self
 
     def at(self, x: float, y: float) -> Widget | None:
-        """The topmost visible widget there."""
+        """Return the topmost visible widget at (x, y), or None."""
         if not self.visible or not self.rect.holds(x, y):
             return None
         for child in reversed(self.children):
@@ -122,39 +131,42 @@ class Widget:
         return self
 
     def walk(self) -> Iterator[Widget]:
-        """This widget and all it holds, as far as they are visible."""
+        """Yield this widget and its descendants, leaving out the invisible ones."""
         if self.visible:
             yield self
             for child in self.children:
                 yield from child.walk()
 
     def everything(self) -> Iterator[Widget]:
-        """This widget and all it holds, the invisible too."""
+        """Yield this widget and all its descendants, including the invisible ones."""
         yield self
         for child in self.children:
             yield from child.everything()
 
     def layout(self, rect: Rect) -> None:
-        """Takes its place; subclasses with children place them here."""
+        """Move the widget to ``rect``; subclasses lay out their children here."""
         self.rect = rect
 
     def voice(self) -> str | None:
-        """Return what a screen reader says of it; None where that is what it writes."""
+        """Return what a screen reader says about it, or None to have its painted text read."""
         return None
 
     def beside(self, window: Rect) -> float:
-        """How much at the right of a window the page leaves to it while it floats, instead of lying under it."""
+        """Return the width that the page leaves free for it at the right while it is open.
+
+        If 0, the popup lies over the page.
+        """
         return 0.0
 
     def outside(self) -> bool:
-        """A button went down beside it while it floats: whether that takes it away."""
+        """Handle a click outside this popup; return whether to close the popup."""
         return True
 
     def closed(self) -> None:
-        """It floated and was taken away."""
+        """React to having been closed as a popup."""
 
     def draw(self, canvas: Canvas, style: Style) -> None:
-        """Paints the widget and what it holds; a steady one as it was, while nothing but marbles moves."""
+        """Draw the widget and its children, from a recording if their picture hasn't changed."""
         root = self.root
         if root is None:
             self._draw(canvas, style)
@@ -172,9 +184,10 @@ class Widget:
                 root.painted[self] = key, canvas.keep(lambda: self._draw(canvas, style))
 
     def content(self) -> object:
-        """Return all that its picture tells, to be compared: while that is equal it is not painted anew; None: it is.
+        """Return a value that changes whenever the picture does, or None to always repaint.
 
-        Its place, the style, and where pointer and focus are need not be told.
+        While the value stays equal, the picture is replayed from a recording. It needn't include the rectangle, the
+        style, the hover state or the focus, which are compared anyway.
         """
         return None
 
@@ -189,67 +202,73 @@ class Widget:
             canvas.frame(self.rect.inset(-3), style.action, RADIUS + 3, 2)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        """Paints the widget alone."""
+        """Paint the widget without its children."""
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
-        """A button of the mouse (``left``, ``middle`` or ``right``) went down here."""
+        """Handle the press of a mouse button: ``left``, ``middle`` or ``right``."""
         return False
 
     def act(self) -> None:
-        """Does what a click on its middle does; asked without a pointer."""
+        """Do what a click in its middle does, for callers without a pointer."""
         x, y, none = self.rect.cx, self.rect.cy, Key("")
         if self.enabled and self.press(x, y, "left", none):
             self.release(x, y, "left", none)
 
     def drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:
-        """The pointer moved by (dx, dy) with the button down that was pressed here."""
+        """Handle a pointer movement by (dx, dy) while the button pressed here is down."""
 
     def release(self, x: float, y: float, button: str, key: Key) -> None:
-        """The button that was pressed here went up."""
+        """Handle the release of the button that was pressed here."""
 
     def cancel_press(self) -> None:
-        """End what a press began, without a click: the release goes to nobody."""
+        """End a press without a click; no release will follow."""
 
     def move(self, x: float, y: float) -> None:
-        """The pointer moved over it."""
+        """Handle a pointer movement over the widget."""
 
     def leave(self) -> None:
-        """The pointer went elsewhere."""
+        """Handle the pointer leaving the widget."""
 
     def scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> bool:
-        """The wheel turned by ``dy`` notches (up is positive)."""
+        """Handle a turn of the wheel; return whether it was used.
+
+        ``dx`` and ``dy`` are in notches; ``dy`` is positive upwards.
+        """
         return False
 
     def key(self, key: Key) -> bool:
-        """A key went down while it had the focus."""
+        """Handle a key press while it has the focus or is topmost; return whether it was used."""
         return False
 
     def key_up(self, key: Key) -> None:
-        """A key went up while it had the input."""
+        """Handle the release of a key while it is topmost."""
 
     def text(self, text: str) -> bool:
-        """Text was typed while it had the focus."""
+        """Handle typed text while it has the focus or is topmost; return whether it was used."""
         return False
 
 
 class Still(Widget):
-    """A widget that is only looked at: it takes no input."""
+    """Widget that takes no input."""
 
     def at(self, x: float, y: float) -> Widget | None:
         return None
 
 
 class Root:
-    """Holds a page and what floats above it. The window calls it; it never looks at the window."""
+    """The page and the popups above it.
+
+    The window calls the root; the root doesn't know the window.
+    """
 
     def __init__(self, style: Style) -> None:
         self.style = style
         self.page = Widget()
         self.floats: list[Widget] = []
         self._behind: list[tuple[Place, Widget | None]] = []
-        """Placement function of each floating widget, and the widget focused before it opened."""
+        """For each popup: its placement function, and the widget focused before it opened."""
         self._windows: list[Rect] = []
-        """Area in which each floating widget is placed."""
+        """For each popup: the rectangle in which it is laid out."""
         self.narrow: tuple[float, float] | None = None
         """Width and height visible at once if the window is narrow, otherwise None.
 
@@ -264,9 +283,9 @@ class Root:
         self.by_keys = False
         self.dirty = True
         self.kept: dict[Widget, Painted] | None = None
-        """Cached drawings of steady widgets while only marbles move, otherwise None."""
+        """Recordings of steady widgets during an animation, otherwise None."""
         self.painted: dict[Widget, tuple[object, Painted]] = {}
-        """Content and drawing of each widget that implements :meth:`Widget.content`."""
+        """For each widget with a :meth:`Widget.content`: what its recording depends on, and the recording."""
         self.pointer = (-1.0, -1.0)
         self.size = (0.0, 0.0)
         self.tip: Widget | None = None
@@ -282,11 +301,15 @@ class Root:
         """Callback that reports a pasted text as too long."""
 
     def refresh(self) -> None:
-        """Asks for a new picture."""
+        """Request a redraw."""
         self.dirty = True
 
     def show(self, page: Widget, *, again: bool = False) -> None:
-        """Makes ``page`` the whole picture; ``again`` where it is the one before, made anew: the focus stays then."""
+        """Replace the page and close all popups.
+
+        ``again`` says that ``page`` is a rebuilt version of the present page. The focus then moves to the widget that
+        replaces the focused one.
+        """
         if self.floats:
             self.focus = self._behind[0][1]
         self.page.attach(None)
@@ -302,7 +325,7 @@ class Root:
         self.dirty = True
 
     def popup(self, widget: Widget, place: Place, focus: Widget | None = None) -> None:
-        """Shows a widget above the page, at its ``place`` in the window. Input goes to it alone until :meth:`close`."""
+        """Open a popup at ``place``; only the topmost popup gets input."""
         widget.attach(self)
         window = self._window_of(widget, place)
         self.floats.append(widget)
@@ -316,7 +339,7 @@ class Root:
         self.dirty = True
 
     def close(self) -> None:
-        """Takes the topmost floating widget away; the keys go again to what had them before."""
+        """Close the topmost popup and return the focus to the widget that had it before."""
         if self.floats:
             widget = self.floats.pop()
             widget.attach(None)
@@ -335,12 +358,12 @@ class Root:
             widget.closed()
 
     def close_all(self) -> None:
-        """Takes everything that floats away."""
+        """Close all popups."""
         while self.floats:
             self.close()
 
     def resize(self, width: float, height: float) -> None:
-        """Lays everything out anew."""
+        """Lay out the page and the popups for a new window size, in logical pixels."""
         self.size = (width, height)
         self._lay_page()
         self._windows.clear()
@@ -351,11 +374,11 @@ class Root:
 
     @property
     def window(self) -> Rect:
-        """What the topmost widget lies in: the page, or its own window where it has one."""
+        """Rectangle in which the topmost widget is laid out: the window, or a column of its own."""
         return self._windows[-1] if self._windows else Rect(0, 0, *self.size)
 
     def _window_of(self, widget: Widget, place: Place) -> Rect:
-        """The window in which something floats, above all that does already."""
+        """Return the rectangle in which a new topmost popup is laid out."""
         if not widget.column or self.narrow is None:
             return self.window
         wide, seen = self.narrow
@@ -363,7 +386,10 @@ class Root:
         return Rect(0, 0, wide, max(seen, min(needs, widget.column)))
 
     def draw(self, canvas: Canvas, moving: bool = False) -> None:
-        """Paints everything. While things are ``moving`` and no more was asked for, what is steady stays as it is."""
+        """Draw the page, the popups and the tooltip.
+
+        While something is ``moving`` and no redraw was requested, steady widgets are replayed from recordings.
+        """
         if self.dirty or not moving:
             self.kept = None
         elif self.kept is None:
@@ -379,25 +405,31 @@ class Root:
 
     @property
     def top(self) -> Widget:
-        """What gets the input now."""
+        """Widget that gets the input: the topmost popup, or the page."""
         return self.floats[-1] if self.floats else self.page
 
     @property
     def aside(self) -> Rect | None:
-        """Where alone the board of the page is seen; None while the page is seen as it is."""
+        """Part of the window in which only the page's board is visible.
+
+        None if the page is shown as usual.
+        """
         return next((widget.aside for widget in self.floats if widget.aside is not None), None)
 
     # Input
 
     def mouse_move(self, x: float, y: float) -> None:
-        """The pointer moved with no button down."""
+        """Handle a pointer movement with no button down."""
         self.pointer = (x, y)
         self._point()
         if self.hover is not None:
             self.hover.move(x, y)
 
     def mouse_press(self, x: float, y: float, button: str, key: Key) -> None:
-        """A button went down. Outside a floating widget it closes that and does nothing else."""
+        """Handle the press of a mouse button.
+
+        Outside a popup, it does nothing except close the popup, if the popup allows that.
+        """
         self.pointer = (x, y)
         self._point()
         self.tip = None
@@ -417,7 +449,10 @@ class Root:
         self.dirty = True
 
     def _on_heels(self, x: float, y: float) -> bool:
-        """Whether a click there comes so soon after another that it was not meant; else it counts from now on."""
+        """Return whether to ignore a click because it follows another in the same place too soon.
+
+        A click that isn't ignored is remembered for the next comparison.
+        """
         now = self.clock()
         when, *where = self._clicked
         if 0.0 <= now - when < self.heels and math.dist(where, (x, y)) < NEAR:
@@ -426,7 +461,7 @@ class Root:
         return False
 
     def mouse_drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:
-        """The pointer moved with a button down."""
+        """Handle a pointer movement with a button down."""
         self.pointer = (x, y)
         if self.held is not None:
             self.hover = self.held if self.held.at(x, y) is self.held else None
@@ -434,7 +469,7 @@ class Root:
             self.dirty = True
 
     def mouse_release(self, x: float, y: float, button: str, key: Key) -> None:
-        """A button went up."""
+        """Handle the release of a mouse button."""
         self.pointer = (x, y)
         widget = self.held
         if widget is None or button != self.held_button:
@@ -446,7 +481,7 @@ class Root:
         self.dirty = True
 
     def cancel_press(self) -> None:
-        """Forget a mouse button that is down: its release will not be reported."""
+        """Forget the mouse button that is down, because its release won't be reported."""
         widget, self.held = self.held, None
         if widget is not None:
             widget.cancel_press()
@@ -454,12 +489,15 @@ class Root:
             self.dirty = True
 
     def mouse_leave(self) -> None:
-        """The pointer left the window."""
+        """Handle the pointer leaving the window."""
         self.pointer = (-1.0, -1.0)
         self._point()
 
     def mouse_scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> bool:
-        """The wheel turned: the innermost widget under the pointer that wants it gets it; whether one did."""
+        """Handle a turn of the wheel; return whether it was used.
+
+        The innermost widget under the pointer is asked first, then the widgets around it.
+        """
         self.tip = None
         widget = self.top.at(x, y)
         while widget is not None:
@@ -470,14 +508,18 @@ class Root:
         return False
 
     def key_press(self, key: Key) -> bool:
-        """A key went down. Returns whether something used it; the page's own keys are asked last."""
+        """Handle a key press; return whether it was used.
+
+        The focused widget is asked first, then the topmost one. After that, Esc closes a popup and Tab moves the focus.
+        In a text field with no popup open, Esc leaves the field first.
+        """
         self.tip = None
         self._regain()
         if self.focus is not None and self.focus.key(key):
             self.dirty = True
             return True
         if key.name == "escape" and not self.floats and self.focus is not None and self.focus.typed_in:
-            # The field is left, and what is typed in it stays.
+            # Leave the field, and keep the text typed in it.
             self.focus = None
             self.dirty = True
             return True
@@ -493,11 +535,14 @@ class Root:
         return False
 
     def key_release(self, key: Key) -> None:
-        """A key went up."""
+        """Handle the release of a key."""
         self.top.key_up(key)
 
     def type(self, text: str) -> bool:
-        """Text was typed. What the focus does not want is for the page."""
+        """Handle typed text; return whether it was used.
+
+        The focused widget is asked first, then the topmost one.
+        """
         self._regain()
         if (self.focus is not None and self.focus.text(text)) or self.top.text(text):
             self.dirty = True
@@ -505,7 +550,10 @@ class Root:
         return False
 
     def step_focus(self, by: int) -> None:
-        """Moves the focus to the next or previous widget that can have it; also from where one is no more."""
+        """Move the focus to the next widget, or to the previous one if ``by`` is negative.
+
+        The focus wraps around. If the focused widget has been removed, it moves on from the place where that was.
+        """
         self._regain()
         self.by_keys = True
         self.dirty = True
@@ -523,21 +571,27 @@ class Root:
         self._left = None
 
     def lose(self, widget: Widget) -> None:
-        """A widget is about to be taken away: if it has the focus, what comes in its place has it again."""
+        """Take the focus from ``widget``, which is about to be removed, and remember its place.
+
+        Does nothing if it isn't focused. A widget that replaces it will get the focus.
+        """
         if widget is self.focus:
             order = _order(_whole(widget))
             self._left = type(widget), widget.name, order.index(widget) if widget in order else 0
             self.focus = None
 
     def _regain(self) -> None:
-        """Takes the focus from what is no longer seen, and gives it to what has come for it."""
+        """Take the focus from a widget that is no longer visible, and give it to its replacement."""
         if self.focus is not None and not _seen(self.focus):
             self.lose(self.focus)
         if self.focus is None:
             self.go_back()
 
     def go_back(self) -> None:
-        """What has come in the place of what had the focus last gets it, if there is such a thing."""
+        """Focus the widget that replaces the one last focused, if there is one.
+
+        That is an enabled widget of the same class and name.
+        """
         if self._left is None:
             return
         kind, name, _ = self._left
@@ -547,17 +601,17 @@ class Root:
                 return
 
     def find(self, name: str) -> Widget | None:
-        """The visible widget of that name."""
+        """Return the visible widget called ``name``, or None; popups are searched first."""
         for root in (*reversed(self.floats), self.page):
             for widget in root.walk():
                 if widget.name == name:
                     return widget
         return None
 
-    # Inside
+    # Helpers
 
     def _lay_page(self) -> None:
-        """Lays the page out in the window, or beside what floats there."""
+        """Lay out the page in the window, or in what a popup beside it leaves free."""
         window = Rect(0, 0, *self.size)
         taken = max([widget.beside(window) for widget in self.floats], default=0.0)
         self.page.layout(Rect(0, 0, window.w - taken, window.h))
@@ -593,19 +647,19 @@ class Root:
 
 
 def _whole(widget: Widget) -> Widget:
-    """The page or what floats of which a widget is a part."""
+    """Return the page or popup that contains ``widget``."""
     while widget.parent is not None:
         widget = widget.parent
     return widget
 
 
 def _order(within: Widget) -> list[Widget]:
-    """All that could have the focus if it were visible and enabled, in the order in which it goes."""
+    """Return the widgets that can be focused, enabled and visible or not, in focus order."""
     return [widget for widget in within.everything() if widget.focusable]
 
 
 def _seen(widget: Widget) -> bool:
-    """Whether a widget and all that hold it are visible."""
+    """Return whether a widget and all widgets that contain it are visible."""
     each: Widget | None = widget
     while each is not None and each.visible:
         each = each.parent

@@ -1,4 +1,4 @@
-"""One of several words, of which only the chosen one shows; a click opens the list of all."""
+"""Drop-down lists: a button with the chosen option, which opens a list of all options."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from .listing import Listing
 from .panel import Panel
 
 HIGH = 34.0
-"""The height of a line of the list."""
+"""Height of a row of the list in logical pixels."""
 
 
 class Drop(Button):
-    """Shows the chosen one of ``options``; arrows change it, a click or Enter opens the list.
+    """Drop-down button that shows the chosen one of ``options``.
 
-    ``usual`` is the option that asks for nothing: with any other it stands out.
+    The left and right arrow keys change it; a click, Enter or Space opens the list. ``usual`` is the index of the
+    default option; the button is highlighted while another one is chosen.
     """
 
     def __init__(
@@ -39,7 +40,7 @@ class Drop(Button):
         """Width of the list, measured when the button is painted."""
 
     def natural(self, canvas: Canvas) -> float:
-        """The width in which the chosen option can be read whole."""
+        """Return the width that shows the chosen option in full, in logical pixels."""
         return canvas.width(self.options[self.chosen], "sans", self.size) + 39
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -53,7 +54,7 @@ class Drop(Button):
         icons.draw(canvas, "down", round(mark.cx + 2), round(mark.cy), style.soft, 16)
 
     def choose(self, number: int) -> None:
-        """Takes another option and tells about it."""
+        """Choose another option and call ``changed``."""
         if number != self.chosen and 0 <= number < len(self.options):
             self.chosen = number
             self.changed(number)
@@ -84,7 +85,7 @@ class Drop(Button):
 
 
 class _Options(Panel):
-    """The list of all options."""
+    """Popup with the list of all options."""
 
     def __init__(self, drop: Drop) -> None:
         super().__init__("card", floating=True, name="options")
@@ -100,7 +101,7 @@ class _Options(Panel):
         self.list.layout(rect.inset(6))
 
     def _look(self, row: int) -> None:
-        # A click chooses at once, keys go through the list first.
+        # A click chooses at once; keys only move through the list.
         if self.root is not None and self.root.held is self.list:
             self._take(row)
 

@@ -1,4 +1,4 @@
-"""A text of many lines to write in, with remarks below lines and words that are offered."""
+"""Multi-line text editor with error messages below the lines and word completion."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .writing import Place, Writing
 from .written import Written
 
 NUMBERS = 40.0
-"""The width of the numbers of lines."""
+"""Width of the line numbers in logical pixels."""
 MOST = 8
-"""How many words are offered at a time."""
+"""Maximum number of completions shown at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What is wrong in a line (from 0), from a column on."""
+    """Message about a line, from ``column`` to its end; both are counted from 0."""
 
     line: int
     column: int
@@ -33,15 +33,18 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A word that may stand where the caret is, and what it means."""
+    """Word offered as a completion, and what it means."""
 
     word: str
     meaning: str = ""
 
 
 class Editor(Written, Scroller):
-    """Writes a :class:`Writing`. ``changed()`` comes after every change, ``offers(line, column)`` tells which words may
-    end the one at the caret and where that begins, ``parts(line)`` colours a line. Esc leaves it, Tab indents.
+    """Multi-line editor for a :class:`Writing`.
+
+    ``changed()`` is called after every change. ``offers(writing, asked)`` returns the column at which the word to
+    complete begins, and its completions; ``asked`` is true if the user pressed Ctrl+Space. ``parts(line)`` divides a
+    line into coloured pieces. Tab indents, and Esc leaves the editor.
     """
 
     def __init__(
@@ -59,12 +62,9 @@ class Editor(Written, Scroller):
         self.offered: tuple[Offer, ...] = ()
         self.offer = 0
         self._picked = False
-        """Whether Enter accepts the suggestion.
-
-        It does if the user asked for suggestions, or has moved among them.
-        """
+        """Whether Enter accepts the completion: the user asked for completions or moved among them."""
         self._from = 0
-        """Column where the suggested word begins."""
+        """Column where the word to complete begins."""
         self._lines = Lines(parts)
         self._rows = Rows()
         self._measured: tuple[object, ...] = ()
@@ -72,19 +72,19 @@ class Editor(Written, Scroller):
         self._moved = True
         """Whether the caret must be scrolled into view."""
 
-    # What is shown
+    # Content
 
     @property
     def height(self) -> float:
         return self._rows.top(self._rows.count) + 40
 
     def remark(self, remarks: Sequence[Remark]) -> None:
-        """Shows what is wrong below the lines."""
+        """Show messages below their lines, in place of the present ones."""
         self.remarks = tuple(remarks)
         self.refresh()
 
     def show(self, line: int, column: int = 0) -> None:
-        """Puts the caret somewhere and brings it into sight."""
+        """Move the caret to ``line`` and ``column``, and scroll to it."""
         self.writing.go((line, column))
         self._leave_offers()
         self._moved = True
@@ -96,19 +96,19 @@ class Editor(Written, Scroller):
         self._moved = True
 
     def put(self, text: str) -> None:
-        """Writes at the caret."""
+        """Insert text at the caret."""
         self.change(lambda: self.writing.put(text))
 
     def set(self, lines: Sequence[str]) -> None:
-        """Puts other lines in place of all; it can be taken back."""
+        """Replace all lines; this can be undone."""
         self.change(lambda: self.writing.set(lines))
 
     def step_back(self, on: bool = False) -> None:
-        """Takes the last change back, or makes it again."""
+        """Undo the last change, or redo the last one undone if ``on``."""
         self.change(self.writing.redo if on else self.writing.undo)
 
     def _measure(self, canvas: Canvas) -> None:
-        """Finds where each line begins, with the remarks between them."""
+        """Measure where each line begins, with the messages between them."""
         self._lines.begin(canvas)
         count, room = len(self.writing.lines), max(80.0, self.rect.w - NUMBERS - 40)
         made_of = (self.remarks, count, room, canvas.scale)
@@ -121,12 +121,12 @@ class Editor(Written, Scroller):
         self._rows, self._measured = Rows(count, notes), made_of
 
     def column_x(self, line: int, column: int) -> float:
-        """How far to the right a column lies, without the numbers."""
+        """Return the x position of a column, in logical pixels from the start of the text."""
         return self._lines.x(self.writing.lines[line], column)
 
     @property
     def _shift(self) -> float:
-        """How far long lines are moved to the left, so that the caret is seen."""
+        """Distance in logical pixels by which lines are moved to the left to show the caret."""
         room = self.rect.w - NUMBERS - 40
         return max(0.0, self.column_x(*self.writing.caret) - room)
 
@@ -210,7 +210,7 @@ class Editor(Written, Scroller):
         for row, said in enumerate(lines if lines != [""] else ()):
             canvas.text(box.x + 10, box.y + 5 + len(shown) * 22 + 14 + row * 17, said, style.soft, "sans", 12)
 
-    # Words that are offered
+    # Completion
 
     def _look_for_offers(self, asked: bool = False) -> None:
         self._from, found = self.offers(self.writing, asked)

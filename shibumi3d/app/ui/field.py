@@ -1,4 +1,4 @@
-"""A line of text to type in."""
+"""Single-line text fields."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ from .written import Written
 
 
 class Field(Written):
-    """A line of text to type in."""
+    """Text field of one line, for at most ``longest`` characters.
+
+    ``changed(text)`` is called after every change, ``entered()`` when Enter is pressed. ``hint`` is shown while the
+    field is empty.
+    """
 
     writing: Line
 
@@ -53,7 +57,7 @@ class Field(Written):
             icons.draw(canvas, self.icon, field.cx - 2, field.cy, style.soft, 18)
         ends = self._ends(canvas)
         caret = ends[self.writing.caret[1]]
-        # As much is moved to the left as lets the caret be seen, and no more than there is.
+        # Scroll just far enough to show the caret, and never past the end of the text.
         room = area.w - 2
         shift = max(min(self._shift, caret, ends[-1] - room), caret - room, 0.0)
         self._shift = shift if self.focused else 0.0
@@ -71,7 +75,7 @@ class Field(Written):
                 canvas.rect(Rect(self._starts[self.writing.caret[1]], area.cy - 9, 1.5, 18), style.action)
 
     def _ends(self, canvas: Canvas) -> list[float]:
-        """How far the beginnings of the text reach, from none of it to all."""
+        """Return the x positions of the caret, from before the first character to after the last."""
         words = self.words
         if self._measured[0] != (words, canvas.scale):
             wide = [canvas.width(words[:i], "sans", BODY) for i in range(len(words) + 1)]
@@ -80,7 +84,10 @@ class Field(Written):
 
     @property
     def words(self) -> str:
-        """What stands in it."""
+        """Text in the field.
+
+        Assigning to it discards the undo history and doesn't call ``changed``.
+        """
         return self.writing.text
 
     @words.setter
@@ -89,7 +96,7 @@ class Field(Written):
         self.refresh()
 
     def set(self, text: str) -> None:
-        """Replaces the text and tells about it; it can be taken back."""
+        """Replace the text and call ``changed``; this can be undone."""
 
         def replace() -> None:
             self.writing.set([flat(text)[: self.writing.longest]])

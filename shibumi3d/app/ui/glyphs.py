@@ -1,4 +1,4 @@
-"""Glyphs as they are drawn into the texture of the letters."""
+"""Faster expansion of glyph bitmaps for pyglet's textures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def widened(grey: bytes) -> bytes:
-    """Return white pixels of four bytes each whose opacity, from 0 to 255, is that of the ``grey`` ones."""
+    """Return white pixels of four bytes whose alpha values are the bytes of ``grey``."""
     wide = bytearray(b"\xff") * (4 * len(grey))
     wide[3::4] = grey
     return bytes(wide)
@@ -15,13 +15,16 @@ def widened(grey: bytes) -> bytes:
 
 @cache
 def quickened(kind: Any) -> Any:
-    """Return the class by which pyglet draws the glyphs of a font, without its loop over every byte where it has one:
-    that is half of what a glyph costs."""
+    """Return a subclass of a pyglet glyph renderer that expands bitmaps without a slow loop.
+
+    Pyglet's loop over every byte takes half the time that a glyph costs. A renderer without such a loop is returned as
+    it is.
+    """
     if not hasattr(kind, "_expand_to_rgba"):
         return kind
 
     class Quick(kind):  # type: ignore[misc]
-        """Widens all pixels at once."""
+        """Glyph renderer that expands all pixels of a bitmap at once."""
 
         def _expand_to_rgba(self, data: Any, src_format: str, dst_format: str) -> Any:
             if (src_format, dst_format) == ("R", "BGRA"):

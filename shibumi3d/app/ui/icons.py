@@ -1,4 +1,4 @@
-"""Icons as lines in a field of 20 by 20, and the signs of the seats beside names."""
+"""Icons drawn as strokes in a square of 20 by 20 units, and the signs of the seats."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Stroke = tuple[tuple[float, float], ...]
 
 
 def _arc(x: float, y: float, radius: float, start: float, end: float, count: int = 12) -> Stroke:
-    """Part of a circle; angles in turns clockwise from the top."""
+    """Return part of a circle; angles are in turns, clockwise from the top."""
     turns = [start + (end - start) * i / count for i in range(count + 1)]
     return tuple(
         (x + radius * math.sin(t * 2 * math.pi), y - radius * math.cos(t * 2 * math.pi)) for t in turns
@@ -21,7 +21,10 @@ def _arc(x: float, y: float, radius: float, start: float, end: float, count: int
 
 
 def _orbit(way: int) -> Stroke:
-    """Most of a flat ellipse: the path of something that turns about the upright."""
+    """Return most of a flat ellipse, the path of a rotation about the vertical axis.
+
+    ``way`` is 1, or -1 for the mirror image.
+    """
     turns = [-0.33 - 0.62 * i / 18 for i in range(19)]
     return tuple(
         (10 + way * 7.4 * math.sin(t * 2 * math.pi), 9.2 - 3.9 * math.cos(t * 2 * math.pi)) for t in turns
@@ -125,10 +128,10 @@ LINES: dict[str, tuple[Stroke, ...]] = {
 
 
 def draw(canvas: Canvas, name: str, x: float, y: float, colour: Colour, size: float = 20) -> None:
-    """Draws the icon centred on (x, y)."""
+    """Draw an icon centred on (x, y)."""
     canvas.drawing(x, y, size, LINES[name], 20, colour)
 
 
 def sign(canvas: Canvas, seat: int, x: float, y: float, colour: Colour, radius: float = 7) -> None:
-    """Draws the sign of a seat (0 to 9) centred on (x, y)."""
+    """Draw the sign of a seat (0 to 9) centred on (x, y)."""
     canvas.polygon(x, y, [(px * radius, py * radius) for px, py in SHAPES[seat % len(SHAPES)]], colour)

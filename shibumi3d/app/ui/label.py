@@ -1,4 +1,4 @@
-"""Text that is shown."""
+"""Labels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .core import Still
 
 
 class Text(Still):
-    """One line of text, or a wrapped paragraph with ``lines`` above 1."""
+    """One line of text, or a wrapped paragraph of at most ``lines`` lines."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class Text(Still):
         self.align, self.lines = align, lines
 
     def say(self, text: str, colour: str = "") -> None:
-        """Shows another text."""
+        """Replace the text, and the colour if one is given."""
         if (text, colour or self.colour) != (self.words, self.colour):
             self.words, self.colour = text, colour or self.colour
             self.refresh()

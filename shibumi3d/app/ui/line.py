@@ -1,4 +1,4 @@
-"""One line that is being written."""
+"""Editable text of a single line."""
 
 from __future__ import annotations
 
@@ -8,24 +8,27 @@ from .writing import Writing
 
 
 class Line(Writing):
-    """A text of one line: breaks become spaces, and what is longer than ``longest`` characters is cut."""
+    """Editable text of one line and at most ``longest`` characters.
+
+    Line breaks become spaces, and longer text is cut.
+    """
 
     def __init__(self, text: str = "", longest: int = 60) -> None:
         super().__init__(flat(text), longest)
         self.end()
 
     def put(self, text: str) -> bool:
-        """Writes at the caret, in place of what is selected, as much as there is room for; whether that is anything."""
+        """Insert as much text as fits, replacing the selection; return whether any did."""
         room = self.longest - len(self.text) + len(self.selected)
         text = flat(text)[: max(0, room)]
         return bool(text) and super().put(text)
 
     def home(self, select: bool = False) -> None:
-        """To the beginning."""
+        """Move the caret to the beginning."""
         self.go((0, 0), select)
 
     def back(self) -> None:
-        """Takes away what is selected, or the character before the caret."""
+        """Delete the selection, or the character before the caret."""
         column = self.caret[1]
         if self.span is None and column:
             self.anchor = 0, column - 1
@@ -33,7 +36,7 @@ class Line(Writing):
             self._take("back")
 
     def cut(self) -> str:
-        """Takes away what is selected, and gives it."""
+        """Delete the selection and return it."""
         text = self.selected
         if text:
             self._take("")
@@ -41,6 +44,9 @@ class Line(Writing):
 
 
 def flat(text: str) -> str:
-    """A text from anywhere in one line: all that parts words is a space, what nobody can see is left out."""
+    """Convert any text to one line, with spaces for other whitespace.
+
+    Invisible characters are removed.
+    """
     line = " ".join(plain(text).strip("\r\n").splitlines())
     return "".join(" " if c.isspace() else c for c in line if c.isspace() or c.isprintable())

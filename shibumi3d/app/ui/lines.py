@@ -1,4 +1,7 @@
-"""Where the signs of written lines lie. What was worked out of a line is kept for as long as the line is seen."""
+"""Positions of lines and characters in an editor.
+
+Measurements of a line are cached for as long as it is visible.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +19,21 @@ from .canvas import Canvas
 
 TYPE = 14
 HIGH = 21.0
-"""From line to line."""
+"""Line height in logical pixels."""
 STEP = 0.55
-"""The width of what stands before the first word of a line, spaces and signs of lists, in sizes of the type."""
+"""Width of each character of a line's indent, as a multiple of the type size.
+
+The indent consists of spaces and list dashes; see :func:`lead_of`.
+"""
 
 _LEAD = re.compile(r"(?:\x20|-\x20)*+")
 
 Parts = Sequence[tuple[str, str]]
-"""A line in pieces, each with the name of its colour in the style."""
+"""Pieces of a line, each with the name of its colour in the style."""
 
 
 class Rows:
-    """How high each of ``count`` lines lies, with ``notes`` below some of them."""
+    """Vertical positions of ``count`` lines, with rows of ``notes`` below some of them."""
 
     def __init__(self, count: int = 1, notes: Mapping[int, Sequence[str]] | None = None) -> None:
         self.count = count
@@ -36,16 +42,22 @@ class Rows:
         self._above = [0, *accumulate(len(self.notes[line]) for line in self._noted)]
 
     def top(self, line: int) -> float:
-        """Where a line begins, in logical pixels below the first; that of ``count`` is where the last one ends."""
+        """Return the top of a line, in logical pixels below the top of the first.
+
+        If ``line`` equals ``count``, this is the bottom of the last line.
+        """
         return HIGH * (line + self._above[bisect_left(self._noted, line)])
 
     def at(self, y: float) -> int:
-        """The line that lies so far below the beginning of the first, or the nearest."""
+        """Return the line at ``y`` logical pixels below the top of the first, or the nearest one."""
         return max(0, bisect_right(range(self.count), y, key=self.top) - 1)
 
 
 class Lines:
-    """Measures and colours lines by ``parts``."""
+    """Cached character positions and coloured pieces of lines.
+
+    ``parts(text)`` divides the text behind a line's indent into coloured pieces.
+    """
 
     def __init__(self, parts: Callable[[str], Parts]) -> None:
         self._parts = parts
@@ -55,30 +67,30 @@ class Lines:
         self._pieces: dict[str, tuple[list[int], Parts]] = {}
 
     def begin(self, canvas: Canvas) -> None:
-        """Begins another picture: what the one before has not shown is forgotten."""
+        """Start a frame; measurements for another canvas or scale are discarded."""
         if canvas is not self._canvas or canvas.scale != self._scale:
             self._columns = {}
         self._canvas, self._scale = canvas, canvas.scale
 
     def end(self, shown: Sequence[str]) -> None:
-        """Ends the picture, and keeps what is known of the lines that were shown."""
+        """End a frame, and discard what is cached about lines that are not in ``shown``."""
         kept = set(shown)
         self._columns = {line: known for line, known in self._columns.items() if line in kept}
         self._pieces = {line: known for line, known in self._pieces.items() if line in kept}
 
     def x(self, line: str, column: int) -> float:
-        """How far to the right a column lies, in logical pixels."""
+        """Return the x position of a column, in logical pixels from the start of the line."""
         return float(self._of(line)[column])
 
     def column(self, line: str, x: float) -> int:
-        """The column that is nearest to a place."""
+        """Return the column nearest to an x position."""
         places = self._of(line)
         right = min(int(np.searchsorted(places, x)), len(line))
         left = max(0, right - 1)
         return left if x - places[left] <= places[right] - x else right
 
     def pieces(self, line: str, left: float, right: float) -> Iterator[tuple[float, str, str]]:
-        """What is seen of a line between two places: where each piece begins, its text and the name of its colour."""
+        """Yield the x position, text and colour name of each piece visible between two x positions."""
         places = self._of(line)
         first = max(0, int(np.searchsorted(places, left, "right")) - 1)
         last = min(len(line), int(np.searchsorted(places, right)), first + letters(right - left))
@@ -99,7 +111,7 @@ class Lines:
             yield float(places[begun]), text[begun - start : last - start], colour
 
     def _of(self, line: str) -> NDArray[np.float64]:
-        """Where each column of a line lies, and where it ends."""
+        """Return the x position of every column, including the end of the line."""
         known = self._columns.get(line)
         if known is None and self._canvas is not None:
             lead, canvas = lead_of(line), self._canvas
@@ -113,6 +125,9 @@ class Lines:
 
 
 def lead_of(line: str) -> int:
-    """How many spaces and signs of lists a line begins with: equally wide, what belongs together stands in a column."""
+    """Return the length of a line's indent, which consists of spaces and list dashes.
+
+    Its characters are drawn equally wide, so that keys of the same entry line up.
+    """
     found = _LEAD.match(line)
     return found.end() if found is not None else 0

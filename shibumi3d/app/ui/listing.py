@@ -1,4 +1,4 @@
-"""What is taller than its place: scrolling, and lists of rows."""
+"""Scrolling widgets: lists of rows and grids of cards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from .core import Key, Widget
 
 
 class Scroller(Widget):
-    """Something taller than its place: wheel, drag of the bar and keys move it. Subclasses tell ``height``."""
+    """Widget whose content may be taller than the widget itself.
+
+    The wheel, the scroll bar and keys scroll it. Subclasses override :attr:`height`.
+    """
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -22,18 +25,18 @@ class Scroller(Widget):
 
     @property
     def height(self) -> float:
-        """How tall the content is."""
+        """Height of the content in logical pixels."""
         return 0.0
 
     def to(self, offset: float) -> None:
-        """Scrolls so that ``offset`` of the content is at the top, as far as there is content."""
+        """Scroll so that ``offset`` is at the top, clamped to the content."""
         fitting = max(0.0, min(offset, self.height - self.rect.h)) if self.rect.h > 0 else 0.0
         if fitting != self.offset:
             self.offset = fitting
             self.refresh()
 
     def reveal(self, top: float, height: float) -> None:
-        """Scrolls as little as needed to show that part."""
+        """Scroll as little as needed to show a part of the content."""
         if top < self.offset:
             self.to(top)
         elif top + height > self.offset + self.rect.h:
@@ -44,7 +47,7 @@ class Scroller(Widget):
         self.to(self.offset)
 
     def bar(self) -> Rect | None:
-        """The handle of the scroll bar, if there is anything to scroll."""
+        """Return the rectangle of the scroll bar's handle, or None if all content fits."""
         if self.height <= self.rect.h + 0.5 or self.rect.h <= 0:
             return None
         high = max(28.0, self.rect.h * self.rect.h / self.height)
@@ -52,7 +55,7 @@ class Scroller(Widget):
         return Rect(self.rect.right - 8, self.rect.y + top, 5, high)
 
     def paint_bar(self, canvas: Canvas, style: Style) -> None:
-        """Paints the handle."""
+        """Paint the handle of the scroll bar."""
         handle = self.bar()
         if handle is not None:
             canvas.rect(handle, faded(style.faint, 0.9 if self._grip else 0.45), 2.5)
@@ -80,7 +83,7 @@ class Scroller(Widget):
         self._grip = False
 
     def page_keys(self, key: Key) -> bool:
-        """Scrolls by keys; returns whether it was one of them."""
+        """Scroll by a key; return whether it was one that scrolls."""
         by = {"up": -40.0, "down": 40.0, "pageup": -self.rect.h * 0.9, "pagedown": self.rect.h * 0.9}
         if key.name in by:
             self.to(self.offset + by[key.name])
@@ -94,7 +97,11 @@ class Scroller(Widget):
 
 
 class Listing(Scroller):
-    """Rows of one height, of which only those in sight are painted."""
+    """List of rows of equal height, of which only those in view are painted.
+
+    ``paint_row(canvas, style, rect, row, hovered)`` paints a row. ``chosen(row)`` is called when a row becomes the
+    current one, and ``opened(row)`` when Enter or Space is pressed on it.
+    """
 
     steady = True
 
@@ -124,7 +131,7 @@ class Listing(Scroller):
         return self.count * self.row_height
 
     def fill(self, count: int, current: int = -1) -> None:
-        """Shows ``count`` rows."""
+        """Set the number of rows and the current row, or -1 for none."""
         self.count, self.current, self._sought = count, current, False
         self._keep_current()
         self.refresh()
@@ -136,7 +143,7 @@ class Listing(Scroller):
             self._keep_current()
 
     def _keep_current(self) -> None:
-        """Shows the current row where the list is about it."""
+        """Clamp the scroll position, and scroll to the current row if the list follows it."""
         self.to(self.offset)
         if self.follows or self._sought:
             self._show_current()
@@ -146,14 +153,14 @@ class Listing(Scroller):
             self.reveal(self.current * self.row_height, self.row_height)
 
     def row_at(self, x: float, y: float) -> int:
-        """The row at that place, or -1."""
+        """Return the row at (x, y), or -1."""
         row = int((y - self.rect.y + self.offset) // self.row_height)
         return row if 0 <= row < self.count else -1
 
     def told_row(self, row: int, keyed: Callable[[str], str]) -> Sequence[str]:
-        """Return what a screen reader says of a row, as sentences; nothing where that is what is painted.
+        """Return what a screen reader says about a row, as sentences.
 
-        ``keyed`` names the key that chooses it.
+        If empty, the painted text is read. ``keyed`` turns the key that chooses the row into words.
         """
         return ()
 
@@ -162,11 +169,14 @@ class Listing(Scroller):
         return True
 
     def unwritten(self, row: int) -> str:
-        """Return what of a row is seen, but written nowhere."""
+        """Return what a row shows by other means than text, for screen readers."""
         return ""
 
     def paint_behind(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> Rect:
-        """Paints a tall row as a card where it is chosen, else with a line below it; returns the card's place."""
+        """Paint the background of a tall row, and return the rectangle of its card.
+
+        The current row is a card. A hovered row is highlighted, and any other has a line below it.
+        """
         box = rect.inset(0, 3)
         if row == self.current:
             canvas.rect(box, style.card, RADIUS)
@@ -178,7 +188,7 @@ class Listing(Scroller):
         return box
 
     def row_rect(self, row: int) -> Rect:
-        """Where the row lies now (perhaps out of sight)."""
+        """Return the rectangle of a row, which may be out of view."""
         return Rect(
             self.rect.x, self.rect.y + row * self.row_height - self.offset, self.rect.w, self.row_height
         )
@@ -191,12 +201,12 @@ class Listing(Scroller):
             self.paint_bar(canvas, style)
 
     def looks(self) -> tuple[object, ...]:
-        """What its picture depends on besides what stands in the rows."""
+        """Return what the picture depends on besides the content of the rows."""
         here = self.row_at(*self.root.pointer) if self.hovered and self.root is not None else -1
         return self.count, self.current, self.offset, here, self._grip
 
     def in_sight(self) -> range:
-        """The rows that show, the first and the last perhaps in part."""
+        """Return the rows in view, including those partly in view."""
         first = int(self.offset // self.row_height)
         last = int((self.offset + self.rect.h) // self.row_height)
         return range(first, min(self.count, last + 1))
@@ -205,7 +215,7 @@ class Listing(Scroller):
         self.refresh()
 
     def pick(self, row: int) -> None:
-        """Makes ``row`` the current one."""
+        """Make ``row`` the current one, scroll to it and call ``chosen``."""
         if 0 <= row < self.count:
             self.current, self._sought = row, True
             self._show_current()
@@ -213,7 +223,7 @@ class Listing(Scroller):
             self.refresh()
 
     def steps(self) -> dict[str, int]:
-        """By how many rows each key goes on."""
+        """Return by how many rows each key moves."""
         return {"up": -1, "down": 1, "pageup": -8, "pagedown": 8, "home": -self.count, "end": self.count}
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
@@ -239,10 +249,10 @@ class Listing(Scroller):
 
 
 class Grid(Listing):
-    """A list whose rows are cards, as many side by side as there is room for."""
+    """List whose rows are cards, as many side by side as fit."""
 
     GAP = 12.0
-    """Between two cards."""
+    """Space between cards in logical pixels."""
 
     def __init__(
         self,
@@ -254,7 +264,7 @@ class Grid(Listing):
         opened: Callable[[int], None] | None = None,
         name: str = "",
     ) -> None:
-        """A card is at least ``least`` wide, and ``shape(width)`` high."""
+        """Create a grid of cards that are at least ``least`` wide and ``shape(width)`` high."""
         super().__init__(1.0, paint_row, chosen, opened=opened, name=name)
         self.least, self.shape_of, self.columns = least, shape, 1
 
@@ -264,7 +274,7 @@ class Grid(Listing):
 
     @property
     def _wide(self) -> float:
-        """From card to card."""
+        """Distance between the left edges of neighbouring cards in logical pixels."""
         return (self.rect.w - 2 + self.GAP - 10) / self.columns
 
     def layout(self, rect: Rect) -> None:

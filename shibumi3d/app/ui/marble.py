@@ -1,4 +1,4 @@
-"""A marble drawn flat."""
+"""Marbles drawn as flat discs."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .canvas import Canvas
 def marble(
     canvas: Canvas, style: Style, x: float, y: float, radius: float, colour: int, alpha: float = 1.0
 ) -> None:
-    """A marble drawn flat, with an edge that shows on any paper."""
+    """Draw a marble as a flat disc, with an edge that shows on any background."""
     fill = style.marbles[colour] if 0 <= colour < len(style.marbles) else UNKNOWN
     dark = style.night and sum(fill[:3]) < 0.6
     canvas.disc(x, y, radius, faded(mixed(fill, DARK, 0.7) if dark else fill, alpha))
     if dark:
-        # Depth, and the window that shines on it, tell a black marble from an empty place on dark paper.
+        # Shading and a reflection distinguish a black marble from an empty place on a dark background.
         canvas.disc(x - 0.34 * radius, y - 0.36 * radius, 0.24 * radius, faded(style.soft, 0.8 * alpha))
     edge = style.soft if style.night or colour == 0 else fill
     canvas.ring(x, y, radius + 0.5, faded(edge, alpha), 1)

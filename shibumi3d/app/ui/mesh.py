@@ -1,7 +1,7 @@
-"""Anti-aliased flat shapes as triangles: arrays of (x, y, coverage) in pixels about their own origin.
+"""Anti-aliased flat shapes as triangles: arrays of (x, y, coverage) in pixels around their origin.
 
-Every edge carries a fringe of one pixel over which coverage falls from 1 to 0, so that no multisampling is needed.
-The functions are cached by shape; a caller moves and colours the result.
+Along every edge runs a fringe one pixel wide over which coverage falls from 1 to 0, so that no multisampling is needed.
+The functions are cached by shape; the caller moves and colours the result.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ CACHE = 2048
 def _ring(
     inner: NDArray[np.float64], outer: NDArray[np.float64], a: float, b: float
 ) -> list[NDArray[np.float64]]:
-    """A closed strip between two loops of the same length, of coverage ``a`` inside and ``b`` outside."""
+    """Return the closed strip between two loops of equal length.
+
+    Its coverage is ``a`` at the inner loop and ``b`` at the outer one.
+    """
     n = len(inner)
     inside = np.column_stack([inner, np.full(n, a)])
     outside = np.column_stack([outer, np.full(n, b)])
@@ -31,7 +34,10 @@ def _ring(
 
 
 def _normals(loop: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Outward mitre vectors of a loop that runs clockwise on the screen (y down), for an offset of one pixel."""
+    """Return the outward mitre vectors of a loop, for an offset of one pixel.
+
+    The loop runs clockwise on the screen (y down).
+    """
     edge = np.roll(loop, -1, axis=0) - loop
     length = np.maximum(np.hypot(edge[:, 0], edge[:, 1]), 1e-9)[:, None]
     side = np.column_stack([edge[:, 1], -edge[:, 0]]) / length
@@ -52,7 +58,10 @@ def _fan(loop: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @lru_cache(CACHE)
 def polygon(points: Points) -> Mesh:
-    """A filled polygon that its middle sees whole (convex shapes, stars); clockwise on the screen."""
+    """Return a filled polygon; its corners run clockwise on the screen.
+
+    All of it must be visible from the mean of its corners, as in convex shapes and stars.
+    """
     loop = np.asarray(points, dtype=np.float64)
     out = _normals(loop) * 0.5
     return np.concatenate([_fan(loop - out), *_ring(loop - out, loop + out, 1, 0)]).astype(np.float32)
@@ -60,20 +69,20 @@ def polygon(points: Points) -> Mesh:
 
 @lru_cache(CACHE)
 def outline(points: Points, width: float) -> Mesh:
-    """The band of ``width`` inside a closed polygon; clockwise on the screen."""
+    """Return the band of ``width`` inside a closed polygon, whose corners run clockwise."""
     loop = np.asarray(points, dtype=np.float64)
     out = _normals(loop)
     solid = max(width - 1.0, 0.0)
     outer_fringe, outer, inner = loop + out * 0.5, loop - out * 0.5, loop - out * (0.5 + solid)
     inner_fringe = inner - out
     parts = _ring(outer, outer_fringe, 1, 0) + _ring(inner_fringe, inner, 0, 1)
-    if solid > 0.0:  # a hairline is all fringe
+    if solid > 0.0:  # a hairline consists of fringe only
         parts += _ring(inner, outer, 1, 1)
     return np.concatenate(parts).astype(np.float32)
 
 
 def round_rect(width: float, height: float, radius: float) -> Points:
-    """The corners of a rectangle with round corners, its top left at the origin."""
+    """Return the corners of a rectangle with rounded corners and its top left at the origin."""
     radius = max(0.0, min(radius, width / 2, height / 2))
     if radius < 0.5:
         return ((0, 0), (width, 0), (width, height), (0, height))
@@ -89,18 +98,18 @@ def round_rect(width: float, height: float, radius: float) -> Points:
 
 @lru_cache(CACHE)
 def circle(radius: float) -> Points:
-    """A circle about the origin."""
-    count = max(10, math.ceil(math.sqrt(radius) * 7))  # a tenth of a pixel off at most
+    """Return the corners of a polygon that approximates a circle around the origin."""
+    count = max(10, math.ceil(math.sqrt(radius) * 7))  # off by at most a tenth of a pixel
     turn = 2 * math.pi / count
     return tuple((radius * math.cos(i * turn), radius * math.sin(i * turn)) for i in range(count))
 
 
 @lru_cache(CACHE)
 def line(dx: float, dy: float, width: float) -> Mesh:
-    """A line with round ends from the origin to (dx, dy)."""
+    """Return a line with round ends from the origin to (dx, dy)."""
     length = math.hypot(dx, dy)
     ux, uy = (dx / length, dy / length) if length > 1e-6 else (1.0, 0.0)
-    # Pages have hundreds of fine lines, and small triangles are what software GL is slow with.
+    # Pages have hundreds of fine lines, and software GL is slow at small triangles.
     half, steps = width / 2, 3 if width < 3.0 else 6
     start = math.atan2(uy, ux)
     points = []
@@ -113,7 +122,10 @@ def line(dx: float, dy: float, width: float) -> Mesh:
 
 @lru_cache(CACHE)
 def drawing(strokes: Strokes, share: float) -> Mesh:
-    """Lines of 1.75 units with round ends through the points of each stroke; a unit is ``share`` pixels."""
+    """Return lines with round ends through the points of each stroke.
+
+    Lines are 1.75 units wide, but at least a pixel; a unit is ``share`` pixels.
+    """
     parts = []
     for stroke in strokes:
         for (x0, y0), (x1, y1) in pairwise(stroke):
@@ -127,7 +139,10 @@ def drawing(strokes: Strokes, share: float) -> Mesh:
 
 @lru_cache(CACHE)
 def shadow(width: float, height: float, radius: float, blur: float) -> Mesh:
-    """A soft rectangle: full inside, fading to nothing ``blur`` pixels outside its edge."""
+    """Return a rectangle with soft edges.
+
+    Its coverage falls from 1 inside to 0 at ``blur`` pixels outside its edges.
+    """
     loop = np.asarray(round_rect(width, height, max(radius, 1)), dtype=np.float64)
     out = _normals(loop)
     levels = ((-blur / 2, 1.0), (0.0, 0.62), (blur / 2, 0.22), (blur, 0.0))

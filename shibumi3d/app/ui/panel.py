@@ -1,4 +1,4 @@
-"""Surfaces: panels, and cards that float with a heading."""
+"""Panels, and floating cards with a heading."""
 
 from __future__ import annotations
 
@@ -9,11 +9,18 @@ from .canvas import Canvas
 from .core import AROUND, Key, Place, Widget
 
 LOW = 240.0
-"""How high a card in a narrow window is whose text scrolls, so that the card itself is seen whole."""
+"""Maximum height, in a narrow window, of a card whose text scrolls, in logical pixels.
+
+It makes the whole card visible at once.
+"""
 
 
 class Panel(Widget):
-    """A plain surface: ``page``, ``card``, ``sunk`` or ``none``; floating ones cast the shadow."""
+    """Rectangular surface.
+
+    ``fill`` is its colour in the style (``page``, ``card`` or ``sunk``), or ``none``. ``edge`` names the sides that
+    have a line, e.g. ``"top left"``. A floating panel has a shadow and a border.
+    """
 
     def __init__(self, fill: str = "page", edge: str = "", floating: bool = False, name: str = "") -> None:
         super().__init__(name)
@@ -43,7 +50,7 @@ class Panel(Widget):
 
 
 def around(outer: Rect, inner: Rect) -> list[Rect]:
-    """What is left of a rectangle around one within it."""
+    """Return the four rectangles that cover ``outer`` except for ``inner``."""
     return [
         Rect(outer.x, outer.y, outer.w, inner.y - outer.y),
         Rect(outer.x, inner.bottom, outer.w, outer.bottom - inner.bottom),
@@ -53,7 +60,7 @@ def around(outer: Rect, inner: Rect) -> list[Rect]:
 
 
 class Card(Panel):
-    """A floating surface with a heading."""
+    """Floating panel with a heading."""
 
     column = 480.0
 
@@ -69,7 +76,7 @@ class Card(Panel):
 
 
 def middle(width: float, height: float) -> Place:
-    """The middle of the window: a place of that size, or as much of it as there is room for."""
+    """Return the place in the middle of the window, of the given size or as large as fits."""
     return lambda window: window.centred(
         min(width, window.w - 2 * AROUND), min(height, window.h - 2 * AROUND)
     )

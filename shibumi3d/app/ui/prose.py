@@ -1,4 +1,4 @@
-"""Text to read, and what its words mean."""
+"""Formatted text, and tooltips that explain its words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from .listing import Scroller
 
 
 class Prose(Scroller):
-    """Text to read: paragraphs, ``## headings``, ``- points``, **strong** and *slanted* words."""
+    """Scrollable formatted text.
+
+    Its markup has paragraphs, ``## headings``, ``- bullets``, ``**bold**`` and ``*italic*`` words.
+    """
 
     focusable = True
 
@@ -45,20 +48,20 @@ class Prose(Scroller):
 
     @property
     def plain(self) -> str:
-        """The words without marks, a line for each paragraph."""
+        """Text without markup, one line for each paragraph."""
         lines = [line for block in self.words.split("\n\n") for line in self._join(block)]
         return "\n".join(
             " ".join(word for word, _ in _words(line.lstrip("# ").removeprefix("- "), "")) for line in lines
         )
 
     def natural(self, canvas: Canvas, wide: float) -> float:
-        """The height that it has in that width."""
+        """Lay out the text at the width ``wide`` and return its height."""
         self.rect = Rect(self.rect.x, self.rect.y, wide, self.rect.h)
         self._typeset(canvas)
         return self._height
 
     def say(self, text: str) -> None:
-        """Shows another text, from its start."""
+        """Show another text from its start."""
         if text != self.words:
             self.words = text
             self.offset = 0.0
@@ -89,7 +92,7 @@ class Prose(Scroller):
         self.met(None)
 
     def word_at(self, x: float, y: float) -> tuple[Rect, str] | None:
-        """The word there that can be explained: its place, and what it means."""
+        """Return the rectangle and meaning of the explained word at (x, y), or None."""
         for top, height, runs, _, _ in self._lines:
             line = Rect(self.rect.x, self.rect.y + top - self.offset, self.rect.w, height)
             if not line.holds(x, y):
@@ -120,7 +123,7 @@ class Prose(Scroller):
         self.to(self.offset)
 
     def _first_met(self) -> Iterator[tuple[float, float]]:
-        """Where the words stand that are marked: a term where it stands first, all words of it."""
+        """Yield the positions of the words to mark: those of each term where it first appears."""
         seen: set[str] = set()
         last = ""
         for top, _, runs, _, _ in self._lines:
@@ -133,7 +136,10 @@ class Prose(Scroller):
 
     @staticmethod
     def _join(block: str) -> list[str]:
-        """The paragraphs of a block: points and headings begin a new one, other lines run on."""
+        """Return the paragraphs of a block.
+
+        A bullet, a heading and the line after a heading begin a new paragraph; other lines continue one.
+        """
         lines: list[list[str]] = []
         for line in block.split("\n"):
             text = line.strip()
@@ -170,7 +176,7 @@ class Prose(Scroller):
 
 
 def _words(text: str, face: str) -> list[tuple[str, str]]:
-    """The words with the face of each; the marks ``**`` and ``*`` switch it and are left out."""
+    """Return each word with its face; the marks ``**`` and ``*`` switch the face and are removed."""
     found: list[tuple[str, str]] = []
     strong = slanted = False
     for token in words_of(text):
@@ -190,7 +196,7 @@ def _words(text: str, face: str) -> list[tuple[str, str]]:
 
 
 class Explained(Still):
-    """What a word means on which the pointer has rested: a word of the rules, or of a card."""
+    """Tooltip that explains the word on which the pointer rests."""
 
     WIDE = 280
 
@@ -201,7 +207,10 @@ class Explained(Still):
         self._next: tuple[Rect, str] | None = None
 
     def point(self, word: tuple[Rect, str] | None) -> None:
-        """The pointer is on a word that can be explained, or on none."""
+        """Set the word under the pointer, as its rectangle and meaning, or None.
+
+        The tooltip appears once the pointer has rested on the word.
+        """
         word = word if word is not None and word[1] else None
         if word == self._next:
             return

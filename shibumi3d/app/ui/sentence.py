@@ -1,4 +1,4 @@
-"""A sentence that is said, whose words explain themselves under the pointer."""
+"""Sentences whose words can be explained."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from .core import Widget
 
 
 class Sentence(Widget):
-    """A sentence on one line or a few. Whoever is told of a word shows what it means (:class:`.prose.Explained`)."""
+    """Sentence on one line or a few, whose words can be explained.
+
+    It reports the word under the pointer by ``met``; the explanation is shown elsewhere (:class:`.prose.Explained`).
+    """
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -26,7 +29,7 @@ class Sentence(Widget):
     def write(
         self, canvas: Canvas, rect: Rect, text: str, colour: Colour, face: str, size: float, align: float = 0
     ) -> None:
-        """Writes the sentence into ``rect``, as large as it fits."""
+        """Write the sentence into ``rect``, made smaller or wrapped as needed."""
         self._words = []
         for line, words, pixel in canvas.text_fit(rect, text, colour, face, size, align):
             left = line.x + (line.w - canvas.width(words, face, pixel)) * align
@@ -36,7 +39,7 @@ class Sentence(Widget):
                 left += wide + canvas.width(" ", face, pixel)
 
     def word_at(self, x: float, y: float) -> tuple[Rect, str] | None:
-        """The word there that can be explained: its place, and what it means."""
+        """Return the rectangle and meaning of the explained word at (x, y), or None."""
         meanings = self.explain([word for _, word in self._words])
         found = ((place, meant) for (place, _), meant in zip(self._words, meanings, strict=True))
         return next(((place, meant) for place, meant in found if meant and place.holds(x, y)), None)

@@ -1,4 +1,4 @@
-"""A handle on a line of stops."""
+"""Sliders."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .core import Key, Widget
 
 
 class Slider(Widget):
-    """A handle on a line of ``count`` stops."""
+    """Handle on a line of stops, numbered from 0 to ``last``; ``changed(stop)`` reports moves."""
 
     focusable = True
     shape = "hand"
@@ -29,13 +29,13 @@ class Slider(Widget):
         """Callback for the stop under the pointer, or None when the pointer has left."""
 
     def fill(self, last: int, value: int, tall: frozenset[int] = frozenset()) -> None:
-        """Stops 0 to ``last``, the handle at ``value``; the ticks of ``tall`` stand out."""
+        """Set the last stop, the current stop and the stops with tall ticks."""
         if (last, value, tall) != (self.last, self.value, self.tall):
             self.last, self.value, self.tall = last, value, tall
             self.refresh()
 
     def x_of(self, stop: float) -> float:
-        """Where a stop lies from left to right."""
+        """Return the x position of a stop in logical pixels."""
         return self.rect.x + 10 + (self.rect.w - 20) * (stop / self.last if self.last else 0)
 
     def paint(self, canvas: Canvas, style: Style) -> None:

@@ -1,6 +1,6 @@
-"""What the window shows, as programs that read it aloud need it: a tree of plain values, made when it is asked for.
+"""Accessibility tree of the window, built on request from plain values for screen readers.
 
-A widget that is made of words says those that it paints, so that what is heard is what is seen.
+A widget that consists of text reports the text it paints, so that what is heard matches what is seen.
 """
 
 from __future__ import annotations
@@ -33,24 +33,27 @@ Act = Callable[[], object]
 
 
 class Thing(NamedTuple):
-    """Something on a board or table: its name there, what it is called, where it is seen, and what a click does."""
+    """Something on a board or table: its key there, name, rectangle and click action."""
 
     key: str
     name: str
     rect: Rect
     press: Act | None = None
     group: str = ""
-    """What it lies in, such as a level."""
+    """Group that it belongs to, such as a level."""
     stands: bool = True
-    """Whether it is a thing, and no empty place."""
+    """Whether it is an object rather than an empty place."""
     does: str = ""
-    """What a click there does, in words."""
+    """Description of what a click on it does."""
     lines: Sequence[str] = ()
-    """What stands on the lines that go through it."""
+    """Descriptions of the lines through it, such as its row and column."""
 
 
 class Text(NamedTuple):
-    """A text that is written: its lines, the caret and the other end of what is selected, as lines and columns."""
+    """Editable text: its lines, the caret and the other end of the selection.
+
+    The caret and the other end are given as line and column.
+    """
 
     lines: tuple[str, ...]
     caret: Place
@@ -59,7 +62,10 @@ class Text(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A part of what is shown. ``rect`` is in logical pixels of the window; ``on`` is None for what is neither."""
+    """Node of the accessibility tree.
+
+    ``rect`` is in logical pixels of the window. ``on`` is None for a node that is neither on nor off.
+    """
 
     key: int
     role: str
@@ -69,19 +75,19 @@ class Node:
     enabled: bool = True
     on: bool | None = None
     does: tuple[str, ...] = ()
-    """What can be asked of it: ``press``, ``focus``, ``set``, ``select``, ``more``, ``less``."""
+    """Actions that it supports: ``press``, ``focus``, ``set``, ``select``, ``more``, ``less``."""
     children: tuple[Node, ...] = ()
     text: Text | None = None
-    """What stands in it, where somebody may write there."""
+    """Text of an editable node, else None."""
 
     def walk(self) -> Iterator[Node]:
-        """This node and all below it, in the order of reading."""
+        """Yield this node and all nodes below it in reading order."""
         yield self
         for child in self.children:
             yield from child.walk()
 
     def told(self, depth: int = 0) -> str:
-        """The tree as lines, those of what lies in something further in."""
+        """Return the tree as text, one line for each node, indented by depth."""
         state = [] if self.enabled else ["off"]
         state += [] if self.on is None else ["yes" if self.on else "no"]
         words = [
@@ -97,7 +103,10 @@ class Node:
 
 
 class Tree(NamedTuple):
-    """All that the window says: the window, which node has the focus, and what each does when it is asked."""
+    """Accessibility tree: its root, the key of the focused node, and the actions.
+
+    ``acts`` maps the key of a node and the name of an action to the function that performs it.
+    """
 
     window: Node
     focus: int
@@ -105,19 +114,22 @@ class Tree(NamedTuple):
 
 
 MANY = 200
-"""Of longer lists only the rows in sight are told."""
+"""Maximum number of rows of a list reported in full; of longer lists, only the rows in view are."""
 BESIDE, ABOVE = 20.0, 44.0
-"""How far, in logical pixels, the words that tell what a field is about may stand from its middle, or above it."""
+"""Maximum vertical distances of a label from a field that it stands beside or above.
+
+In logical pixels. A label beside a field is measured from the field's middle, one above it from its top.
+"""
 SIGNS = re.compile(r"[\u25a0-\u27bf\u2b00-\u2bff]\s+(?=\w)")
-"""Shapes that stand for players beside their names: a reader would spell them."""
+"""Seat signs before players' names, which a screen reader would spell out."""
 KEYED = re.compile(r"(?<!\s)\s\s++(\S.*)$")
-"""The keys that stand behind what a button says."""
+"""Keys at the end of a button's text, after two or more spaces."""
 ROOT, SAID = 0, 1
-"""The keys of the window, and of what is said when something happens."""
+"""Keys of the nodes for the window and for announcements."""
 
 
 class Reading:
-    """Makes trees of what a root shows; what stays keeps its key from one to the next."""
+    """Builder of accessibility trees; a widget keeps its key from one tree to the next."""
 
     def __init__(
         self,
@@ -126,16 +138,19 @@ class Reading:
         called: Callable[[str], str] = str,
         keyed: Callable[[str], str] = str,
     ) -> None:
-        """``called`` tells what widgets are called, by name, that have no words of their own; ``keyed`` names keys."""
+        """Create a builder for what ``root`` shows.
+
+        ``called`` translates the names of widgets that have no text of their own; ``keyed`` turns keys into words.
+        """
         self.root, self.canvas, self._call, self._keyed = root, canvas, called, keyed
         self._keys: WeakKeyDictionary[Widget, dict[str, int]] = WeakKeyDictionary()
         self._next = itertools.count(SAID + 1)
         self._acts: dict[tuple[int, str], Callable[..., object]] = {}
 
     def tree(self, title: str, said: str, things: Sequence[Thing] = (), board: Widget | None = None) -> Tree:
-        """Return what is seen now: of a page or, while something floats above it, of that alone.
+        """Return the tree of what is visible: the topmost popup alone, or the page if none is open.
 
-        ``said`` is what happened last. ``things`` lie on the ``board``, a widget.
+        ``said`` is the latest announcement. ``things`` are the objects on the widget ``board``.
         """
         self._acts = {}
         top = self.root.top
@@ -143,24 +158,24 @@ class Reading:
         if self.root.floats:
             words = self.words(top)
             name = sentences(words[:1]) or self._named(top)
-            # What stands there besides, and is no name of what it stands beside.
+            # The other texts of the dialog, except those that serve as the name of a node.
             names = {node.name for each in inner for node in each.walk()}
             more = sentences([word for word in words[1:] if word.strip(" :") not in names])
             if more:
                 inner = [self._node(top, "text", more, part="words"), *inner]
             inner = [Node(self._key(top, "all"), "dialog", name, "", top.rect, children=tuple(inner))]
-        # A live region without words would be announced as silence.
+        # An empty live region would be announced as silence.
         news = [Node(SAID, "said", "", said)] if said.strip() else []
         window = Node(ROOT, "window", title, rect=self.root.window, children=(*inner, *news))
         focus = self.root.focus
         known = {node.key for node in window.walk()}
         wanted = self._key(focus) if focus is not None else ROOT
-        # A dialog that gave the focus to none of its parts has it itself, so that a reader tells that it came.
+        # If nothing in a dialog has the focus, the dialog itself gets it so that readers announce it.
         above = self._key(top, "all") if self.root.floats else ROOT
         return Tree(window, wanted if wanted in known and wanted != ROOT else above, self._acts)
 
     def focused(self) -> str:
-        """Return what has the focus is called, and what it holds; empty where nothing has it."""
+        """Return the name and value of the focused widget, or an empty string if there is none."""
         focus = self.root.focus
         if focus is None:
             return ""
@@ -172,11 +187,11 @@ class Reading:
         return ""
 
     def words(self, widget: Widget) -> list[str]:
-        """Return the words that a widget paints itself, in the order in which it does."""
+        """Return the texts that a widget itself paints, in painting order."""
         return self._heard(widget).words
 
     def _heard(self, widget: Widget) -> Heard:
-        """What a widget paints itself, as words and where they stand."""
+        """Return the texts that a widget itself paints, and their positions."""
         heard = Heard(self.canvas)
         widget.paint(cast(Canvas, heard), self.root.style)
         return heard
@@ -209,7 +224,7 @@ class Reading:
         return Node(key, role, name, value, rect, enabled, on, tuple(acts), tuple(children))
 
     def _of(self, widget: Widget, things: Sequence[Thing], board: Widget | None) -> list[Node]:
-        """The nodes of a widget: itself, if it tells anything, and of what it holds."""
+        """Return the nodes of a widget and of its children."""
         if not widget.visible:
             return []
         if widget is board and things:
@@ -278,7 +293,7 @@ class Reading:
             if KEYED.sub("", widget.tip) == name:
                 name = widget.tip
             if not name:
-                # Alike buttons are told apart by what stands beside them.
+                # The label beside a button distinguishes it from similar ones.
                 beside = self._beside(widget)
                 name = ": ".join(filter(None, (beside, widget.tip or self._named(widget))))
             about = self._with_keys(widget.tip) if widget.tip not in name else ""
@@ -304,7 +319,7 @@ class Reading:
         return widget.heard or self._with_keys(widget.tip) or self._call(widget.name)
 
     def _with_keys(self, words: str) -> str:
-        """Return what a button says with its keys told as such: "Rules, key F1"."""
+        """Return a button's text with its keys in words, such as "Rules, key F1"."""
         keys = KEYED.search(words)
         return f"{words[: keys.start()]}, {self._keyed(keys[1])}" if keys else words
 
@@ -312,7 +327,7 @@ class Reading:
         return widget.heard or self._beside(widget) or self._named(widget)
 
     def _beside(self, widget: Widget) -> str:
-        """The words that what a widget lies in writes to the left of it, or above it."""
+        """Return the label that a container has painted to the left of a widget, or above it."""
         within, rect = widget.parent, widget.rect
         while within is not None:
             heard, found = self._heard(within), []
@@ -355,7 +370,7 @@ class Reading:
         return self._node(widget, "rows", self._named(widget), str(widget.count), acts=focus, children=rows)
 
     def _row(self, widget: Listing, row: int, place: Rect) -> str:
-        """Return what a row says: as the list tells it, else the words that are painted in it."""
+        """Return the text of a row: what the list says about it, else the text painted in it."""
         told = widget.told_row(row, self._keyed)
         if not told:
             heard = Heard(self.canvas)
@@ -368,7 +383,7 @@ class Reading:
         told: set[tuple[str, str]] = set()
         for thing in things:
             if thing.press is None and (thing.group, thing.name) in told:
-                continue  # one of many alike, such as medals in a row, whose name says how many there are
+                continue  # one of several identical things, such as medals in a row, whose name gives their number
             told.add((thing.group, thing.name))
             acts: dict[str, Callable[..., object]] = {"press": thing.press} if thing.press is not None else {}
             node = self._node(
@@ -391,7 +406,7 @@ class Reading:
 
 
 def _apart(nodes: Sequence[Node]) -> list[Node]:
-    """The nodes, where neighbours of one name that can be asked for something are numbered."""
+    """Return the nodes, numbering interactive neighbours that share a role and a name."""
     count = Counter((node.role, node.name) for node in nodes if node.does)
     met: Counter[tuple[str, str]] = Counter()
     found = []
@@ -405,7 +420,7 @@ def _apart(nodes: Sequence[Node]) -> list[Node]:
 
 
 def sentences(words: Sequence[str]) -> str:
-    """Return words that stand apart as sentences, each once."""
+    """Join separate texts into sentences, leaving out duplicates."""
     told = ""
     for word in dict.fromkeys(word.strip().rstrip(",") for word in words):
         if word:
@@ -414,7 +429,10 @@ def sentences(words: Sequence[str]) -> str:
 
 
 class Heard:
-    """Takes the place of a canvas: keeps the words that are written on it, and measures as the canvas does."""
+    """Stand-in for a canvas that records the text written on it.
+
+    It measures text as the canvas does.
+    """
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
@@ -435,9 +453,9 @@ class Heard:
         size: float = 15,
         align: float = 0,
     ) -> float:
-        """Keep a line."""
+        """Record a line and return its width."""
         wide = self._canvas.width(text, face, size)
-        if face in ("seal", "kanji"):  # signs for the eye
+        if face in ("seal", "kanji"):  # decoration only
             return wide
         text = SIGNS.sub("", text)
         self.words.append(text)
@@ -447,34 +465,34 @@ class Heard:
     def text_in(
         self, rect: Rect, text: str, colour: object, face: str = "sans", size: float = 15, align: float = 0
     ) -> float:
-        """Keep a line, whole however little room it has."""
+        """Record a line in full, even if it doesn't fit, and return its width."""
         return self.text(rect.x + rect.w * align, rect.cy, text, colour, face, size, align) if text else 0.0
 
     def text_fit(
         self, rect: Rect, text: str, colour: object, face: str = "sans", size: float = 15, align: float = 0
     ) -> list[tuple[Rect, str, float]]:
-        """Keep a sentence."""
+        """Record a sentence as a single line."""
         self.text_in(rect, text, colour, face, size, align)
         return [(rect, text, size)]
 
     def cut(self, text: str, face: str, size: float, width: float) -> str:
-        """Return the text whole: what is heard needs no room."""
+        """Return the text uncut."""
         return text
 
     def rect(self, *_: object, **__: object) -> None:
-        """Paint nothing."""
+        """Ignore a shape."""
 
     frame = shadow = rule = disc = ring = polygon = picture = drawing = rect
 
     def keep(self, paint: Callable[[], None]) -> None:
-        """Paint at once."""
+        """Call ``paint`` without recording it for replay."""
         paint()
 
     def again(self, kept: object) -> bool:
-        """Return that nothing was kept."""
+        """Return False, since nothing is recorded for replay."""
         return False
 
     @contextmanager
     def clip(self, rect: Rect) -> Iterator[None]:
-        """Paint anywhere."""
+        """Ignore clipping."""
         yield

@@ -1,4 +1,4 @@
-"""A text of many lines that is being written: caret, selection, steps back and on. It knows no widget."""
+"""Editable multi-line text with caret, selection and undo, independent of widgets."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from dataclasses import dataclass
 from shibumi3d.names import plain
 
 INDENT = "  "
-"""What Tab puts before a line."""
+"""Indent of one step, as inserted by Tab."""
 STEPS = 500
-"""How many changes can be taken back."""
+"""Maximum number of changes that can be undone."""
 KEPT = 2_000_000
-"""How many lines are kept for that in all: of a text of very many lines fewer changes can be taken back."""
+"""Maximum number of lines stored for undo in all; for very long texts it limits the changes kept."""
 _PART = re.compile(r"\w+|[^\w\s]+|\s+")
 _DASHES = re.compile(r"(?:-\x20)*+")
 _ANCHOR = re.compile(r"\w++")
 
 _ENTRY = re.compile(r"((?:-\x20)++)(\w++):")
-"""The first key of an entry of a list, with its signs."""
+"""First key of a list entry, with the dashes before it."""
 
 Place = tuple[int, int]
-"""A line and a column, both from 0."""
+"""Line and column, both counted from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What a step back brings again."""
+    """Text and caret before a change, for undo."""
 
     lines: tuple[str, ...]
     caret: Place
 
 
 class Writing:
-    """The lines, where the caret is, and from where on what is selected; every change can be taken back.
+    """Editable text with caret, selection and undo.
 
-    ``longest`` is how many characters it holds at most: what would not fit is not taken.
+    It holds at most ``longest`` characters; text that doesn't fit is refused.
     """
 
     def __init__(
@@ -61,21 +61,21 @@ class Writing:
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """The whole text."""
         if self._text is None:
             self._text = "\n".join(self.lines)
         return self._text
 
     @property
     def span(self) -> tuple[Place, Place] | None:
-        """Where the selection begins and ends; None where nothing is selected."""
+        """Start and end of the selection, or None if nothing is selected."""
         if self.anchor is None or self.anchor == self.caret:
             return None
         return min(self.anchor, self.caret), max(self.anchor, self.caret)
 
     @property
     def selected(self) -> str:
-        """The text that is selected."""
+        """Selected text, or an empty string if there is none."""
         if self.span is None:
             return ""
         (top, left), (bottom, right) = self.span
@@ -83,17 +83,20 @@ class Writing:
             return self.lines[top][left:right]
         return "\n".join([self.lines[top][left:], *self.lines[top + 1 : bottom], self.lines[bottom][:right]])
 
-    # The caret
+    # Caret
 
     def go(self, place: Place, select: bool = False) -> None:
-        """Puts the caret somewhere, as near as there is text."""
+        """Move the caret to a place, clamped to the text; extend the selection if ``select``."""
         line = max(0, min(place[0], len(self.lines) - 1))
         self._leave(select)
         self.caret = line, max(0, min(place[1], len(self.lines[line])))
         self._wished = None
 
     def step(self, by: int, select: bool = False) -> None:
-        """One character on or back; from a selection to its end."""
+        """Move the caret by ``by`` characters.
+
+        Unless ``select`` is true, an existing selection is collapsed to its start or end instead.
+        """
         if self.span is not None and not select:
             self.go(self.span[by > 0])
             return
@@ -106,7 +109,7 @@ class Writing:
         self.go((line, column), select)
 
     def skip(self, by: int, select: bool = False) -> None:
-        """One word on or back."""
+        """Move the caret one word forward, or back if ``by`` is negative."""
         line, column = self.caret
         parts = [found.span() for found in _PART.finditer(self.lines[line])]
         words = [span for span in parts if not self.lines[line][span[0]].isspace()]
@@ -120,7 +123,10 @@ class Writing:
             self.go((line, starts[-1]) if starts else before, select)
 
     def climb(self, by: int, select: bool = False) -> None:
-        """So many lines down, or up where ``by`` is negative."""
+        """Move the caret ``by`` lines down, or up if ``by`` is negative.
+
+        The caret returns to its original column where a line is long enough.
+        """
         wished = self.caret[1] if self._wished is None else self._wished
         line = self.caret[0] + by
         if not 0 <= line < len(self.lines):
@@ -130,21 +136,21 @@ class Writing:
         self._wished = wished
 
     def home(self, select: bool = False) -> None:
-        """To the first sign of the line, and from there to its beginning."""
+        """Move the caret to the first non-blank character, or from there to column 0."""
         line, column = self.caret
         first = len(self.lines[line]) - len(self.lines[line].lstrip())
         self.go((line, 0 if column == first else first), select)
 
     def end(self, select: bool = False) -> None:
-        """To the end of the line."""
+        """Move the caret to the end of the line."""
         self.go((self.caret[0], len(self.lines[self.caret[0]])), select)
 
     def select_all(self) -> None:
-        """Selects all of it."""
+        """Select the whole text."""
         self.caret, self.anchor = (len(self.lines) - 1, len(self.lines[-1])), (0, 0)
 
     def select_word(self) -> None:
-        """Selects the word at the caret."""
+        """Select the word at the caret."""
         line, column = self.caret
         for found in _PART.finditer(self.lines[line]):
             if found.start() <= column <= found.end() and not found.group().isspace():
@@ -154,7 +160,7 @@ class Writing:
     # Changes
 
     def put(self, text: str) -> bool:
-        """Writes at the caret, in place of what is selected; whether there was room."""
+        """Insert text at the caret, replacing the selection; return whether there was room."""
         text = "\n".join(_lines(text))
         if len(self.text) - len(self.selected) + len(text) > self.longest:
             return False
@@ -164,7 +170,7 @@ class Writing:
         line, column = self.caret
         head, tail = self.lines[line][:column], self.lines[line][column:]
         if text and unicodedata.combining(text[0]) and head:
-            # An accent that is typed behind its letter becomes one with it.
+            # Compose an accent typed after its letter with that letter.
             head, text = head[:-1], plain(head[-1] + text)
         new = (head + text).split("\n")
         self.caret = line + len(new) - 1, len(new[-1])
@@ -174,7 +180,11 @@ class Writing:
         return True
 
     def enter(self) -> bool:
-        """A new line, as deep as this one, or deeper below a key; in an entry that goes on, below its first key."""
+        """Insert a line break and indent the new line; return whether there was room.
+
+        The indent is that of the present line, and deeper after a key or list dash without a value. After the first key
+        of a list entry, the new line is indented to that key if the key is in ``goes_on``.
+        """
         line, column = self.caret
         before = self.lines[line][:column]
         deep = len(before) - len(before.lstrip())
@@ -186,7 +196,10 @@ class Writing:
         return self.put("\n" + " " * (deep + deeper))
 
     def back(self) -> None:
-        """Takes away what is selected, or the character before the caret; before the first sign of a line, a step."""
+        """Delete the selection, or else the character before the caret.
+
+        Within a line's indent, a whole step of it is deleted.
+        """
         line, column = self.caret
         if self.span is None:
             before = self.lines[line][:column]
@@ -200,7 +213,7 @@ class Writing:
         self._take("back")
 
     def delete(self) -> None:
-        """Takes away what is selected, or the character behind the caret."""
+        """Delete the selection, or else the character after the caret."""
         line, column = self.caret
         if self.span is None:
             if column < len(self.lines[line]):
@@ -212,7 +225,7 @@ class Writing:
         self._take("delete")
 
     def cut(self) -> str:
-        """Takes away what is selected, or the line of the caret, and gives it."""
+        """Delete the selection, or else the line of the caret, and return what was deleted."""
         if self.span is None:
             line = self.caret[0]
             self.anchor, self.caret = (line, 0), (line, len(self.lines[line]))
@@ -223,7 +236,11 @@ class Writing:
         return text
 
     def shift(self, by: int) -> None:
-        """Moves the lines of the selection a step to the right, or left; without one, Tab writes what it stands for."""
+        """Indent the selected lines by a step, or unindent them if ``by`` is negative.
+
+        Without a selection, spaces up to the next multiple of a step are inserted at the caret, or the line of the
+        caret is unindented.
+        """
         if self.span is None and by > 0:
             self.put(" " * (len(INDENT) - self.caret[1] % len(INDENT)))
             return
@@ -246,26 +263,26 @@ class Writing:
         self.anchor = kept(self.anchor) if self.anchor is not None else None
 
     def replace(self, start: Place, end: Place, text: str) -> bool:
-        """Writes ``text`` in place of what lies between two places; whether there was room."""
+        """Replace the text between two places; return whether there was room."""
         self.anchor, self.caret = start, end
         self._typing = ""
         return self.put(text)
 
     def set(self, lines: Sequence[str]) -> None:
-        """Puts other lines in place of all; the caret stays where it is, as near as there is text."""
+        """Replace all lines; the caret keeps its place, clamped to the new text."""
         self._remember("")
         self.lines, self._text = list(lines) or [""], None
         self.go(self.caret)
 
     def undo(self) -> bool:
-        """Takes the last change back; whether there was one."""
+        """Undo the last change; return whether there was one."""
         return self._travel(self._done, self._undone)
 
     def redo(self) -> bool:
-        """Makes the change again that was taken back last."""
+        """Redo the change undone last; return whether there was one."""
         return self._travel(self._undone, self._done)
 
-    # Inside
+    # Helpers
 
     def _travel(self, start: list[_Kept], end: list[_Kept]) -> bool:
         if not start:
@@ -288,7 +305,10 @@ class Writing:
             self.anchor = self.caret
 
     def _remember(self, kind: str) -> None:
-        """A change of this kind is about to be made."""
+        """Save the text for undo before a change.
+
+        A change of the same ``kind`` as the last one is undone together with it; an empty ``kind`` never is.
+        """
         if not kind or kind != self._typing:
             self._done.append(self._now())
             del self._done[: -max(1, min(STEPS, KEPT // len(self.lines)))]
@@ -301,7 +321,7 @@ class Writing:
         self._wished = None
 
     def _cut(self) -> None:
-        """Takes away what is selected."""
+        """Delete the selected text, if any."""
         if self.span is not None:
             (top, left), (bottom, right) = self.span
             self.lines[top : bottom + 1] = [self.lines[top][:left] + self.lines[bottom][right:]]
@@ -311,7 +331,10 @@ class Writing:
 
 
 def _deeper(line: str) -> int:
-    """How much deeper than a line what follows stands: below a key, or the sign of a list, without a value."""
+    """Return by how many columns the next line is indented more than ``line``.
+
+    That is 0 unless ``line`` ends with a key or list dash without a value. An anchor (``&name``) isn't a value.
+    """
     found = _DASHES.match(line)
     dashes = found.end() if found is not None else 0
     value, sign, name = line[dashes:].rpartition("&")
@@ -323,6 +346,6 @@ def _deeper(line: str) -> int:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines of a text from anywhere: tabs are spaces, and what nobody can see is left out."""
+    """Split any text into lines, with tabs expanded and invisible characters removed."""
     text = plain(text).replace("\r\n", "\n").replace("\r", "\n").expandtabs(len(INDENT))
     return ["".join(c for c in line if c.isprintable()) for line in text.split("\n")]

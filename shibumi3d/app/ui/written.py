@@ -1,4 +1,4 @@
-"""What all widgets have in common in which a text is written: caret, selection, the clipboard, steps back and on."""
+"""Base class of the text widgets: caret, selection, clipboard and undo."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ if TYPE_CHECKING:
     from .core import Root
 
 DOUBLE = 0.35
-"""Seconds between two clicks that select a word."""
+"""Maximum seconds between the clicks of a double click."""
 
 
 class Written(Widget):
-    """Writes a :class:`Writing`. Subclasses paint it, tell the place at a point, and what a change brings about."""
+    """Base class of widgets that edit a :class:`Writing`.
+
+    Subclasses paint the text, map points to places in it, and react to changes.
+    """
 
     focusable = True
     typed_in = True
@@ -29,15 +32,15 @@ class Written(Widget):
         self._clicked: tuple[float, Place] = (-9.0, (-1, -1))
 
     def change(self, what: Callable[[], object]) -> None:
-        """Changes the text."""
+        """Call ``what``, which changes the text, and react to the change."""
         raise NotImplementedError
 
     def place_at(self, x: float, y: float) -> Place:
-        """The place in the text that is nearest to a point."""
+        """Return the place in the text nearest to the point (x, y)."""
         raise NotImplementedError
 
     def click(self, x: float, y: float, key: Key) -> None:
-        """Puts the caret there; with Shift up to there is selected, twice in a moment a word is."""
+        """Move the caret to a point; Shift extends the selection, a double click selects a word."""
         if self.root is None:
             return
         place, now = self.place_at(x, y), self.root.clock()
@@ -48,7 +51,7 @@ class Written(Widget):
         self._clicked = now, place
 
     def select(self, anchor: Place, caret: Place) -> None:
-        """Selects what lies between two places, the caret at the second; where they are one, nothing."""
+        """Select the text from ``anchor`` to ``caret``; nothing is selected if they are equal."""
         self.writing.go(anchor)
         if caret != anchor:
             self.writing.go(caret, True)
@@ -58,7 +61,7 @@ class Written(Widget):
         self.writing.go(self.place_at(x, y), True)
 
     def write(self, key: Key) -> bool:
-        """Does what a key means in any text; whether it means anything."""
+        """Handle a key that means the same in every text widget; return whether it was used."""
         return self._with_ctrl(key) if key.ctrl else self._alone(key)
 
     def _with_ctrl(self, key: Key) -> bool:
