@@ -1,4 +1,7 @@
-"""How things move: durations, curves and paths, as data. Times are in milliseconds at normal speed."""
+"""Durations, timing curves and paths of all animations.
+
+Times are in milliseconds at normal speed, lengths in marble diameters.
+"""
 
 from __future__ import annotations
 
@@ -17,68 +20,72 @@ Path: TypeAlias = Callable[[float], Vector]
 SPEEDS: Mapping[str, float] = MappingProxyType(
     {"off": 0.0, "fast": 0.5, "normal": 1.0, "slow": 1.8, "again": 4.0}
 )
-"""How many times as long everything takes; what is shown again goes at a quarter of its speed."""
-REWIND = 0.6  # undo takes this part of the time of the move
-FADE = 100.0  # every change, when motion is reduced
+"""Duration factor of each animation speed.
+
+``again`` is used to replay the last turn, at a quarter of the normal speed.
+"""
+REWIND = 0.6  # duration of an undo, as a fraction of the move's
+FADE = 100.0  # every change, if motion is reduced
 
 LIFT = 150.0
 LIFT_HEIGHT = 0.6
-LEAST_HEIGHT = 0.2  # where more would be above the picture
-HELD_HEIGHT = 1.66  # of a lifted marble whose place has been filled again: clear of a chain that fell
+LEAST_HEIGHT = 0.2  # minimum lift, where a full one would leave the picture at the top
+HELD_HEIGHT = 1.66  # height of a lifted marble whose cell was refilled: clear of the marbles that fell
 SET_DOWN = 160.0
 SETTLE = 90.0
-SETTLE_HEIGHT = 0.01  # two hundredths of a radius
-CARRY = (260.0, 420.0)  # nearest and farthest
-CARRY_FAR = 5.0  # the distance from which a carry takes longest
-HOP = 0.5  # how high a marble flies that goes from stock to stock
+SETTLE_HEIGHT = 0.01  # 2% of a radius
+CARRY = (260.0, 420.0)  # shortest and longest carry
+CARRY_FAR = 5.0  # distance at which a carry reaches its longest duration
+HOP = 0.5  # height of the arc of a marble that moves from stock to stock
 BRING = 240.0
-BRING_FROM = (
-    2.2  # how high, in reaches of the boards, a marble comes from that lay nowhere: above the picture
-)
-CLEARANCE = 0.5  # between the marble carried and the marbles below it
-CLOSE = 0.1  # the same where it would leave the picture
+BRING_FROM = 2.2  # height at which marbles without a stock appear, in units of ``Layout.reach``
+CLEARANCE = 0.5  # between a carried marble and the marbles below it
+CLOSE = 0.1  # the same if it would otherwise leave the picture
 DROP = 300.0
-DROP_STAGGER = 80.0  # a marble starts when the one that carried it has fallen so long
-DROP_CHAIN = 1400.0  # the most that a whole chain takes
+DROP_STAGGER = 80.0  # delay after the start of the fall of the marble below
+DROP_CHAIN = 1400.0  # maximum duration of a whole chain
 STACKED_PAUSE = 120.0
 STACKED_CHAIN = 1800.0
 RECOLOUR = 200.0
-DYE_SPEED = 60.0  # from one marble to the next, away from the cause
-DYE_SPREAD = 600.0  # the most that dye takes to reach the last marble
-LEAVE_STAGGER = 110.0  # from one marble that is taken to the next
-LEAVE_LEAST = 70.0  # the least, so that none meets the one before
-LEAVE_CHAIN = 900.0  # the most from the first to the last of those taken together, but for that
-LET_GO = 80.0  # from the hand to where it lies
+DYE_SPEED = 60.0  # per marble diameter of distance from the cause
+DYE_SPREAD = 600.0  # maximum time until the dye reaches the last marble
+LEAVE_STAGGER = 110.0  # between the starts of two removed marbles
+LEAVE_LEAST = 70.0  # minimum, so that no marble hits the previous one
+LEAVE_CHAIN = 900.0  # maximum from the first start to the last, unless the minimum takes longer
+LET_GO = 80.0  # from the hand down to the resting place
 LET_GO_HEIGHT = 0.6
-LET_DOWN = 120.0  # of what is set before the row that it enters
-AWAY = 120.0  # the fade of a marble that lies beside the board and has no place to lie
-CLEAR = 260.0  # in which the boards are cleared for a further game
+LET_DOWN = 120.0  # for a marble put in front of the row that it enters
+AWAY = 120.0  # fade of a removed marble that has no resting place
+CLEAR = 260.0  # clearing of the boards for the next game of a series
 PUSH = 240.0
 HAND_OVER = 320.0
 HAND_OVER_PAUSE = 120.0
-OPEN = 600.0  # lids of boxes, all together
-HOVER = (80.0, 120.0)  # in and out
-EAGER = 0.02  # how far a marble that may be lifted rises under the pointer: two pixels at the usual distance
-PRESSED = 0.98  # the size of a button that is held down
+OPEN = 600.0  # lids of boxes, all at once
+HOVER = (80.0, 120.0)  # fade in and fade out
+EAGER = 0.02  # rise of a liftable marble under the pointer: two pixels at the default distance
+PRESSED = 0.98  # scale of a pressed button
 GHOST = 90.0
 ILLEGAL = 160.0
-SHAKE = 0.03  # how far, in marble diameters: three pixels at the usual distance
+SHAKE = 0.03  # amplitude in marble diameters: three pixels at the default distance
 PRESET = 420.0
-GLIDE = 90.0  # in which the turning of a board that was let go falls to half
-SPREAD = 420.0  # as long as the eye travels
+GLIDE = 90.0  # half-life of the spin of a board after it is released
+SPREAD = 420.0  # to or from the exploded view; the same as a camera move
 RING = 120.0
 PANEL = 200.0
 PAGE = 280.0
-CURTAIN = 240.0  # its opening; it closes at once, before anything changes
-SCRUB = 120.0  # the most that a move takes while the replay line is dragged
+CURTAIN = 240.0  # its opening; it closes instantly, before anything changes
+SCRUB = 120.0  # maximum duration of a move while the replay slider is dragged
 WIN = 600.0
-FIRST_WAIT = 500.0  # a computer's move begins no sooner after the person's ended
-SHOW = 220.0  # a computer's source and target light up this long before the marble moves
+FIRST_WAIT = 500.0  # minimum time between the end of a person's move and the computer's move
+SHOW = 220.0  # time for which a computer's source and target are highlighted before the move
 STEP_PAUSE = 120.0  # between two steps of a computer's turn
 
 
 def bezier(x1: float, y1: float, x2: float, y2: float) -> Curve:
-    """Return the timing curve through (0, 0) and (1, 1) with the two given handles, as in style sheets."""
+    """Return the timing curve of CSS ``cubic-bezier()``.
+
+    It runs from (0, 0) to (1, 1) and has the control points (x1, y1) and (x2, y2).
+    """
 
     def at(a: float, b: float, t: float) -> float:
         return 3 * (1 - t) ** 2 * t * a + 3 * (1 - t) * t * t * b + t**3
@@ -103,46 +110,46 @@ def bezier(x1: float, y1: float, x2: float, y2: float) -> Curve:
 STANDARD = bezier(0.2, 0.0, 0.0, 1.0)
 OUT = bezier(0.0, 0.0, 0.0, 1.0)
 IN = bezier(0.3, 0.0, 1.0, 1.0)
-SWING = bezier(
-    0.4, 0.0, 0.8, 0.8
-)  # of what is thrown down, not set down: it stays as far from the next as it was
+SWING = bezier(0.4, 0.0, 0.8, 0.8)  # for removed marbles, which are not set down: they keep their spacing
 
 
 def linear(t: float) -> float:
-    """Return ``t`` itself, a curve for what only fades."""
+    """Return ``t`` itself; this is the timing curve of fades."""
     return t
 
 
 def fall(t: float) -> float:
-    """Return the part of the way that is fallen through after the part ``t`` of the time, both from 0 to 1."""
+    """Return the timing curve of a free fall: the fraction of the height fallen by time ``t``."""
     return t * t
 
 
 def straight(start: Vector, end: Vector) -> Path:
-    """Return the straight way."""
+    """Return the straight path from ``start`` to ``end``."""
     (x, y, z), (to_x, to_y, to_z) = start, end
     return lambda t: (x + (to_x - x) * t, y + (to_y - y) * t, z + (to_z - z) * t)
 
 
 def roll(start: Vector, end: Vector) -> Path:
-    """Return the way one level down over the shoulder between two marbles, touching both; see :func:`rolls_down`.
+    """Return the path of a marble that rolls one level down between two marbles, touching both.
 
-    ``t`` is the part of the height. From the seat at horizontal offset (s, s), 0 <= s <= 1/2, the marbles at (1, 0)
-    and (0, 1) keep the centre at height sqrt(2 s (1 - s)).
+    The parameter ``t`` is the fraction of the height descended. At a horizontal offset (s, s) from the lower socket,
+    with 0 <= s <= 1/2, marbles at (1, 0) and (0, 1) support the centre at the height sqrt(2 s (1 - s)).
+    :func:`rolls_down` returns the rotation.
     """
     over = (start[0] - end[0], start[1] - end[1])
 
     def path(t: float) -> Vector:
         z = RISE * (1 - t)
-        s = 1 - math.sqrt(max(0.0, 1 - 2 * z * z))  # twice the offset: from 1 to 0
+        s = 1 - math.sqrt(max(0.0, 1 - 2 * z * z))  # twice the offset, from 1 to 0
         return end[0] + over[0] * s, end[1] + over[1] * s, end[2] + z
 
     return path
 
 
 class Spin(NamedTuple):
-    """How a marble rolls: about a level ``axis`` (x, y) of length 1, by an ``angle`` that is told by the part of the
-    way.
+    """Rotation of a rolling marble.
+
+    ``axis`` is a horizontal unit vector (x, y). ``angle`` maps the fraction of the path to the angle in radians.
     """
 
     axis: tuple[float, float]
@@ -150,29 +157,29 @@ class Spin(NamedTuple):
 
 
 def _axis(start: Vector, end: Vector) -> tuple[float, float]:
-    """The axis about which a marble rolls forward from ``start`` to ``end``."""
+    """Return the axis of a marble that rolls forward from ``start`` to ``end``."""
     east, north = end[0] - start[0], end[1] - start[1]
     far = math.hypot(east, north)
     return -north / far, east / far
 
 
 def fallen(start: Vector, end: Vector, count: int) -> tuple[Vector, ...]:
-    """Return places on the way of :func:`roll`, ``count`` steps of one angle apart."""
+    """Return ``count`` + 1 points on the path of :func:`roll`, at equal steps of its angle."""
     path = roll(start, end)
     return tuple(path(1 - math.cos(math.pi / 2 * step / count)) for step in range(count + 1))
 
 
 def rolls_down(start: Vector, end: Vector) -> Spin:
-    """Return how a marble rolls on the way of :func:`roll`.
+    """Return the rotation of a marble on the path of :func:`roll`.
 
-    A marble rolls twice the angle by which its centre goes about the axis through those that it rests on, which do not
-    turn.
+    The two supporting marbles do not move, so the marble turns by twice the angle that its centre covers around the
+    axis through their centres.
     """
     return Spin(_axis(start, end), lambda t: 2 * math.acos(max(0.0, 1 - t)))
 
 
 def ride(start: Vector, end: Vector) -> Path:
-    """Return the way to the next place of a row over the shoulder between the two marbles below, touching both."""
+    """Return the path to the next cell of a row, over the two marbles below and touching both."""
     level = straight(start, end)
 
     def path(t: float) -> Vector:
@@ -183,7 +190,7 @@ def ride(start: Vector, end: Vector) -> Path:
 
 
 def rides(start: Vector, end: Vector) -> Spin:
-    """Return how a marble rolls on the way of :func:`ride`."""
+    """Return the rotation of a marble on the path of :func:`ride`."""
     first = math.atan2(0.5, RISE)
     return Spin(
         _axis(start, end), lambda t: 2 * (first + math.atan2(t - 0.5, math.sqrt(0.75 - (t - 0.5) ** 2)))
@@ -191,9 +198,10 @@ def rides(start: Vector, end: Vector) -> Spin:
 
 
 def slip(start: Vector, load: Vector, end: Vector) -> Path:
-    """Return the way out from under the marble at ``load``, which rests on this one, to ``end`` above ``start``.
+    """Return the path of a marble pulled out from under the marble at ``load``, which rests on it.
 
-    The way keeps in touch with the load at first and leaves it by a hair, on the side away from it.
+    The path leads to ``end``, above ``start``. The marble touches the load at first and then gradually moves away from
+    it.
     """
     s, f = np.array(start), np.array(load)
     first, last = s - f, np.array(end) - f
@@ -211,25 +219,31 @@ def slip(start: Vector, load: Vector, end: Vector) -> Path:
 
 
 def aside(high: float) -> float:
-    """Return how far aside, away from the marble that falls into its place, a marble has to be that is ``high`` above
-    it, to be clear of that marble all the way.
+    """Return how far aside a marble must be so that another can fall into its socket.
+
+    The marble is ``high`` above its socket. The distance is measured on the side away from the falling marble, and is
+    sufficient for the whole fall.
     """
     falls = fallen((math.sqrt(0.5), 0.0, RISE), (0.0, 0.0, 0.0), 24)
     return max(0.0, *(math.sqrt(max(1.0 - (high - z) ** 2, 0.0)) - x for x, _, z in falls))
 
 
 CLEAR_OF_LOAD = tuple((high, aside(high)) for high in (HELD_HEIGHT * (1 - step / 24) for step in range(21)))
-"""Places of a marble that has been slipped out from under another: how high above its own, and how far aside, the
-highest first.
+"""Positions for a marble pulled out from under another, the highest first.
+
+Each is the height above its socket and the sideways distance from it.
 """
 
 
 def beside(start: Vector, end: Vector, clear: float) -> Path:
-    """Return a low arc over the table that keeps ``clear`` of the middle, where the boards are."""
+    """Return a low arc over the table that avoids the boards.
+
+    It keeps at least ``clear`` away from the z axis, around which the boards are.
+    """
     a, b = np.array(start), np.array(end)
     middle = (a + b) / 2
     away = float(np.hypot(middle[0], middle[1]))
-    # A way straight across the middle goes along the south, where the eye is at the start.
+    # A path straight across the centre bends south, towards the initial position of the camera.
     out = middle[:2] / away if away > 1e-6 else np.array([0.0, -1.0])
     bow = max(clear - away, 0.0) * 4 / 3
 
@@ -243,38 +257,36 @@ def beside(start: Vector, end: Vector, clear: float) -> Path:
 
 
 def carry_time(start: Vector, end: Vector) -> float:
-    """Return how many milliseconds a carry takes."""
+    """Return the duration of a carry from ``start`` to ``end``, in milliseconds."""
     return carry_over(math.dist(start, end))
 
 
 def carry_over(distance: float) -> float:
-    """Return how many milliseconds a carry over a distance takes."""
+    """Return the duration of a carry over a distance, in milliseconds."""
     return CARRY[0] + (CARRY[1] - CARRY[0]) * min(distance / CARRY_FAR, 1.0)
 
 
-BOWS = np.array(
-    [0.0, 1.0, 2.0, 3.0], dtype=np.float32
-)  # how far towards the eye a marble may be carried about others
-HIGHER = np.array([0.0, 0.5, 1.2], dtype=np.float32)  # how much higher than it must it may go to be seen
+BOWS = np.array([0.0, 1.0, 2.0, 3.0], dtype=np.float32)  # candidate bows towards the camera
+HIGHER = np.array([0.0, 0.5, 1.2], dtype=np.float32)  # candidate extra heights to remain visible
 _EVEN = np.linspace(0.0, 1.0, 21, dtype=np.float32)[1:-1]
-STEPS = _EVEN - np.float32(0.09) * np.sin(np.float32(math.tau) * _EVEN)  # closer where the way is steep
-_FIRST = int(
-    np.searchsorted(STEPS, 0.15)
-)  # from here on a marble is carried over others, not lifted past them
-SEEN = slice(2, None, 4)  # of these steps, where it is looked whether the marble is seen
-UPWARD = 0.75  # how much of the way to the eye goes up
-LEAVES = 20.0  # how much worse it is to leave the picture than to go as much higher
-AHEAD = 0.0, 2  # how ways bow: so many right angles from the eye, and the bend
+STEPS = _EVEN - np.float32(0.09) * np.sin(np.float32(math.tau) * _EVEN)  # denser where the path is steep
+_FIRST = int(np.searchsorted(STEPS, 0.15))  # from this step on, others are passed above rather than beside
+SEEN = slice(2, None, 4)  # steps at which visibility is tested
+UPWARD = 0.75  # vertical component of the direction towards the camera, as assumed here
+LEAVES = 20.0  # penalty for leaving the picture, relative to the same amount of extra height
+AHEAD = 0.0, 2  # default bow: right angles from the direction towards the camera, and the bend
 CLOSER = AHEAD, (-1.0, 2), (1.0, 2)
 ROUND = tuple((turn, bend) for bend in (4, 8) for turn in (-0.5, 0.5, 0.0, -1.0, 1.0))
-AT_ONCE = 25_000  # numbers
-AWAY_FROM = 1.1  # square of how near the centres of two marbles may come
-BESIDE = 0.99  # square of how far aside, from above, a marble is past another, however high
+AT_ONCE = 25_000  # maximum number of array elements in a batch
+AWAY_FROM = 1.1  # squared minimum distance of the centres of two marbles
+BESIDE = 0.99  # squared horizontal distance beyond which heights do not matter
 
 
 class Edge(NamedTuple):
-    """One edge of the picture: a marble with its centre ``at`` a place is seen whole within it where
-    ``x * at[0] + y * at[1] + z * at[2] <= limit``; (x, y, z) is of length 1.
+    """Edge of the picture, as a plane in the world.
+
+    A marble with its centre at ``at`` is entirely on the inner side if ``x * at[0] + y * at[1] + z * at[2] <= limit``.
+    (x, y, z) is a unit vector.
     """
 
     x: float
@@ -283,29 +295,30 @@ class Edge(NamedTuple):
     limit: float
 
     def beyond(self, at: Vector) -> float:
-        """Return how far a marble at a place reaches over the edge, less than 0 within it."""
+        """Return how far a marble at ``at`` extends beyond the edge; negative inside."""
         return self.x * at[0] + self.y * at[1] + self.z * at[2] - self.limit
 
 
 Edges: TypeAlias = tuple[Edge, Edge, Edge, Edge]
-"""The upper one, the lower, the left, the right."""
+"""Top, bottom, left and right edge of the picture."""
 
 _FAR = Edge(0.0, 0.0, 1.0, math.inf)
 EDGES: Edges = _FAR, _FAR, _FAR, _FAR
-"""Those where nobody knows."""
+"""Edges that exclude nothing, used while the camera is unknown."""
 
 
 def beyond(edges: Edges, at: Vector) -> float:
-    """Return how far a marble at a place reaches out of the picture, less than 0 within it."""
+    """Return how far a marble at ``at`` extends beyond the picture; negative inside."""
     return max(edge.beyond(at) for edge in edges)
 
 
 class Carry:
-    """The way on which a hand carries a marble from ``start`` to ``end`` past the marbles ``obstacles``.
+    """Path of a marble carried by hand from ``start`` to ``end``, past other marbles.
 
-    It bows ``out`` in the direction ``bows`` (x, y), that of the eye, ``front``, if it can, and rises ``high``: see
-    :func:`find`. The higher the even number ``bend``, the sooner it is far out. Beyond the ``edges`` it would leave
-    the picture.
+    ``obstacles`` are the centres of the others. The path bows sideways by up to ``out`` in the horizontal direction
+    ``bows``, by default ``front``, the direction towards the camera. It rises by up to ``high`` above the straight
+    line. ``bend`` is an even exponent: the greater it is, the sooner the path is far out. ``edges`` are those of the
+    picture, which the path should not leave. :func:`find` chooses ``bows``, ``out``, ``high`` and ``bend``.
     """
 
     def __init__(
@@ -320,7 +333,7 @@ class Carry:
         self.bows, self.out, self.high, self.bend = front, 0.0, 0.25, 2
 
     def __call__(self, t: float) -> Vector:
-        """Return where the marble is after the part ``t`` of the way."""
+        """Return the position of the marble after the fraction ``t`` of the path."""
         (x, y, z), (to_x, to_y, to_z) = self.start, self.end
         bowed = self.out * (1 - (2 * t - 1) ** self.bend)
         over = self.high * (1 - (2 * t - 1) ** 4)
@@ -332,10 +345,11 @@ class Carry:
 
 
 def find(carries: Sequence[Carry]) -> None:
-    """Find the ways of marbles that are carried: as low and as much in sight as they can be.
+    """Choose the paths of carried marbles, as low and as visible as possible.
 
-    None meets another marble, nor passes over one nearer than :data:`CLEARANCE`, but one that is too near to where the
-    way begins or ends. What would leave the picture so passes closer, or bows to a side.
+    A carried marble touches no other one and keeps :data:`CLEARANCE` above those it passes over, except for marbles too
+    close to either end of its path. If a path would leave the picture, one that passes closer to the marbles or bows to
+    another side is tried.
     """
     ways = [carry for carry in carries if carry.obstacles]
     found = _all(ways, CLEARANCE, *AHEAD)
@@ -350,7 +364,10 @@ def find(carries: Sequence[Carry]) -> None:
 
 
 class _Way(NamedTuple):
-    """How bad a way is, whether it leaves the picture, where it bows, how far, how high it is, and its bend."""
+    """Candidate path, compared by its penalty ``score``.
+
+    ``beyond`` is true if the path leaves the picture; the other fields are attributes of :class:`Carry`.
+    """
 
     score: float
     beyond: bool
@@ -361,10 +378,13 @@ class _Way(NamedTuple):
 
 
 def _all(ways: Sequence[Carry], clearance: float, turn: float, bend: int) -> list[_Way]:
-    """Finds ways that bow towards the eye, or so many right angles aside, less than 0 to its left."""
+    """Return the best path for each carry with the given clearance and bend.
+
+    ``turn`` is the direction of the bow in right angles from the direction towards the camera; negative is to the left.
+    """
     if not ways:
         return []
-    # Many at once, since there are many in a great capture, but no more than memory is quickly had for.
+    # Large captures have many carries, so compute them in batches, of a size whose memory is quick to allocate.
     each = len(BOWS) * len(STEPS) * max(len(way.obstacles) for way in ways)
     many = max(1, AT_ONCE // each)
     return [
@@ -375,8 +395,8 @@ def _all(ways: Sequence[Carry], clearance: float, turn: float, bend: int) -> lis
 
 
 def _find(ways: Sequence[Carry], clearance: float, turn: float, bend: int) -> list[_Way]:
-    """Finds some of them at once."""
-    # What is short is filled up far below the table.
+    """Return the best path for each carry of one batch."""
+    # Pad short rows with points far below the table.
     others = np.full((len(ways), max(len(way.obstacles) for way in ways), 3), -99.0, dtype=np.float32)
     for row, way in zip(others, ways, strict=True):
         row[: len(way.obstacles)] = way.obstacles
@@ -403,7 +423,7 @@ def _find(ways: Sequence[Carry], clearance: float, turn: float, bend: int) -> li
     slant = math.sqrt(1 - UPWARD * UPWARD)
     dx, dy, aside = dx[:, :, None, SEEN], dy[:, :, None, SEEN], aside[:, :, None, SEEN]
     up = (high[..., None] * rise[SEEN])[..., None] - under[:, None, None, SEEN]
-    # How much nearer to the eye each other marble is.
+    # How much nearer to the camera each of the other marbles is.
     toward = slant * front[:, :, None, None, None, None]
     near = -(dx * toward[:, 0] + dy * toward[:, 1] + up * UPWARD)
     covers = (near > 0) & (aside + up * up - near * near < 0.9)
@@ -412,7 +432,7 @@ def _find(ways: Sequence[Carry], clearance: float, turn: float, bend: int) -> li
     out: np.ndarray = np.zeros(high.shape)
     for edge in zip(*(way.edges for way in ways), strict=True):
         edges = np.array(edge, dtype=np.float32)[:, :, None, None]  # (ways, 4, 1, 1)
-        # Where it begins or ends at the edge it need not be farther within.
+        # A path need not stay farther inside than its own ends.
         ends = np.maximum(*((end * edges[:, :3, 0, 0]).sum(axis=1) for end in (a, b)))
         limit = np.maximum(edges[:, 3, 0, 0], ends)[:, None, None]
         across = flat[..., 0] * edges[:, 0] + flat[..., 1] * edges[:, 1]  # (ways, bows, steps)

@@ -1,4 +1,4 @@
-"""Things under way: from one place to another, each by its key. A help for scenes."""
+"""Animation of objects that move from one place to another; used by the scenes."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ class _Leg(NamedTuple):
 
 
 class Moving:
-    """Where things are that move, one leg after another. Times in seconds of the page's clock.
+    """Animation of objects that move in legs, one after another.
 
-    ``speed`` and ``reduced`` are those of a scene: with motion off everything is at once where it goes.
+    Objects are identified by keys, and times are in seconds of the page's clock. ``speed`` and ``reduced`` are those of
+    a scene; at the speed ``off`` everything moves instantly.
     """
 
     def __init__(self) -> None:
@@ -33,12 +34,12 @@ class Moving:
         """Time at which all the motion added so far has ended."""
 
     def clear(self) -> None:
-        """End all motion, and forget what moved."""
+        """Stop all motion and discard all legs."""
         self._legs.clear()
         self.end = 0.0
 
     def free(self, now: float) -> float:
-        """Return the time when all that moves at ``now`` has come to rest: the next thing begins then."""
+        """Return the earliest time from ``now`` on at which nothing moves any more."""
         return max(now, self.end)
 
     def go(
@@ -51,9 +52,10 @@ class Moving:
         hop: float = 0.0,
         tag: str = "",
     ) -> float:
-        """Move a thing at the time ``begin``, in an arc ``hop`` high; return the time when it is there.
+        """Schedule a move of an object and return the time of its arrival.
 
-        ``tag`` says what kind of way it is, such as "eaten".
+        It starts at ``begin`` and takes ``milliseconds`` at normal speed. ``hop`` is the height of its arc. ``tag``
+        names the kind of move, such as ``"eaten"``.
         """
         length = milliseconds / 1000 * motion.SPEEDS[self.speed]
         if self.reduced:
@@ -64,7 +66,7 @@ class Moving:
         return begin + length
 
     def at(self, key: Hashable, now: float, rest: Vector) -> Vector:
-        """Return where a thing is at ``now``, ``rest`` when it does not move."""
+        """Return the position of an object at ``now``, or ``rest`` if it is not moving."""
         leg = self._leg(key, now)
         if leg is None:
             return rest
@@ -76,8 +78,9 @@ class Moving:
         return x, y, z + leg.hop * math.sin(math.pi * part)
 
     def alpha(self, key: Hashable, now: float) -> float:
-        """Return how solid a thing is, from 0 to 1: with reduced motion it fades where it lay, and comes again where
-        it goes.
+        """Return the opacity of an object, from 0 to 1.
+
+        With reduced motion an object fades out where it was and in where it goes; otherwise it is opaque.
         """
         leg = self._leg(key, now) if self.reduced else None
         if leg is None:
@@ -85,25 +88,28 @@ class Moving:
         return abs(2 * min(max((now - leg.begin) / leg.length, 0.0), 1.0) - 1)
 
     def part(self, key: Hashable, now: float) -> tuple[float, str]:
-        """Return how much of its leg a thing has gone (1: it does not move), and the leg's tag."""
+        """Return the completed fraction of an object's current leg, and the tag of the leg.
+
+        These are 1 and "" if the object is not moving.
+        """
         leg = self._leg(key, now)
         if leg is None:
             return 1.0, ""
         return min(max((now - leg.begin) / leg.length, 0.0), 1.0), leg.tag
 
     def _leg(self, key: Hashable, now: float) -> _Leg | None:
-        """The leg a thing is on at ``now``; it waits where the next one begins."""
+        """Return the leg that an object is on at ``now`` or waits for, or None."""
         return next((leg for leg in self._legs.get(key, ()) if now < leg.begin + leg.length), None)
 
     def busy(self, now: float) -> bool:
-        """Return whether something still moves."""
+        """Return whether anything is still moving."""
         if now >= self.end and self._legs:
             self._legs.clear()
         return now < self.end
 
 
 class MovingScene:
-    """What scenes have in common whose things go from place to place: how fast, and whether they fade instead."""
+    """Base class of scenes whose objects move, with the settings of their animation."""
 
     def __init__(self) -> None:
         self.moving = Moving()
@@ -111,7 +117,7 @@ class MovingScene:
 
     @property
     def speed(self) -> str:
-        """How fast things move: a key of :data:`.motion.SPEEDS`."""
+        """Speed of motion, a key of :data:`.motion.SPEEDS`."""
         return self.moving.speed
 
     @speed.setter
@@ -120,7 +126,7 @@ class MovingScene:
 
     @property
     def reduced(self) -> bool:
-        """Whether things fade where they go."""
+        """Whether objects fade instead of moving."""
         return self.moving.reduced
 
     @reduced.setter

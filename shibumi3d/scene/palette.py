@@ -1,4 +1,4 @@
-"""Every colour of the program, as sRGB hex; used by the renderer and by the interface."""
+"""All colours of the program as sRGB hex strings, for the renderer and the interface."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ NIGHT: Mapping[str, str] = MappingProxyType(
     }
 )
 INTERFACE: Mapping[str, Mapping[str, str]] = MappingProxyType({"day": DAY, "night": NIGHT})
-# For eyes that need more: every ink is 7:1 and more on what it may stand on, lines and accents too.
+# High contrast: all inks, lines and accents have a ratio of at least 7:1 on their backgrounds.
 STRONG: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         "day": {
@@ -74,21 +74,21 @@ STRONG: Mapping[str, Mapping[str, str]] = MappingProxyType(
     }
 )
 
-# White, black, red, as in rules.colour; then the further colours: blue, yellow, green-blue.
+# White, black and red, as in rules.colour, then blue, yellow and teal.
 MARBLES = ("#EFE9DC", "#25272B", "#B5402E", "#3F6FA3", "#E3B23C", "#4FA39A")
 CLEAR_MARBLES = ("#FFFFFF", "#101214", "#E0662F", "#2F6FB5", "#F0C93A", "#4FA39A")
-UNKNOWN = "#9A9184"  # a marble whose colour the viewer may not know
+UNKNOWN = "#9A9184"  # a marble whose colour is hidden from the viewer
 BOARDS: Mapping[str, str] = MappingProxyType(
     {"keyaki": "#9C7147", "slate": "#56636B", "tatami": "#878355", "kuro": "#3A3733"}
 )
 PLANS: Mapping[str, str] = MappingProxyType(
     {"day": "#9C7147", "night": "#8B6B4A"}
-)  # below the levels drawn flat
-# The names of files and ranks in the rims of boards: burnt in, or inlaid where the board is dark.
+)  # ground of the levels in flat diagrams
+# Names of files and ranks in the rims of boards: burnt in, or inlaid where the board is dark.
 ENGRAVED: Mapping[str, str] = MappingProxyType(
     {"keyaki": "#2B180B", "slate": "#DFE4E2", "tatami": "#EFE3C4", "kuro": "#D0AC66"}
 )
-# The wood of plaques with numbers on other tables than those of marbles, the edge about it, what is burnt into it.
+# Numbered plaques of the other table kinds: their wood, their edge and the figures burnt into them.
 PLANED, RIMMED, BURNT = "#B2957A", "#3F2A18", "#26241F"
 MARKS: Mapping[str, str] = MappingProxyType(
     {
@@ -100,9 +100,9 @@ MARKS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-LUMINANCE: Colour = (0.2126, 0.7152, 0.0722)  # how bright red, green and blue light are
-# How eyes of several kinds see colours: rows make red, green and blue light from linear light. Machado, Oliveira and
-# Fernandes 2009, full severity.
+LUMINANCE: Colour = (0.2126, 0.7152, 0.0722)  # weights of red, green and blue light
+# Simulation of colour vision deficiencies (Machado, Oliveira and Fernandes 2009, full severity). Each row gives one
+# component of the linear light that is perceived.
 EYES: Mapping[str, tuple[tuple[float, float, float], ...]] = MappingProxyType(
     {
         "grey": (LUMINANCE, LUMINANCE, LUMINANCE),
@@ -125,17 +125,21 @@ EYES: Mapping[str, tuple[tuple[float, float, float], ...]] = MappingProxyType(
 )
 
 NOON = 24
-"""Moves from morning to noon, and then to halfway from there to the evening."""
+"""Number of moves from morning to noon.
+
+As many moves again cover half of the time that remains until evening.
+"""
 SIGNS: Mapping[str, float] = MappingProxyType({"off": 0.0, "subtle": 0.4, "strong": 0.9})
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """What colours a picture: ``tone`` is "day" or "night", ``board`` a key of :data:`BOARDS`.
+    """Colours of a picture.
 
-    ``marbles`` are hex colours by colour index; ``signs``, a key of :data:`SIGNS`, says how strongly each colour's
-    own sign is printed on its marbles. By night the light of the ``lamp`` is "warm" or "white". By day a
-    warm one is that of the ``hour``, from -1, morning, to 1, evening.
+    ``tone`` is "day" or "night", and ``board`` a key of :data:`BOARDS`. ``marbles`` are hex colours by colour index.
+    ``signs``, a key of :data:`SIGNS`, is the strength of the sign printed on the marbles of each colour. ``lamp``,
+    "warm" or "white", is the colour of the light by night. By day the light follows ``hour``, from -1 in the morning to
+    1 in the evening, unless ``lamp`` is "white".
     """
 
     tone: str = "day"
@@ -147,23 +151,26 @@ class Theme:
 
     @property
     def interface(self) -> Mapping[str, str]:
-        """The interface colours of this theme, by use."""
+        """Colours of the interface by use."""
         return INTERFACE[self.tone]
 
     @property
     def table(self) -> str:
-        """The colour of the table."""
+        """Colour of the table."""
         return self.interface["table"]
 
     def marble(self, colour: int) -> str:
-        """Return the hex colour of marbles of ``colour``; any index without a colour is an unknown marble."""
+        """Return the hex colour of marbles of ``colour``.
+
+        Indexes out of range get the colour of unknown marbles.
+        """
         return self.marbles[colour] if 0 <= colour < len(self.marbles) else UNKNOWN
 
 
 def theme(tone: str = "day", preset: str = "standard", board: str = "", signs: str = "") -> Theme:
-    """Return the theme of ``tone`` ("day", "night") and ``preset`` ("standard", "clear").
+    """Return the theme for ``tone`` ("day", "night") and ``preset`` ("standard", "clear").
 
-    ``board`` and ``signs`` override the preset's own. Raises ValueError for an unknown name.
+    ``board`` and ``signs`` override the values of the preset. Raises ValueError for unknown names.
     """
     known = tone in INTERFACE and preset in ("standard", "clear") and board in ("", *BOARDS)
     if not known or signs not in ("", *SIGNS):
@@ -174,36 +181,37 @@ def theme(tone: str = "day", preset: str = "standard", board: str = "", signs: s
 
 
 def hour(moves: int) -> float:
-    """Return the hour of a :class:`Theme` after so many moves of a game: it begins in the morning, evening comes
-    slowly.
+    """Return :attr:`Theme.hour` after a number of moves of a game.
+
+    It starts at -1, in the morning, and slowly approaches 1, in the evening.
     """
     return 1.0 - 2.0 * math.exp(-math.log(2.0) * moves / NOON)
 
 
 def luminance(colour: str) -> float:
-    """Return how bright a colour is, from 0 to 1."""
+    """Return the relative luminance of a colour as defined by WCAG, from 0 to 1."""
     return sum(weight * light for weight, light in zip(LUMINANCE, linear(colour), strict=True))
 
 
 def contrast(one: str, other: str) -> float:
-    """Return how well one colour stands out from the other, from 1 to 21: WCAG's measure."""
+    """Return the contrast ratio of two colours as defined by WCAG, from 1 to 21."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
 def ink_on(colour: str) -> str:
-    """Return the ink, dark or light, in which text on ``colour`` is read best."""
+    """Return the ink, dark or light, that has the better contrast on ``colour``."""
     return max((DAY["ink"], DAY["card"]), key=lambda ink: contrast(ink, colour))
 
 
 @functools.cache
 def rgb(colour: str) -> Colour:
-    """Return ``#RRGGBB`` as sRGB numbers from 0 to 1."""
+    """Return the sRGB components of ``#RRGGBB``, from 0 to 1."""
     return int(colour[1:3], 16) / 255, int(colour[3:5], 16) / 255, int(colour[5:7], 16) / 255
 
 
 @functools.cache
 def linear(colour: str) -> Colour:
-    """Return ``#RRGGBB`` as linear light from 0 to 1."""
+    """Return the linear light components of ``#RRGGBB``, from 0 to 1."""
     red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in rgb(colour))
     return red, green, blue

@@ -1,4 +1,4 @@
-"""What a drawing of shapes needs of whoever draws it: the window, or a page on paper."""
+"""Interface for drawing 2D shapes, implemented by the window and by printed pages."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Protocol
 from shibumi3d.scene.rect import Rect
 
 Colour = tuple[float, float, float, float]
-"""Red, green, blue (as written in the style sheet, not linear) and opacity, 0 to 1."""
+"""Red, green, blue and opacity, from 0 to 1; sRGB, not linear."""
 
 
 CAP = 0.72
-"""Height of capitals, in ems, of the faces used: text is centred by it."""
+"""Height of capital letters in ems, used to centre text vertically."""
 
 
 def rgb(text: str, alpha: float = 1.0) -> Colour:
-    """Return the colour written ``#RRGGBB``."""
+    """Return the colour ``#RRGGBB`` with opacity ``alpha``."""
     return int(text[1:3], 16) / 255, int(text[3:5], 16) / 255, int(text[5:7], 16) / 255, alpha
 
 
@@ -26,14 +26,15 @@ def faded(colour: Colour, alpha: float) -> Colour:
 
 
 def mixed(a: Colour, b: Colour, share: float) -> Colour:
-    """Return ``share`` of ``b`` in ``a``."""
+    """Return the mixture of two colours, from ``a`` (``share`` 0) to ``b`` (``share`` 1)."""
     return tuple(x + (y - x) * share for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
 
 
 class Pen(Protocol):
-    """Draws shapes and lines of text, later ones above; :class:`shibumi3d.app.ui.canvas.Canvas` says what each does.
+    """Drawing surface for shapes and lines of text; later ones cover earlier ones.
 
-    Lengths are logical pixels in the window, points on paper.
+    Lengths are logical pixels in the window and points on paper. For details of the methods see
+    :class:`shibumi3d.app.ui.canvas.Canvas`.
     """
 
     def rect(self, rect: Rect, colour: Colour, radius: float = 0) -> None:
@@ -46,27 +47,33 @@ class Pen(Protocol):
         """Draw a filled circle."""
 
     def ring(self, x: float, y: float, radius: float, colour: Colour, width: float = 1.5) -> None:
-        """Draw a circle; its line lies inside ``radius``."""
+        """Draw a circle outline, inside ``radius``."""
 
     def polygon(self, x: float, y: float, points: Sequence[tuple[float, float]], colour: Colour) -> None:
-        """Draw a filled polygon (clockwise) about (x, y)."""
+        """Draw a filled polygon; ``points`` are clockwise and relative to (x, y)."""
 
     def text_in(
         self, rect: Rect, text: str, colour: Colour, face: str = "sans", size: float = 15, align: float = 0
     ) -> float:
-        """Write one line into ``rect`` and return its width."""
+        """Draw one line of text in ``rect`` and return its width."""
 
     def width(self, text: str, face: str, size: float) -> float:
-        """Return how wide a text is."""
+        """Return the width of a text."""
 
 
 def letters(width: float) -> int:
-    """Return how many characters may be seen in ``width`` at the most: none is narrower than half a pixel."""
+    """Return the maximum number of characters that can be visible in ``width``.
+
+    This assumes that no character is narrower than half a pixel.
+    """
     return 2 * max(1, int(width) + 1)
 
 
 def cut(pen: Pen, text: str, face: str, size: float, width: float) -> str:
-    """Return the text, or as much of it as fits into ``width`` before an ellipsis."""
+    """Return the text, shortened with an ellipsis if it is wider than ``width``.
+
+    The result is empty if not even one character fits.
+    """
     head = text[: letters(width)]
     if len(head) == len(text) and pen.width(text, face, size) <= width + 0.5:
         return text

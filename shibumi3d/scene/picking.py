@@ -1,4 +1,4 @@
-"""What is under the pointer: the frontmost thing that is seen there. Rays on the CPU, in numpy."""
+"""Hit testing: which object is under the pointer. Rays are cast on the CPU with NumPy."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from numpy.typing import NDArray
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.marbles.layout import RADIUS, TOP, Array, Vector
 
-LEAST = 16.0  # how far beside a target, in logical pixels, it is still meant where nothing else is seen
-NEAR = 6.0  # targets whose middles are so near to the pointer, in logical pixels, can be told apart by asking only
+LEAST = 16.0  # click tolerance around the centre of a target, in logical pixels
+NEAR = 6.0  # targets with centres this near to the pointer, in logical pixels, are ambiguous
 
 
 class Shape(IntEnum):
-    """How a thing is seen."""
+    """Shape of an object for hit testing."""
 
     BALL = 0  # a marble
-    FLAT = 1  # a disc that lies level: a hole with the ring around it
-    FACE = 2  # a disc that faces the eye: a chevron
+    FLAT = 1  # a horizontal disc: a hole with the ring around it
+    FACE = 2  # a disc that faces the camera: a chevron
 
 
 class Seen(NamedTuple):
-    """Something that is seen, centred on ``at``, ``radius`` in marble diameters.
+    """Visible object centred on ``at``, with its ``radius`` in marble diameters.
 
-    The radius on the screen stays within ``pixels`` (least and most, logical) for what keeps its size there.
-    ``aim`` tells that it is a target: beside everything that is seen a click means the nearest of these.
+    ``pixels`` are the minimum and maximum radius on the screen in logical pixels, for objects whose size is limited
+    there. ``aim`` makes it a target: a click that hits nothing selects the nearest target.
     """
 
     at: Vector
@@ -40,7 +40,7 @@ class Seen(NamedTuple):
 
 
 Slab = tuple[float, float, float]
-"""A board: its middle (x, y) and half its side. What lies behind its upper side is not seen."""
+"""Centre (x, y) and half the side of a board, whose upper surface hides what is behind it."""
 
 
 def picks(
@@ -52,11 +52,11 @@ def picks(
     slabs: Sequence[Slab] = (),
     scale: float = 1.0,
 ) -> NDArray[np.int64]:
-    """Return the index of the thing that each of the pixels ``places`` (n, 2) means, -1 for none: (n,).
+    """Return the index of the object selected by each of the pixels ``places`` (n, 2), or -1.
 
-    It is the thing that is met first by the ray through the pixel. Where nothing is met it is the target whose middle
-    is nearest, of those not farther than its own radius or ``LEAST`` and not covered themselves. Pixels count from
-    the top left corner; ``scale`` is pixels per logical pixel.
+    A pixel selects the first object that its ray hits. If the ray hits nothing, the pixel selects the target with the
+    nearest centre, among those that are not hidden and no farther away than their own radius or ``LEAST``. Pixels are
+    counted from the top left corner; ``scale`` is the number of pixels per logical pixel.
     """
     if not things:
         return np.full(len(places), -1)
@@ -83,7 +83,7 @@ def pick(
     slabs: Sequence[Slab] = (),
     scale: float = 1.0,
 ) -> int | None:
-    """Return the index of the thing that pixel (x, y) means, or None; see :func:`picks`."""
+    """Return the index of the object selected by pixel (x, y), or None; see :func:`picks`."""
     found = int(picks(camera, width, height, np.array([[x, y]]), things, slabs, scale)[0])
     return None if found < 0 else found
 
@@ -97,8 +97,9 @@ def about(
     things: Sequence[Seen],
     scale: float = 1.0,
 ) -> list[int]:
-    """Return the targets with their middles within ``NEAR`` of pixel (x, y), seen or not, the nearest to the eye
-    first.
+    """Return the targets whose centres are within ``NEAR`` of pixel (x, y), nearest first.
+
+    Nearest means nearest to the camera. Hidden targets are included.
     """
     aims = [i for i, thing in enumerate(things) if thing.aim]
     if not aims:
@@ -116,9 +117,10 @@ def met_at(
     slabs: Sequence[Slab] = (),
     scale: float = 1.0,
 ) -> list[tuple[tuple[float, float], bool]]:
-    """Return for each thing a pixel that means it, and whether there is one; else its middle.
+    """Return for each object a pixel that selects it, and whether there is one.
 
-    The pixel is the middle where that is seen, or lies where most about it is seen too.
+    The pixel is the centre of the object if that is visible, and otherwise lies where the visible part is largest. If
+    no pixel selects the object, its centre is returned.
     """
     if not things:
         return []
@@ -142,12 +144,12 @@ def met_at(
     return found
 
 
-_RINGS = ((0.0, 1), (0.3, 6), (0.6, 12), (0.85, 18))  # where is looked, in radii, and at how many places
-_ABOUT = 0.4  # as far about a place, in radii, others tell how well it is seen
+_RINGS = ((0.0, 1), (0.3, 6), (0.6, 12), (0.85, 18))  # rings of samples: radius and number of samples
+_ABOUT = 0.4  # radius of the neighbourhood whose visible samples are counted, in radii
 
 
 class _Scene:
-    """The things as arrays."""
+    """The objects as arrays, with their projections."""
 
     def __init__(
         self,
@@ -158,18 +160,21 @@ class _Scene:
         slabs: Sequence[Slab],
         scale: float,
     ) -> None:
-        # One flat list of numbers makes the array several times faster than lists of tuples.
+        # Building the array from flat tuples is several times faster than from nested ones.
         data = np.array([(*t.at, t.radius, t.shape, t.aim, *t.pixels) for t in things])
         self.at, self.radius, self.shape, self.aim = data[:, :3], data[:, 3], data[:, 4], data[:, 5] > 0
         self.pixels, self.depth = camera.project(self.at, width, height)
-        self.unit = camera.pixels(1.0, self.depth, height)  # pixels a marble diameter, at each thing
+        self.unit = camera.pixels(1.0, self.depth, height)  # pixels per marble diameter, for each object
         least, most = data[:, 6:].T * (scale / self.unit)
         self.radius = np.minimum(np.maximum(self.radius, least), most)
         self.slabs, self.scale, self.back = slabs, scale, camera.axes()[2]
         self.eye = camera.eye(width / height)
 
     def met(self, eye: Array, ways: Array) -> Array:
-        """How far along the rays ``ways`` (n, 3) each thing is met: (n, m), infinite where it is not."""
+        """Return the distance along each of the rays ``ways`` (n, 3) to each object.
+
+        The result has the shape (n, m), and is infinite where a ray misses.
+        """
         to = self.at - eye
         along = ways @ to.T
         inside = self.radius**2 - np.einsum("ij,ij->i", to, to) + along**2
@@ -186,7 +191,7 @@ class _Scene:
         return np.where((inside >= 0.0) & (at > 0.0), at, np.inf)
 
     def wood(self, eye: Array, ways: Array) -> Array:
-        """How far along the rays the upper side of a board is met: (n,), infinite where none is."""
+        """Return the distance along each of the rays ``ways`` (n, 3) to a board, or infinity."""
         found = np.full(len(ways), np.inf)
         if not self.slabs:
             return found
@@ -195,12 +200,12 @@ class _Scene:
         places = eye[:2] + ways[:, :2] * down[:, None]
         for x, y, half in self.slabs:
             on = (np.abs(places - (x, y)) <= half).all(axis=1) & (down > 0)
-            # A hole lies in the upper side, not behind it.
+            # The margin keeps holes, which are in the surface, from being hidden by it.
             found[on] = np.minimum(found[on], down[on] + 0.02)
         return found
 
     def nearest(self, places: Array) -> NDArray[np.int64]:
-        """The uncovered target whose middle is nearest to each of the pixels (n, 2), -1 for none."""
+        """Return the visible target with its centre nearest to each pixel (n, 2), or -1."""
         result = np.full(len(places), -1)
         reach = np.where(self.aim, np.maximum(self.radius * self.unit, LEAST * self.scale), -1.0)
         off = places[:, None, :] - self.pixels
@@ -216,7 +221,7 @@ class _Scene:
         seen = near[(met.min(axis=1) >= own - 1e-9) & (own < self.wood(self.eye, ways))]
         if not len(seen):
             return result
-        # Of equally near ones, to half a pixel, the nearer to the eye.
+        # Among targets equally near to within half a pixel, take the one nearest to the camera.
         rank = np.round(away[:, seen] / self.scale * 2) + self.depth[seen] / (self.depth[seen].max() + 1.0)
         rank[away[:, seen] > reach[seen]] = np.inf
         best = rank.argmin(axis=1)

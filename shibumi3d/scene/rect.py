@@ -1,4 +1,4 @@
-"""Rectangles that are cut into rectangles: the whole layout system."""
+"""Rectangles and the operations on them from which all layouts are built."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Rect:
-    """Left, top, width and height in logical pixels."""
+    """Rectangle in logical pixels, given by its left and top edge, width and height."""
 
     x: float = 0
     y: float = 0
@@ -16,66 +16,71 @@ class Rect:
 
     @property
     def right(self) -> float:
-        """The right edge."""
+        """Right edge."""
         return self.x + self.w
 
     @property
     def bottom(self) -> float:
-        """The bottom edge."""
+        """Bottom edge."""
         return self.y + self.h
 
     @property
     def cx(self) -> float:
-        """The middle from left to right."""
+        """Horizontal centre."""
         return self.x + self.w / 2
 
     @property
     def cy(self) -> float:
-        """The middle from top to bottom."""
+        """Vertical centre."""
         return self.y + self.h / 2
 
     def holds(self, x: float, y: float) -> bool:
-        """Return whether the point lies inside (left and top edge included)."""
+        """Return whether the rectangle contains a point.
+
+        The left and top edges belong to it, the right and bottom edges do not.
+        """
         return self.x <= x < self.right and self.y <= y < self.bottom
 
     def inset(self, dx: float, dy: float | None = None) -> Rect:
-        """Return it smaller by ``dx`` on the left and right and ``dy`` (default ``dx``) above and below, never below
-        zero.
+        """Return the rectangle shrunk on all sides.
+
+        It loses ``dx`` on the left and on the right, and ``dy`` (by default ``dx``) at the top and at the bottom. Width
+        and height do not become negative.
         """
         dy = dx if dy is None else dy
         return Rect(self.x + dx, self.y + dy, max(0.0, self.w - 2 * dx), max(0.0, self.h - 2 * dy))
 
     def moved(self, dx: float, dy: float) -> Rect:
-        """Return the same size elsewhere."""
+        """Return the rectangle moved by (``dx``, ``dy``)."""
         return Rect(self.x + dx, self.y + dy, self.w, self.h)
 
     def cut_top(self, height: float, gap: float = 0) -> tuple[Rect, Rect]:
-        """Return the top strip, and what is left below it and ``gap``."""
+        """Return a strip of ``height`` at the top, and what remains below it after ``gap``."""
         return Rect(self.x, self.y, self.w, height), self._rest(0, height + gap, 0, 0)
 
     def cut_bottom(self, height: float, gap: float = 0) -> tuple[Rect, Rect]:
-        """Return the bottom strip, and what is left above it and ``gap``."""
+        """Return a strip of ``height`` at the bottom, and what remains above it after ``gap``."""
         return Rect(self.x, self.bottom - height, self.w, height), self._rest(0, 0, 0, height + gap)
 
     def cut_left(self, width: float, gap: float = 0) -> tuple[Rect, Rect]:
-        """Return the left strip, and what is left right of it and ``gap``."""
+        """Return a strip of ``width`` on the left, and what remains to its right after ``gap``."""
         return Rect(self.x, self.y, width, self.h), self._rest(width + gap, 0, 0, 0)
 
     def cut_right(self, width: float, gap: float = 0) -> tuple[Rect, Rect]:
-        """Return the right strip, and what is left left of it and ``gap``."""
+        """Return a strip of ``width`` on the right, and what remains to its left after ``gap``."""
         return Rect(self.right - width, self.y, width, self.h), self._rest(0, 0, width + gap, 0)
 
     def centred(self, width: float, height: float) -> Rect:
-        """Return a rectangle of that size in the middle of this one."""
+        """Return a rectangle of the given size with the same centre."""
         return Rect(self.cx - width / 2, self.cy - height / 2, width, height)
 
     def around(self, other: Rect) -> Rect:
-        """Return the least rectangle that holds both."""
+        """Return the smallest rectangle that contains both."""
         x, y = min(self.x, other.x), min(self.y, other.y)
         return Rect(x, y, max(self.right, other.right) - x, max(self.bottom, other.bottom) - y)
 
     def overlap(self, other: Rect) -> Rect:
-        """Return what both have in common (may be empty)."""
+        """Return the intersection, which has a width or height of 0 if there is none."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         return Rect(
             x, y, max(0.0, min(self.right, other.right) - x), max(0.0, min(self.bottom, other.bottom) - y)

@@ -1,4 +1,4 @@
-"""How the interface looks by day and by night."""
+"""Colours and sizes of the interface, for day and night."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ from shibumi3d.scene import palette
 from shibumi3d.scene.pen import Colour, faded, rgb
 
 SMALL, BODY, RULES, HEADING, TITLE = 13, 15, 17, 22, 32
-"""Sizes of type in logical pixels."""
+"""Font sizes in logical pixels."""
 
 RADIUS = 6
 BUTTON = 32
-"""Height of a button: never less than this."""
+"""Minimum height of a button in logical pixels."""
 
 
 @dataclass(frozen=True)
 class Style:
-    """The colours of the interface. ``night`` tells the two apart where a picture needs it."""
+    """Colours of the interface.
+
+    ``night`` is for drawings that differ by day and by night.
+    """
 
     night: bool
     page: Colour
@@ -34,23 +37,27 @@ class Style:
     shadow: Colour
     hover: Colour
     marbles: tuple[Colour, ...]
-    """Marbles drawn flat, by colour index."""
+    """Colours of marbles in flat drawings, by colour index."""
     on_marbles: tuple[Colour, ...]
-    """What is written on them."""
+    """Colours of text on these marbles."""
     ground: Colour
-    """What points are drawn on in plans: white and black are each 3:1 and more against it."""
+    """Background of points in diagrams.
+
+    White and black each have a contrast of at least 3:1 against it.
+    """
     signs: float
-    """How strongly the sign of each colour is printed on marbles in plans, 0 to 1."""
+    """Strength of the sign of each colour on marbles in diagrams, from 0 to 1."""
 
     def ink_on(self, colour: int) -> Colour:
-        """Return what is written on a marble of ``colour``, which may be unknown."""
+        """Return the colour of text on a marble of ``colour``, which may be unknown."""
         return self.on_marbles[colour] if 0 <= colour < len(self.marbles) else ON_UNKNOWN
 
 
 def style(tone: str, preset: str = "standard", signs: str = "", strong: bool = False) -> Style:
-    """Return the style of ``tone``, "day" or "night", with the marbles of ``preset``, "standard" or "clear".
+    """Return the style for ``tone`` ("day", "night") and ``preset`` ("standard", "clear").
 
-    ``signs`` overrides how the preset prints the signs of colours. ``strong``: words and lines stand out at 7:1.
+    The preset selects the colours of the marbles. ``signs``, a key of :data:`.palette.SIGNS`, overrides its strength of
+    the printed signs. With ``strong``, text and lines have a contrast of at least 7:1.
     """
     shades = (palette.STRONG if strong else palette.INTERFACE)[tone]
     look = {name: rgb(value) for name, value in shades.items()}
@@ -80,8 +87,8 @@ def style(tone: str, preset: str = "standard", signs: str = "", strong: bool = F
 
 
 DARK = (0.0, 0.0, 0.0, 1.0)
-"""No light."""
+"""Opaque black."""
 UNKNOWN = rgb(palette.UNKNOWN)
-"""A marble that the seat at the screen may not know."""
+"""Colour of marbles whose colour is hidden from the viewer."""
 ON_UNKNOWN = rgb(palette.ink_on(palette.UNKNOWN))
-"""What is written on it."""
+"""Colour of text on these marbles."""

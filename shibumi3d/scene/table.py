@@ -1,13 +1,14 @@
-"""What a table of any kind is to those who show it: where things lie, what can be clicked, how a move is clicked.
+"""Interface between a table of any kind and the pages that show it.
 
-The scene of a kind is one class with this interface in ``scene/X``, named in :mod:`.kinds`. It knows no pixels, no GL
-and no words: what is written on the screen comes from the rules (``say``, ``foretell``, ``ask_line``, ``own_line``).
+Each table kind has one scene class in ``scene/X``, registered in :mod:`.kinds`. Scenes deal with neither pixels nor
+OpenGL, and contain no sentences: the texts on the screen come from the rules (``say``, ``foretell``, ``ask_line``,
+``own_line``).
 
-A *spot* is anything that can be clicked; its key is the scene's own ("bowl", "hand 3", "pile"). A *way* is a move as
-clicks: all its picks in any order, then its last. The page keeps the moves whose ways hold all that is picked; a click
-on the last of one whose picks are complete makes it. Where one click could mean several moves, the page asks with a
-button each. A move without a spot of its own is ``Clicks()``: it has its button only. Every move has one, so a scene
-may begin without any spots.
+A *spot* is anything that can be clicked. Its key is chosen by the scene, e.g. ``"bowl"``, ``"hand 3"`` or ``"pile"``. A
+*way* describes a move as clicks: a set of picks, in any order, and a last click. The page considers the moves whose
+picks include all spots picked so far. A click on the last spot of a move makes the move if its picks are complete. If a
+click could mean several moves, the page offers a button for each. A move that has no spots is ``Clicks()`` and is only
+made with its button. Every move has a button, so a scene can start out without any spots.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from shibumi3d.scene.palette import Theme
 
 
 class Spot(NamedTuple):
-    """Something that can be clicked: a place, a card, a pile, a plaque.
+    """Clickable object, such as a place, a card, a pile or a plaque.
 
-    ``at`` is its middle in the world; ``radius`` how far about it a click still means it, in units of the world. A
-    rectangle that lies level has half its sides in ``half``, turned by ``turn`` radians, and no radius.
+    ``at`` is its centre and ``radius`` the distance within which a click selects it, both in world units. A horizontal
+    rectangle has its half sides in ``half`` and is turned by ``turn`` radians; its radius is not used.
     """
 
     at: Vector
@@ -36,14 +37,18 @@ class Spot(NamedTuple):
 
 
 class Clicks(NamedTuple):
-    """A move as clicks: the keys of its picks, in any order, then the spot that does it ("": only by its button)."""
+    """Move described as clicks on spots, given by their keys.
+
+    ``picks`` may be clicked in any order; a click on ``last`` then makes the move. If ``last`` is empty, only its
+    button makes the move.
+    """
 
     picks: frozenset[str] = frozenset()
     last: str = ""
 
 
 class Eye(NamedTuple):
-    """The view at the start: degrees as :class:`.camera.Camera` counts them."""
+    """Initial direction of the camera, in degrees as in :class:`.camera.Camera`."""
 
     yaw: float = 0.0
     pitch: float = 54.0
@@ -51,12 +56,12 @@ class Eye(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
-    """What the person at the screen points at.
+    """Selection and highlights to show on a table.
 
-    ``spot`` is under the pointer or the cursor, ``picks`` are picked already, ``open`` those that a further click
-    may mean. ``preview`` are the events of the move that a click would make, as far as they can be foreseen.
-    ``last`` are the events of the last turn, ``hint`` the spots of a hint, ``new`` those that were not there when the
-    seat made its last choice.
+    ``spot`` is the spot under the pointer or the keyboard cursor, ``picks`` are those already picked, and ``open``
+    those that can be clicked next. ``preview`` are the events of the move that a click would make, as far as they are
+    known in advance. ``last`` are the events of the last turn, ``hint`` the spots of a hint, and ``new`` the spots that
+    have appeared since the last choice of the seat.
     """
 
     spot: str = ""
@@ -72,10 +77,11 @@ NOTHING = Pointed()
 
 
 class TableScene(Protocol):
-    """One match on a table. ``view`` is a state as somebody may know it, ``sitting`` the seat from which one looks.
+    """Scene of one match on a table.
 
-    Times are seconds of the page's clock. ``speed`` is a key of :data:`.motion.SPEEDS`; with ``reduced`` motion things
-    fade in 100 ms where they go. ``language`` is a code, for the letters that stand on things.
+    ``view`` is the state as observed by the viewer, and ``sitting`` the seat from which the table is seen. Times are in
+    seconds of the page's clock. ``speed`` is a key of :data:`.motion.SPEEDS`; if ``reduced`` is set, objects fade for
+    100 ms instead of moving. ``language`` is a language code, for the letters printed on objects.
     """
 
     speed: str
@@ -84,40 +90,50 @@ class TableScene(Protocol):
 
     @property
     def hull(self) -> tuple[Vector, ...]:
-        """The corners of all that the view at the start must show."""
+        """Corners of everything that the initial view must show."""
 
     @property
     def eye(self) -> Eye:
-        """From where it is seen at the start."""
+        """Initial direction of the camera."""
 
     def reset(self, view: Any, sitting: int) -> None:
-        """Show ``view`` with nothing moving."""
+        """Show ``view`` and stop all motion."""
 
     def play(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
-        """Move things as ``events`` say, from how they lie to ``view``, after what still runs."""
+        """Animate ``events``, which lead from the current positions to ``view``.
+
+        They start after the current motion ends.
+        """
 
     def back(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
-        """Move things back to ``view`` the way ``events`` brought them from there, or straight."""
+        """Move objects back to ``view``, the state before ``events``.
+
+        They take the paths of ``events`` in reverse, or straight ones.
+        """
 
     def finish(self) -> None:
-        """End all motion now: put everything where it was going."""
+        """End all motion now and put everything in its final position."""
 
     def busy(self, now: float) -> bool:
-        """Return whether something still moves."""
+        """Return whether anything is still moving."""
 
     def cues(self, now: float) -> Sequence[Cue]:
-        """Return the sounds since the last call, each with the thing that is heard."""
+        """Return the cues that have become due since the last call.
+
+        Their ``thing`` is the object that makes the sound.
+        """
 
     def spots(self) -> Mapping[str, Spot]:
-        """Return all that can be clicked as things lie when nothing moves any more, by key, in the order of Tab."""
+        """Return the spots by key, in Tab order, at their positions once all motion has ended."""
 
     def way(self, move: Any) -> Clicks:
-        """Return a move that is open now, as clicks."""
+        """Return a legal move as clicks."""
 
     def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
-        """Return the picture at the time ``now``."""
+        """Return the frame at ``now``."""
 
     def plan(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
-        """Return the picture at the time ``now`` drawn flat: cards and marks alone, as :func:`.flat.flat` makes
-        them.
+        """Return a flat drawing of the table at ``now``, as a frame of cards and marks only.
+
+        :func:`.flat.flat` makes such frames.
         """

@@ -1,7 +1,8 @@
-"""Events become motion: a queue of clips, sampled at a time that is passed in.
+"""Timeline that turns game events into marble animations.
 
-The marbles stand where the events have put them as soon as the events are added; what the queue adds is the way
-there. Causes play one after another, the marbles of one cause together.
+Adding events moves the marbles to their final cells at once. The timeline then animates how they get there and is
+sampled at times that the caller passes in. Events are grouped by cause: causes play one after another, and the marbles
+of one cause move together.
 """
 
 from __future__ import annotations
@@ -20,31 +21,33 @@ from shibumi3d.scene.marbles.layout import Layout, Vector
 
 
 class Queue:
-    """The marbles on boards of ``sizes`` and what is moving among them.
+    """Timeline of the marbles on boards of ``sizes``.
 
-    ``speed`` is a key of :data:`motion.SPEEDS`; ``reduced`` replaces every way by a short fade. ``stocks``
-    maps names of stocks to the world position marbles come from and go to; without one they appear and vanish
-    above their point. The key of a stock that is one seat's own is :func:`own`; each colour may have a place of its
-    own, see :func:`coloured`. Times are seconds on any clock that runs forward.
+    ``speed`` is a key of :data:`motion.SPEEDS`. If ``reduced`` is set, marbles fade briefly instead of moving.
+    ``stocks`` maps the key of a stock to the world position where its marbles come from and go to; marbles of a stock
+    without an entry appear and vanish above their point. :func:`own` returns the key of a stock that belongs to one
+    seat, and :func:`coloured` that of a single colour.
+
+    Times are in seconds, on any clock that runs forward.
     """
 
     def __init__(self, sizes: Sequence[int], speed: str = "normal", reduced: bool = False) -> None:
         self.cast = Cast(sizes, reduced)
         self.speed = speed
         self._end = -math.inf
-        self._cues: list[Cue] = []  # still to be heard, by time
-        # While going back: the sum of first and last moment, and what stands at the end of it.
+        self._cues: list[Cue] = []  # pending sounds, by time
+        # While rewinding: the sum of the start and end times, and the marbles to end with.
         self._mirror: float | None = None
         self._before: tuple[Mapping[Cell, int], Held | None] | None = None
 
     @property
     def plan(self) -> Layout:
-        """Where the boards lie."""
+        """Layout of the boards."""
         return self.cast.plan
 
     @property
     def reduced(self) -> bool:
-        """Whether every way is replaced by a short fade."""
+        """Whether marbles fade briefly instead of moving."""
         return self.cast.reduced
 
     @reduced.setter
@@ -53,7 +56,7 @@ class Queue:
 
     @property
     def stocks(self) -> dict[str, Vector]:
-        """By key of a stock, where marbles come from and go to."""
+        """Positions where marbles come from and go to, by key of a stock."""
         return self.cast.stocks
 
     @stocks.setter
@@ -61,37 +64,39 @@ class Queue:
         self.lay(places, {})
 
     def lay(self, places: dict[str, Vector], rows: Mapping[str, Sequence[Vector]]) -> None:
-        """Tell by key of a stock where marbles come from and go to, and in ``rows`` where several do one after
-        another.
+        """Set the positions of the stocks.
+
+        ``places`` has one position for each key of a stock. For stocks in ``rows``, successive marbles come from or go
+        to successive positions of the row.
         """
         self.cast.stocks, self.cast.rows = places, rows
 
-    # -- what stands --------------------------------------------------------------------------------------
+    # -- marbles ------------------------------------------------------------------------------------------
 
     @property
     def marbles(self) -> dict[Cell, int]:
-        """Colour by (board, point) of every marble, as it will be when nothing moves any more."""
+        """Colour of every marble by (board, point), once all motion has ended."""
         if self._before:
             return dict(sorted(self._before[0].items()))
         return dict(sorted([(a.seat, a.colour) for a in self.cast.actors if a.seat is not None]))
 
     @property
     def held(self) -> Held | None:
-        """The marble in hand when nothing moves any more, or None."""
+        """Marble in hand once all motion has ended, or None."""
         if self._before:
             return self._before[1]
         hand = self.cast.hand()
         return Held(hand.colour, hand.origin[1], hand.origin[0]) if hand and hand.origin else None
 
     def held_at(self, held: Held, filled_again: bool) -> Vector:
-        """Return where a lifted marble floats; see :func:`actors.held_at`."""
+        """Return the position at which a lifted marble floats; see :func:`actors.held_at`."""
         hand = self.cast.hand()
         if self._before is None and hand is not None:
             return hand.at
         return held_at(self.cast.plan, held, filled_again, self.cast.edges)
 
     def reset(self, marbles: Mapping[Cell, int], held: Held | None = None) -> None:
-        """End all motion and sound; ``marbles`` (colour by seat) stand and ``held`` is in hand."""
+        """Show ``marbles`` (colour by cell) and the ``held`` marble; stop all motion and sound."""
         self.hush()
         self._stand(marbles, held)
 
@@ -109,28 +114,33 @@ class Queue:
             self.cast.actors.append(Actor(held.colour, None, at, look(origin), origin=origin))
 
     def face(self, eye: Camera, aspect: float) -> None:
-        """Note where the eye stands, whose picture is ``aspect`` times as wide as high: what is carried from now on
-        goes on that side, and is seen.
+        """Set the camera and the aspect ratio (width by height) of the picture.
+
+        Marbles added from now on are carried past the side of the boards that faces the camera and, if possible, within
+        the picture.
         """
         x, y = (float(number) for number in eye.axes()[2][:2])
         far = math.hypot(x, y)
-        if far > 1e-3:  # from straight above the side is the one of before
+        if far > 1e-3:  # from straight above, keep the previous side
             self.cast.front = x / far, y / far
         self.cast.edges = eye.edges(aspect)
 
     # -- time ---------------------------------------------------------------------------------------------
 
     def busy(self, now: float) -> bool:
-        """Return whether something still moves at ``now``."""
+        """Return whether anything is still moving at ``now``."""
         return now < self._end
 
     @property
     def end(self) -> float:
-        """When the last motion ends; minus infinity when there is none."""
+        """Time at which the last motion ends, or minus infinity if there is none."""
         return self._end
 
     def opening(self, now: float) -> float:
-        """Return how far boxes with secret choices are open: from 0 to 1, and 1 when none is opening."""
+        """Return how far the boxes with secret choices are open, from 0 to 1.
+
+        The result is 1 if no box is being opened.
+        """
         time = now if self._mirror is None else self._mirror - now
         for start, end in self.cast.openings:
             if time < end:
@@ -138,13 +148,15 @@ class Queue:
         return 1.0
 
     def under_way(self, now: float) -> Counter[tuple[str, int]]:
-        """Return how many marbles more (or fewer) lie in a stock at ``now`` than in the end, by key in
-        :attr:`stocks` and colour.
+        """Return how the number of marbles in each stock differs from the final number at ``now``.
+
+        The differences are keyed by the key in :attr:`stocks` and the colour; positive means more marbles than in the
+        end.
         """
         more: Counter[tuple[str, int]] = Counter()
         time = now if self._mirror is None else self._mirror - now
         for trip in self.cast.trips:
-            # What has not happened yet, or on the way back, what has not been undone yet.
+            # Trips still to be made or, while rewinding, still to be undone.
             if self._mirror is None and trip.when > time:
                 more[trip.key, trip.colour] -= trip.by
             elif self._mirror is not None and trip.when <= time:
@@ -152,20 +164,20 @@ class Queue:
         return more
 
     def cues(self, now: float) -> tuple[Cue, ...]:
-        """Return the sounds due by ``now``, each once."""
+        """Return the sounds due by ``now``; each is returned only once."""
         latest = now if self.busy(now) else math.inf
         due = tuple(cue for cue in self._cues if cue.time <= latest)
         self._cues = [cue for cue in self._cues if cue.time > latest]
         return due
 
     def hush(self) -> None:
-        """Drop the sounds that are still to come."""
+        """Discard all pending sounds."""
         self._cues = []
 
     def finish(self) -> None:
-        """End all motion now: put everything where it was going.
+        """End all motion now and put every marble in its final position.
 
-        Of all that was still to be heard one sound is left.
+        At most one of the pending sounds is kept.
         """
         self._cues = cut_short(self._cues)
         self._rest()
@@ -184,19 +196,22 @@ class Queue:
             actor.dyes.clear()
 
     def sample(self, now: float) -> tuple[Pose, ...]:
-        """Return all marbles as they are at ``now``, in no particular order; past the end their exact places."""
+        """Return the poses of all visible marbles at ``now``, in no particular order.
+
+        Once all motion has ended, these are the exact final positions.
+        """
         if not self.busy(now):
             self._rest()
         time = now if self._mirror is None else self._mirror - now
         poses = [pose(actor, time) for actor in self.cast.actors]
         return tuple([seen for seen in poses if seen.alpha > 0.0])
 
-    # -- what moves ---------------------------------------------------------------------------------------
+    # -- motion -------------------------------------------------------------------------------------------
 
     def add(self, events: Iterable[ev.Event], now: float, wait: float = 0.0) -> None:
-        """Play the events after what still runs and ``wait`` seconds (kept at every speed).
+        """Play the events ``wait`` seconds after the current motion ends.
 
-        Raises ``LookupError`` when an event speaks of a marble that is not there.
+        The speed does not affect ``wait``. Raises ``LookupError`` if an event refers to a marble that is not there.
         """
         if self._before:
             self.finish()
@@ -209,7 +224,10 @@ class Queue:
     def rewind(
         self, events: Iterable[ev.Event], now: float, marbles: Mapping[Cell, int], held: Held | None = None
     ) -> None:
-        """Take the events back: the same ways in reverse, to the place before them (``marbles``, ``held``)."""
+        """Play the events backwards, and end with ``marbles`` and the ``held`` marble.
+
+        These are the marbles as they were before the events. Any other motion is stopped first.
+        """
         self.reset(marbles, held)
         end = self._compile(events, now, motion.SPEEDS[self.speed] * motion.REWIND)
         self._end, self._mirror = end, now + end
@@ -219,13 +237,13 @@ class Queue:
             self.finish()
 
     def _compile(self, events: Iterable[ev.Event], begin: float, factor: float) -> float:
-        """Adds the clips of ``events`` from ``begin`` on and returns when they end."""
+        """Append the clips of ``events``, starting at ``begin``, and return when they end."""
         self.cast.source = None
         self.cast.contacts = []
         self.cast.used.clear()
         last = begin
         for cause, together in causes(events):
-            # Times are collected in milliseconds of normal speed, so that a cause can be stretched as a whole.
+            # A cause collects times in milliseconds at normal speed, so that it can be stretched as a whole.
             timed = Cause(self.cast, begin, factor / 1000)
             cause(timed, together)
             for event in together:
@@ -239,5 +257,4 @@ class Queue:
 
 
 def _place(actor: Actor) -> tuple[bool, Cell]:
-    """Sorts marbles by where they stand, the one in hand last."""
     return actor.seat is None, actor.seat or (0, 0)

@@ -1,4 +1,7 @@
-"""Moments at which something is to be heard: what touches what, and when. Nothing here knows a sound."""
+"""Sound cues: which contacts of marbles can be heard, and when.
+
+How they sound is decided elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +12,17 @@ from typing import Literal, NamedTuple, TypeAlias
 
 Touch: TypeAlias = Literal["set", "slide", "fall", "lift"]
 
-ROLL = 0.06  # a fall is heard this long before its contact: the marble rolls off its support
-TOGETHER = 0.06  # what begins within this time is heard as one
-VOICES = 4  # as many are told apart in it; more would only be louder
+ROLL = 0.06  # seconds by which a fall sounds before the contact, since the marble rolls off its support
+TOGETHER = 0.06  # seconds within which sounds count as simultaneous
+VOICES = 4  # most sounds kept in a group; more would only be louder
 _TAKEN_BACK: dict[Touch, Touch] = {"set": "lift", "fall": "lift", "lift": "set", "slide": "slide"}
 
 
 class Cue(NamedTuple):
-    """At ``time`` a marble of ``colour`` does what ``kind`` says on ``level`` (0: on the board itself).
+    """Sound of a marble of ``colour`` on ``level``, due at ``time`` in seconds.
 
-    ``gain`` is the part of its loudness that is its own: less than 1 when others are heard with it. ``thing`` is what
-    is heard where it is no marble: a key of :data:`THINGS`.
+    ``level`` 0 is the board itself. ``gain`` scales the loudness and is less than 1 for sounds that overlap others. For
+    an object other than a marble, ``thing`` is its key in :data:`THINGS`.
     """
 
     time: float
@@ -40,11 +43,11 @@ THINGS: Mapping[str, tuple[Touch, ...]] = MappingProxyType(
         "card": ("set", "slide"),
     }
 )
-"""What lies on tables of other kinds, and what is heard of it."""
+"""Objects of other table kinds, with the touches that have a sound."""
 
 
 class Contact(NamedTuple):
-    """A marble touches, or is touched by, its seat from ``start`` to ``end`` seconds."""
+    """Contact of a marble with its socket, from ``start`` to ``end`` in seconds."""
 
     start: float
     end: float
@@ -53,12 +56,20 @@ class Contact(NamedTuple):
     level: int
 
     def mirrored(self, mirror: float) -> Contact:
-        """Return the contact taken back: what was set is lifted, ``mirror`` being the sum of first and last moment."""
+        """Return the contact as it occurs when the motion is rewound.
+
+        Setting down becomes lifting, and the other way round. ``mirror`` is the sum of the start and end times of the
+        motion.
+        """
         return self._replace(start=mirror - self.end, end=mirror - self.start, kind=_TAKEN_BACK[self.kind])
 
 
 def grouped(contacts: Sequence[Contact]) -> list[Cue]:
-    """Return the sounds of the contacts in order of time; many at once are as loud together as one alone."""
+    """Return the cues of the contacts, in order of time.
+
+    Contacts that begin within ``TOGETHER`` seconds form a group, of which at most ``VOICES`` are kept. Their gains are
+    reduced so that a group has the loudness of a single sound.
+    """
     left = sorted(
         Cue(c.start - (ROLL if c.kind == "fall" else 0.0), c.kind, c.colour, c.level) for c in contacts
     )
@@ -74,15 +85,17 @@ def grouped(contacts: Sequence[Contact]) -> list[Cue]:
 
 
 def due(pending: list[Cue], now: float) -> list[Cue]:
-    """Return the cues due by ``now``, and remove them from those pending."""
+    """Remove the cues due by ``now`` from ``pending`` and return them."""
     found = [cue for cue in pending if cue.time <= now]
     pending[:] = [cue for cue in pending if cue.time > now]
     return found
 
 
 def cut_short(pending: Sequence[Cue]) -> list[Cue]:
-    """Return what is left of cues when the motion is ended at once: one, due already; a marble set if one was to
-    land.
+    """Return what remains of pending cues when the motion is ended at once.
+
+    This is at most one cue, already due: the last landing, played as a marble being set down, or otherwise the last
+    cue.
     """
     landing = [cue for cue in pending if cue.kind in ("set", "fall")]
     if landing:

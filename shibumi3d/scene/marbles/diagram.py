@@ -1,6 +1,6 @@
-"""The plan of a board: its levels drawn flat, each in the middle of the one below it, as the rule book draws them.
+"""Flat diagrams of a board with its levels side by side, as in the rule book.
 
-What is drawn here goes to any pen: the window's plan and the sheets on paper are the same drawing.
+They can be drawn with any :class:`.Pen`, so the window and printed pages share the same drawing code.
 """
 
 from __future__ import annotations
@@ -19,29 +19,39 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import DARK, UNKNOWN, Style
 
 RIM, UNDER = 0.16, 0.44
-"""How far the ground reaches beyond the points of level A, and of the others, which lie on marbles; in cells."""
+"""Margin of a level's ground around its points, in cells: of level A, and of the levels above.
+
+The upper levels need a wider one because the marbles below them are drawn too.
+"""
 LETTERS, TITLE, GAP = 0.44, 0.5, 0.1
-"""Room for files and ranks, for the name above, and between levels, in cells."""
+"""Space for file and rank labels, for the title, and between levels, in cells."""
 STONE = 0.42
-"""The radius of a marble, in cells."""
+"""Radius of a marble, in cells."""
 SMALLEST = 11
-"""The least size of type in the window, in logical pixels."""
+"""Minimum font size in the window, in logical pixels."""
 ONE_LINE = 0.88
-"""A plan is broken into one line more only where that makes its marbles larger by this much."""
+"""Factor that favours layouts with fewer lines.
+
+Another line is added only if the cell size times this factor still exceeds the cell size of the best layout with fewer
+lines.
+"""
 
 EDGE, LEGAL, LAST, WIN, STOP = (rgb(palette.MARKS[name]) for name in ("edge", "legal", "last", "win", "stop"))
 
 
 @dataclass(frozen=True)
 class Diagram:
-    """Where the levels of one board are drawn: the side of a point's square, and the ground of each level."""
+    """Layout of the levels of one board.
+
+    ``cell`` is the side of the square of a point. ``grounds`` has one rectangle for each level.
+    """
 
     size: int
     cell: float
     grounds: tuple[Rect, ...]
 
     def spot(self, point: int) -> tuple[float, float]:
-        """Return the middle of a point; north is up."""
+        """Return the centre of a point; north is up."""
         pyr = pyramid(self.size)
         level = pyr.level[point]
         ground, rim = self.grounds[level], _rim(level) * self.cell
@@ -54,12 +64,12 @@ def _rim(level: int) -> float:
 
 
 def _side(size: int, level: int) -> float:
-    """The side of the ground of a level, in cells."""
+    """Return the side of a level's ground, in cells."""
     return size - level + 2 * _rim(level)
 
 
 def _broken(count: int, lines: int) -> Iterator[tuple[range, ...]]:
-    """The ways to break so many levels into so many lines."""
+    """Yield all ways to break ``count`` levels into ``lines`` lines, keeping their order."""
     if lines == 1:
         yield (range(count),)
         return
@@ -70,9 +80,9 @@ def _broken(count: int, lines: int) -> Iterator[tuple[range, ...]]:
 
 @lru_cache(maxsize=256)
 def arranged(size: int, wide: float, high: float) -> Diagram:
-    """Return the plan of a board as large as it can be in so much room, its left top corner at 0, 0.
+    """Return the largest diagram of a board that fits into the given space, from (0, 0).
 
-    The levels of a line have their middles at one height; where lines run from top to bottom, on one upright.
+    The levels are broken into lines that run from left to right or from top to bottom, and each line is centred.
     """
     best: tuple[float, tuple[range, ...], bool] | None = None
     for number in range(1, size + 1):
@@ -110,7 +120,7 @@ def arranged(size: int, wide: float, high: float) -> Diagram:
 
 
 def _extent(size: int, lines: Sequence[range], upright: bool) -> tuple[float, float]:
-    """Width and height of levels in such lines, in cells."""
+    """Return the width and height of a layout in cells."""
     beside = TITLE if upright else 0.0
     along = max(sum(_side(size, level) + LETTERS + beside + GAP for level in line) - GAP for line in lines)
     across = sum(_side(size, line[0]) + LETTERS + (TITLE - beside) + GAP for line in lines) - GAP
@@ -118,14 +128,17 @@ def _extent(size: int, lines: Sequence[range], upright: bool) -> tuple[float, fl
 
 
 def within(size: int, room: Rect) -> Diagram:
-    """Return the plan of a board in a room of the window or the page."""
+    """Return the largest diagram of a board that fits into ``room``."""
     diagram = arranged(size, room.w, room.h)
     return Diagram(size, diagram.cell, tuple(ground.moved(room.x, room.y) for ground in diagram.grounds))
 
 
 @lru_cache(maxsize=8)
 def side_by_side(room: Rect, size: int, boards: int) -> tuple[Diagram, ...]:
-    """Return the plans of so many boards in a room, in as many columns as make the marbles largest."""
+    """Return the diagrams of several boards of one size, laid out in a grid that fills ``room``.
+
+    The number of columns is the one that makes the marbles largest.
+    """
     best: tuple[Diagram, ...] = ()
     for columns in range(1, boards + 1):
         wide, high = room.w / columns, room.h / math.ceil(boards / columns)
@@ -148,10 +161,10 @@ def grounds(
     here: bool = False,
     least: int = SMALLEST,
 ) -> None:
-    """Draw the ground of each level: its name, files and ranks, its points, and the marbles below it.
+    """Draw the grounds of all levels, with names, coordinates and the marbles one level below.
 
-    ``named`` says the name of a level by its letter, ``title`` names the board, and ``here`` says that it is the one in
-    use. Type is no smaller than ``least``; files and ranks are left out where they would not fit.
+    ``named`` returns the name of a level for its letter, ``title`` is the name of the board, and ``here`` highlights
+    the board in use. ``least`` is the minimum font size. File and rank labels are left out if they do not fit.
     """
     pyr, cell = pyramid(diagram.size), diagram.cell
     small = max(least, min(14, round(cell * 0.3)))
@@ -166,7 +179,7 @@ def grounds(
         head = f"{title} · {chr(65 + level)}" if title and not level else named(chr(65 + level))
         place = Rect(ground.x, ground.y - cell * TITLE, ground.w, cell * TITLE)
         head = head if pen.width(head, "sans", small) <= place.w else chr(65 + level)
-        # A letter may be wider than the one point below it.
+        # On a level with a single point the letter may be wider than the ground.
         place = Rect(place.x, place.y, max(place.w, pen.width(head, "sans", small) + 1), place.h)
         pen.text_in(place, head, style.soft, "sans", small)
         rim = _rim(level) * cell
@@ -193,7 +206,10 @@ def position(
     title: str,
     last: Collection[int],
 ) -> None:
-    """Draw a board at rest: what stands where, and which marbles the last turn brought."""
+    """Draw a board with its marbles, and mark those that the last turn moved.
+
+    ``last`` holds their points.
+    """
     grounds(pen, style, diagram, marbles, named, title, least=5)
     for point in range(pyramid(diagram.size).count):
         x, y = diagram.spot(point)
@@ -206,7 +222,7 @@ def position(
 
 
 def hole(pen: Pen, x: float, y: float, cell: float) -> None:
-    """Draw an empty place that a marble may come to."""
+    """Draw an empty hole."""
     pen.disc(x, y, max(1.0, cell * 0.13), faded(EDGE, 0.45))
 
 
@@ -215,7 +231,7 @@ def _fill(style: Style, colour: int) -> Colour:
 
 
 def stone(pen: Pen, style: Style, x: float, y: float, cell: float, colour: int, alpha: float = 1.0) -> None:
-    """Draw a marble that stands on a point, with its sign where marbles carry signs."""
+    """Draw a marble centred on (x, y), with the sign of its colour if the style shows signs."""
     fill, radius = _fill(style, colour), cell * STONE
     if alpha == 1.0:
         pen.disc(x + radius * 0.06, y + radius * 0.1, radius * 1.04, faded(EDGE, 0.3))
@@ -226,7 +242,10 @@ def stone(pen: Pen, style: Style, x: float, y: float, cell: float, colour: int, 
 
 
 def _print(pen: Pen, colour: int, x: float, y: float, size: float, ink: Colour) -> None:
-    """Draw the sign of a colour: white none, black a dot, red bars, blue a cross, yellow a triangle, then a wave."""
+    """Draw the sign of a colour.
+
+    White has none, black a dot, red bars, blue a cross, yellow a triangle, and the next colour a wave.
+    """
     match colour:
         case 1:
             pen.disc(x, y, size * 0.7, ink)
@@ -259,6 +278,6 @@ def stroke(
 
 
 def halo(pen: Pen, x: float, y: float, radius: float, colour: Colour, width: float) -> None:
-    """Draw a ring with a dark edge on both sides, which is seen on marbles and on the ground."""
+    """Draw a ring with dark edges, visible both on marbles and on the ground."""
     pen.ring(x, y, radius + width * 0.35, faded(EDGE, 0.85 * colour[3]), width * 1.7)
     pen.ring(x, y, radius, colour, width)

@@ -1,4 +1,7 @@
-"""The end of a match told on the boards: what won is lit, what was compared with it is counted, the rest steps back."""
+"""Signs that show on the boards how a match ended.
+
+The marbles that won are highlighted, those compared with them are counted, and all others are dimmed.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,14 @@ from shibumi3d.scene.marbles.actors import Cell
 from shibumi3d.scene.marbles.signs import Sign, SignKind
 
 LIGHTS = (SignKind.WIN, SignKind.LIT)
-"""The signs of marbles that are lit."""
+"""Signs that highlight marbles."""
 
 
 def ending_signs(state: State, last: Iterable[Cell] = (), beside: bool = False) -> list[Sign]:
-    """Return the signs of how a match ended; none while it goes on.
+    """Return the signs that show how the match ended; none while it is in progress.
 
-    Where nothing of the boards decided who won, marbles ``beside`` them are lit; if none are, those that were set down
-    ``last`` stand for it.
+    If no marbles on the boards decided who won, the marbles beside the boards are highlighted if ``beside`` is set, and
+    otherwise those of ``last``, the cells where marbles were last set down.
     """
     result = state.result
     if result is None:
@@ -35,7 +38,7 @@ def ending_signs(state: State, last: Iterable[Cell] = (), beside: bool = False) 
     together = sum(part.won for part in parts) < 2
     for part in parts:
         if not part.won and result.winners and not part.counted:
-            continue  # what can't be counted with the eyes steps back
+            continue  # dim what cannot be counted by eye
         joined = part.joined and together
         kind = (
             SignKind.COUNTED if not part.won and result.winners else SignKind.WIN if joined else SignKind.LIT
@@ -47,5 +50,5 @@ def ending_signs(state: State, last: Iterable[Cell] = (), beside: bool = False) 
                 Sign(SignKind.NUMBER, *seat, strong=kind is SignKind.COUNTED, number=number)
                 for number, seat in enumerate(seats, 1)
             ]
-    # Several may have won with the same marbles.
+    # Several winners may share the same marbles.
     return list(dict.fromkeys(signs))

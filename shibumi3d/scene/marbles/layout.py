@@ -1,8 +1,8 @@
-"""Where things are in the world.
+"""World coordinates of the boards and of the things around them.
 
-Marbles on the boards have diameter 1, those that lie beside them are smaller; x points east, y north, z up. z = 0 is
-the plane through the centres of level A. One board is centred on the origin; several stand side by side along x, the
-row centred on the origin.
+The unit is the diameter of a marble on the boards; marbles beside the boards are smaller. x points east, y north and z
+up. The plane z = 0 passes through the centres of the marbles of level A. A single board is centred on the origin;
+several stand side by side along x, and their row is centred on the origin.
 """
 
 from __future__ import annotations
@@ -21,32 +21,35 @@ Array: TypeAlias = NDArray[np.float64]
 Vector: TypeAlias = tuple[float, float, float]
 
 RADIUS = 0.5
-RISE = math.sqrt(0.5)  # from one level to the next
+RISE = math.sqrt(0.5)  # height of a level above the one below
 HOLE = 0.31  # radius of a hole at the surface of the board
-TOP = -math.sqrt(RADIUS**2 - HOLE**2)  # the surface: a marble rests on the rim of its hole
-DISH = 0.37  # radius of the sphere that hollows out a hole
+TOP = -math.sqrt(RADIUS**2 - HOLE**2)  # z of the surface; a marble rests on the rim of its hole
+DISH = 0.37  # radius of the sphere that is cut out for a hole
 THICKNESS = 0.52
 TABLE = TOP - THICKNESS
-MARGIN = 0.58  # wood between the outermost marbles and the edge
-NAMED = 0.24  # from their edge to the middles of names in the rim
-GAP = 0.7  # between two boards
-SMALL = 0.72  # all that lies beside the boards is made smaller by this
-LYING = SMALL * RADIUS  # radius of marbles there
-DISH_SEAT = TABLE + SMALL * 0.06 + LYING  # the centre of one in the middle of a dish, see tools/models.py
-TRAY_SEAT = TABLE + SMALL * 0.10 + LYING  # of one on a tray
-BOX_SEAT = TABLE + SMALL * 0.05 + LYING  # of one in a box
-BOX_HALF = SMALL * 0.675  # from the middle of a box to its hinge
-BOX_HEIGHT = SMALL * 0.75  # the hinge over the table: what carries a lid
+MARGIN = 0.58  # width of the wood around the outermost cells
+NAMED = 0.24  # from the outermost cells to the centres of the names in the rim
+GAP = 0.7  # distance between two boards
+SMALL = 0.72  # scale of everything beside the boards
+LYING = SMALL * RADIUS  # radius of the marbles beside the boards
+DISH_SEAT = TABLE + SMALL * 0.06 + LYING  # z of a marble's centre in the dish; see tools/models.py
+TRAY_SEAT = TABLE + SMALL * 0.10 + LYING  # the same on a tray
+BOX_SEAT = TABLE + SMALL * 0.05 + LYING  # the same in a box
+BOX_HALF = SMALL * 0.675  # from the centre of a box to its hinge
+BOX_HEIGHT = SMALL * 0.75  # height of the hinge of the lid above the table
 EDGE = 1.1, 0.8, 0.5
-"""How far from the edge of its board a marble lies that has no place to lie: as far as there is room in the picture."""
-BESIDE = 0.7  # how far from a board a marble is as small as those that lie there
+"""Distances from the edge of the board for a marble that has no resting place.
+
+They are tried in this order, so that the marble is as far away as the picture has room for.
+"""
+BESIDE = 0.7  # distance from a board at which a marble reaches its small size
 
 
 def sunk(radius: float, raised: bool) -> float:
-    """Return how much lower than a marble a smaller ball lies in the same seat: on four marbles (``raised``) or in a
-    hole.
+    """Return how much lower than a marble a smaller ball lies in the same socket.
 
-    It rests on what a marble rests on, so that it seems to lie and not to float.
+    This is the difference in height of their centres. The ball touches what a marble would rest on, so that it does not
+    seem to float: four marbles if ``raised``, otherwise the rim of a hole.
     """
     if raised:
         return RISE - math.sqrt((RADIUS + radius) ** 2 - 0.5)
@@ -54,16 +57,17 @@ def sunk(radius: float, raised: bool) -> float:
 
 
 def half_side(size: int) -> float:
-    """Return half the side of the board of ``size``."""
+    """Return half the side of a board of ``size``."""
     return size / 2 + MARGIN
 
 
 class Layout:
-    """The world coordinates of boards of ``sizes``, left to right. Made by :func:`layout`, never changed.
+    """World coordinates of boards of ``sizes``, from left to right.
 
-    ``origins`` are the (x, y) centres of the boards, ``points[board]`` is an (n, 3) array of the centres of
-    all its points, ``levels[board]`` the (n,) levels. ``reach`` is the greatest distance of anything
-    from the vertical axis, ``depth`` that of the largest board alone, ``height`` the z of the highest point.
+    Instances are immutable and shared; call :func:`layout` to get one. ``origins`` are the (x, y) centres of the
+    boards, ``points[board]`` is an (n, 3) array of the centres of the marbles on all points, and ``levels[board]`` an
+    (n,) array of their levels. ``reach`` is the greatest distance of the boards from the vertical axis, ``depth`` is
+    half the diagonal of the largest board, and ``height`` is the z of the highest point.
     """
 
     def __init__(self, sizes: tuple[int, ...]) -> None:
@@ -92,8 +96,10 @@ class Layout:
         self.height = (max(sizes) - 1) * RISE
 
     def radius(self, x: float, y: float) -> float:
-        """Return the radius of a marble on its way between the boards and what lies beside them, over the place (x,
-        y).
+        """Return the radius of a moving marble above (x, y).
+
+        It shrinks from the radius on the boards to that beside them, over a distance of ``BESIDE`` from the nearest
+        edge.
         """
         off = min(
             max(abs(x - east), abs(y - north)) - half_side(size)
@@ -102,7 +108,7 @@ class Layout:
         return RADIUS + (LYING - RADIUS) * min(max(off / BESIDE, 0.0), 1.0)
 
     def radii(self, x: Array, y: Array) -> Array:
-        """Return :meth:`radius` of many places at once."""
+        """Return :meth:`radius` for arrays of coordinates."""
         off = np.min(
             [
                 np.maximum(abs(x - east), abs(y - north)) - half_side(size)
@@ -114,8 +120,9 @@ class Layout:
         return small
 
     def beside(self, board: int, point: int, way: tuple[float, float], apart: float) -> Vector:
-        """Return where on the table a marble from ``point`` lies beside the board: ``apart`` from the edge that is in
-        the direction ``way``.
+        """Return the position on the table beside a board for a marble from ``point``.
+
+        It is at the distance ``apart`` from the edge that faces the direction ``way``.
         """
         x, y, _ = self.points[board][point]
         east, north = self.origins[board]
@@ -131,7 +138,10 @@ class Layout:
 
 @functools.lru_cache(maxsize=32)
 def layout(sizes: tuple[int, ...]) -> Layout:
-    """Return the layout of boards of ``sizes`` (2 to 10 each), left to right. Raises ValueError for no boards."""
+    """Return the layout of boards of ``sizes``, from left to right.
+
+    Sizes are from 2 to 10. Raises ValueError if there are no boards.
+    """
     if not sizes:
         raise ValueError("a layout needs at least one board")
     return Layout(sizes)

@@ -1,4 +1,4 @@
-"""Signs made into marks of a picture: where each stands, so that it is seen and hides little."""
+"""Conversion of signs to drawable marks, placed so that they are visible and hide little."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from shibumi3d.scene.picking import Seen
 DOT_PIXELS = 5.0
 NUMBER_PIXELS = 8.0
 TICK_PIXELS = 11.0
-STROKE = 2.0  # width of marks in logical pixels
-_DYE, _LINED = 1.5 * STROKE, 3.5 * STROKE  # of a ring in the colour of marbles, and of the light one under it
-ABOUT = 0.08  # how far beyond another mark, or a marble, the ring of a hint is
-QUIET = 0.7  # how solid a bow is
-HIDDEN_ALPHA = 0.8  # of what is seen beside the marbles that mostly hide a mark
-_SEEN = 0.3  # a mark of which less can be seen counts as hidden
-_GLYPH = 0.13  # about as much room as a sign on a marble needs to each side
-_ROOM = RADIUS - _GLYPH  # how far from the middle of a marble a sign may stand on it
+STROKE = 2.0  # default line width, in logical pixels
+_DYE, _LINED = 1.5 * STROKE, 3.5 * STROKE  # width of a ring in a marble's colour, and of the light one below
+ABOUT = 0.08  # distance of the ring of a hint from the mark or marble inside
+QUIET = 0.7  # opacity of arcs and of rings around counted marbles
+HIDDEN_ALPHA = 0.8  # opacity of a mark that is mostly hidden by marbles
+_SEEN = 0.3  # a mark counts as hidden if less than this part is visible
+_GLYPH = 0.13  # approximate half-width of a sign on a marble
+_ROOM = RADIUS - _GLYPH  # greatest distance of a sign from the centre of its marble
 
-_TRAIL, _THIN = 6, 1.0  # the steps of a thin trail, and half its width
+_TRAIL, _THIN = 6, 1.0  # number of segments of a thin trail, and half its width
 
 _LINES = {
     SignKind.THREAD: (MarkKind.LINE, 1.2),
     SignKind.LINKED: (MarkKind.LINE, 1.5),
 }
-# The signs that stand on a marble or where one would land, and where: to the right and up in the picture.
+# Signs drawn on a marble, or where one would land, with their preferred offset right and up in the picture.
 _FACED = {
     SignKind.LEGAL: (0.0, 0.27),
     SignKind.LIFTABLE: (0.0, 0.27),
@@ -54,36 +54,42 @@ _FACED = {
 
 
 class Places(Protocol):
-    """What marks need to know of the boards on which they stand."""
+    """Positions of the boards and their marbles, as :class:`SignPainter` needs them."""
 
     @property
     def sizes(self) -> Sequence[int]:
-        """The size of each board."""
+        """Size of each board."""
 
     @property
     def marbles(self) -> Mapping[Cell, int]:
-        """Colour by (board, point) of all marbles when nothing moves any more."""
+        """Colour of every marble by (board, point), once all motion has ended."""
 
     def middle(self, board: int, spread: Spread | None = None) -> tuple[float, float]:
-        """Return the middle (x, y) of a board."""
+        """Return the centre (x, y) of a board."""
 
     def anchor(self, board: int, point: int, spread: Spread | None = None) -> Vector:
         """Return the centre of a marble on a point."""
 
     def seat(self, board: int, point: int, radius: float, spread: Spread | None = None) -> Vector:
-        """Return the centre of a smaller ball of ``radius`` that lies in the seat of a point."""
+        """Return the centre of a ball of ``radius``, smaller than a marble, in a socket."""
 
     def on_board(self, board: int, point: int, spread: Spread | None = None) -> bool:
-        """Return whether a point is a hole of a board."""
+        """Return whether a point is a hole in a board."""
 
     def entry_mark(
         self, board: int, point: int, side: int, spread: Spread | None = None, back: Array | None = None
     ) -> Seen:
-        """Return where the sign of a way in over a side is seen, from an eye in the direction ``back`` (3,)."""
+        """Return where the mark for entering a row over ``side`` is shown.
+
+        ``back`` (3,) is the direction towards the camera.
+        """
 
 
 def _tree(places: Places, seats: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
-    """Steps between marbles that touch, or else lie nearest, from the first seat to all others."""
+    """Return a minimum spanning tree of the cells of each board, as a list of edges.
+
+    It is grown from the first cell with Prim's algorithm, so that marbles that touch are joined first.
+    """
     steps: list[tuple[Cell, Cell]] = []
     done, left = list(seats[:1]), list(seats[1:])
     at = {seat: places.anchor(*seat) for seat in seats}
@@ -100,7 +106,10 @@ def _tree(places: Places, seats: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
 
 
 class SignPainter:
-    """Turns signs into marks and beads, for one frame."""
+    """Converter of signs to marks and beads, for one frame.
+
+    ``solid`` (n, 3) holds the centres of the marbles that may hide marks, and ``ghosts`` the cells that show a ghost.
+    """
 
     def __init__(
         self,
@@ -131,16 +140,19 @@ class SignPainter:
         return self.places.anchor(sign.board, sign.point, self.spread)
 
     def ground(self, sign: Sign) -> Vector | None:
-        """Return the middle of the hole of a point of level A; None for other points."""
+        """Return the centre of the hole of a sign's point, or None if the point is not a hole."""
         x, y, _ = self.at(sign)
         return (x, y, TOP + 0.004) if self.places.on_board(sign.board, sign.point, self.spread) else None
 
     def bead(self, sign: Sign) -> Vector:
-        """Return the centre of a bead in the seat of a sign's point."""
+        """Return the centre of a bead in the socket of a sign's point."""
         return self.places.seat(sign.board, sign.point, BEAD, self.spread)
 
     def raised(self, at: Vector, by: float, aside: float = 0.0, nearer: float = 0.0) -> Vector:
-        """Return ``at`` moved ``by`` upwards in the picture, ``aside`` to the right and ``nearer`` to the eye."""
+        """Return ``at`` shifted in the picture.
+
+        It moves up by ``by``, to the right by ``aside``, and towards the camera by ``nearer``.
+        """
         x, y, z = np.array(at) + self.up * by + self.right * aside + self.back * nearer
         return float(x), float(y), float(z)
 
@@ -155,11 +167,11 @@ class SignPainter:
         over: bool = False,
         width: float = STROKE,
     ) -> None:
-        """Add one mark."""
+        """Append one mark."""
         self.marks.append(Mark(kind, at, palette.MARKS[colour], size, alpha, to, over, width=width))
 
     def add(self, sign: Sign) -> None:
-        """Add the marks of a sign."""
+        """Append the marks of a sign."""
         first = len(self.marks)
         self._add(sign)
         if sign.alpha < 1.0:
@@ -168,7 +180,7 @@ class SignPainter:
     def _add(self, sign: Sign) -> None:
         kind = sign.kind
         if kind is SignKind.BESIDE:
-            return  # the boards step back
+            return  # drawn by dimming the marbles on the boards
         if kind in (SignKind.ACTIVE, SignKind.EVEN):
             x, y = self.places.middle(sign.board, self.spread)
             size = half_side(self.places.sizes[sign.board]) - 0.16
@@ -230,7 +242,10 @@ class SignPainter:
             self.thread(shape, sign, width)
 
     def ring_of_hint(self, sign: Sign, at: Vector) -> None:
-        """Add a ring about the marble, or about the mark of the point: the glow alone is lost without colours."""
+        """Append a ring around the marble or the mark on the point of a hint.
+
+        The glow of a hint alone is not visible to everyone, because it relies on colour.
+        """
         if (sign.board, sign.point) in self.standing:
             self.put(MarkKind.CIRCLE, at, "last", self.radius + ABOUT, width=STRONG)
         elif ground := self.ground(sign):
@@ -239,13 +254,14 @@ class SignPainter:
             self.put(MarkKind.CIRCLE, self.bead(sign), "last", BEAD + ABOUT, width=STRONG)
 
     def thread(self, shape: MarkKind, sign: Sign, width: float, colour: str = "legal") -> None:
-        """Add a line from the point of the sign to its other one."""
+        """Append a line from the point of the sign to its point ``to``."""
         end = self.places.anchor(sign.board, sign.to, self.spread)
         self.put(shape, self.at(sign), colour, width, to=end, over=True)
 
     def trail(self, sign: Sign, at: Vector) -> None:
-        """Add the thin way of a fall, about the marbles that it went over, or the dotted one of a push; an arrow where
-        it ends tells the direction.
+        """Append the path of a marble that moved to ``to``, with an arrowhead at its end.
+
+        A fall is a thin line that follows the marbles it rolled over; a push is a dotted line.
         """
         goal = self.places.anchor(sign.board, sign.to, self.spread)
         if abs(at[2] - goal[2] - RISE) < 0.01:
@@ -264,29 +280,35 @@ class SignPainter:
     def glyph(
         self, kind: MarkKind, sign: Sign, colour: str = "legal", size: float = TICK_PIXELS
     ) -> Vector | None:
-        """Add a sign on a marble, where that is seen; return where it stands, None for nowhere."""
+        """Append a glyph on a marble and return its position, or None if it would be hidden."""
         place = self.faces[sign.kind, sign.board, sign.point]
         if place is not None:
             self.put(kind, place, colour, size, width=STRONG)
         return place
 
     def tick(self, sign: Sign) -> None:
-        """Add the tick on a marble that may be chosen.
+        """Append the tick on a marble that can be chosen.
 
-        One that is hidden has a dashed ring, of which only what no other marble covers is seen.
+        If the tick would be hidden, append a dashed ring around the marble instead, whose visible part is drawn.
         """
         if self.glyph(MarkKind.UP, sign) is None:
             self.put(MarkKind.DASHED, self.at(sign), "legal", self.radius, HIDDEN_ALPHA)
 
     def number(self, sign: Sign) -> None:
-        """Add a number on the upper right of a marble, where it leaves its printed sign free."""
+        """Append a number on the upper right of a marble.
+
+        There it does not hide the sign of the colour.
+        """
         place = self.faces[sign.kind, sign.board, sign.point]
         if place is not None:
             colour = palette.MARKS["legal" if sign.strong else "last"]
             self.marks.append(Mark(MarkKind.NUMBER, place, colour, NUMBER_PIXELS, number=sign.number))
 
     def trace(self, seats: Sequence[Cell], part: float) -> None:
-        """Add a gold thread through the winning marbles, from the first on, as far as ``part`` of the way, 0 to 1."""
+        """Append a gold line through the winning marbles, starting at the first one.
+
+        Only ``part`` of it is drawn, from 0 to 1.
+        """
         steps = _tree(self.places, seats)
         for i, (one, other) in enumerate(steps):
             done = min(max(part * len(steps) - i, 0.0), 1.0)
@@ -297,19 +319,25 @@ class SignPainter:
                 self.put(MarkKind.LINE, a, "win", 1.2, to=(x, y, z), over=True)
 
     def cutters(self, sign: Sign) -> list[int]:
-        """Return the two points that pass over a contact."""
+        """Return the two points whose marbles pass over a contact."""
         one, other = sorted((sign.point, sign.to))
         contacts = pyramid(self.places.sizes[sign.board]).contacts
         return list(bits(next((cut for p, q, cut in contacts if (p, q) == (one, other)), 0)))
 
     def dyed(self, at: Vector, colour: int) -> None:
-        """Add a ring in a colour, on a light one, so that it can be told from any ground."""
+        """Append a ring in the given colour on a wider light ring.
+
+        The light ring makes it visible on any background.
+        """
         self.put(MarkKind.CIRCLE, at, "legal", self.radius, width=_LINED)
         shade = self.theme.marble(colour)
         self.marks.append(Mark(MarkKind.CIRCLE, at, shade, self.radius, width=_DYE))
 
     def locked(self, sign: Sign) -> None:
-        """Add a knot; or the one colour that may come here, in a ring."""
+        """Append a knot on a point where no marble may be put.
+
+        If a single colour is still allowed, append a dot of that colour on a light disc instead.
+        """
         place = self.ground(sign) or self.bead(sign)
         if not sign.colours:
             if (sign.board, sign.point) in self.standing:
@@ -322,9 +350,9 @@ class SignPainter:
         self.marks.append(Mark(MarkKind.DOT, place, shade, 0.8 * TICK_PIXELS))
 
     def entry(self, sign: Sign, hidden: bool) -> None:
-        """Add a chevron before a row, fuller under the pointer.
+        """Append the chevron in front of a row, larger if it is highlighted.
 
-        Behind marbles it is a dashed ring, which shines through them only at the row that the keys have chosen.
+        Behind marbles a dashed ring is shown instead, which shows through them only if it is highlighted.
         """
         end = self.entry_at(sign)
         colour = "last" if sign.strong else "legal"
@@ -336,11 +364,14 @@ class SignPainter:
         self.put(MarkKind.CHEVRON, end, colour, size, to=self.at(sign), width=width)
 
     def entry_at(self, sign: Sign) -> Vector:
-        """Return where the chevron of a sign stands."""
+        """Return the position of the chevron of a sign."""
         return self.places.entry_mark(sign.board, sign.point, sign.side, self.spread, self.back).at
 
     def origin(self, sign: Sign, at: Vector) -> None:
-        """Add the dashed place a lifted marble came from, unless another has fallen into it."""
+        """Append a dashed outline where the lifted marble came from.
+
+        If another marble has fallen into its place, the outline surrounds that marble.
+        """
         if (sign.board, sign.point) in self.standing:
             self.put(MarkKind.DASHED, at, "legal", self.radius)
         elif ground := self.ground(sign):
@@ -349,13 +380,16 @@ class SignPainter:
             self.put(MarkKind.DASHED, self.bead(sign), "legal", BEAD)
 
     def legal(self, sign: Sign, hidden: bool, many: bool) -> None:
-        """Add the mark of a point that may be chosen; ``hidden`` behind marbles, one of ``many`` choices."""
+        """Append the mark of a point that can be chosen.
+
+        ``hidden`` says that marbles cover it, and ``many`` that there are too many choices for full-size rings.
+        """
         if (sign.board, sign.point) in self.ghosts:
             return
         ground = self.ground(sign)
         at = ground or self.bead(sign)
         if (sign.board, sign.point) in self.standing:
-            # A marble that may be chosen carries the tick of those that may be lifted.
+            # A marble that can be chosen has the same tick as one that can be lifted.
             self.tick(sign)
         elif hidden:
             shape, size = (MarkKind.FLAT_DASHED, RING) if ground else (MarkKind.DASHED, BEAD)
@@ -365,7 +399,7 @@ class SignPainter:
         elif len(sign.colours) > 1:
             shape, size = (MarkKind.RING, RING) if ground else (MarkKind.CIRCLE, BEAD)
             part = 1 / len(sign.colours)
-            # On a light ring, since a dark colour would be lost on a dark board.
+            # The light ring keeps dark colours visible on a dark board.
             self.put(shape, at, "legal", size, width=_LINED)
             for i, colour in enumerate(sign.colours):
                 shade = self.theme.marble(colour)
@@ -375,12 +409,12 @@ class SignPainter:
         elif ground:
             self.put(MarkKind.RING, ground, "legal", RING)
         else:
-            # Glass alone is lost before white marbles, and its rim before black ones.
+            # The glass is hard to see in front of white marbles, and its outline in front of black ones.
             self.beads.append(Ball(*at, 0, radius=BEAD, glass=1.0))
             self.put(MarkKind.CIRCLE, at, "legal", BEAD)
 
     def signs_hidden(self, signs: Sequence[Sign]) -> list[bool]:
-        """Return for each sign of what may be chosen whether marbles cover it from the eye."""
+        """Return for each sign of a legal choice whether marbles hide it from the camera."""
         centres, sizes, flat = [], [], []
         for sign in signs:
             ground = self.ground(sign) if sign.kind is not SignKind.ENTRY else None
@@ -394,9 +428,10 @@ class SignPainter:
         ]
 
     def face(self, signs: Sequence[Sign]) -> None:
-        """Find where signs stand on their marbles: where they would like to, or else where most of them is seen.
+        """Find a position for each sign that is drawn on a marble.
 
-        What stands nowhere is hidden. A sign where a marble would land stands as if it lay there.
+        This is its preferred position if it is fully visible there, otherwise the one where most of it is visible. A
+        sign that has no such position counts as hidden. Signs on empty cells are placed as if a marble were there.
         """
         faced = [
             sign
@@ -414,7 +449,7 @@ class SignPainter:
         if len(partly):
             everywhere = np.broadcast_to(_PLACES, (len(partly), *_PLACES.shape))
             found = self.clear(middles[partly], everywhere, hiding[partly])
-            # Of those where most is seen the nearest to the one it would like.
+            # Among the most visible positions, take the one nearest to the preferred one.
             off = _PLACES - liked[partly]
             best = (found * 10.0 - np.sqrt(np.einsum("npk,npk->np", off, off))).argmax(axis=1)
             liked[partly, 0], seen[partly] = _PLACES[best], found[np.arange(len(partly)), best]
@@ -423,8 +458,9 @@ class SignPainter:
             self.faces[sign.kind, sign.board, sign.point] = (x, y, z) if part > len(_CROSS) / 2 else None
 
     def before(self, middles: Array) -> Array:
-        """Return the centres of the marbles (n, k, 3) that may cover marbles with these centres; far away where
-        there are fewer.
+        """Return the centres (n, k, 3) of the marbles that may hide those with the given centres.
+
+        Rows with fewer than k marbles are padded with a point far away.
         """
         way = middles - self.eye
         length = np.sqrt(np.einsum("ij,ij->i", way, way))
@@ -439,9 +475,10 @@ class SignPainter:
         return found
 
     def clear(self, middles: Array, places: Array, hiding: Array) -> Array:
-        """Return how much is seen of signs at ``places`` (n, p, 2), as numbers of samples (n, p).
+        """Return how many sample points of signs at ``places`` are visible, as an (n, p) array.
 
-        Places are right and up from ``middles`` (n, 3); ``hiding`` (n, k, 3) are the marbles that may cover them.
+        ``places`` (n, p, 2) are offsets to the right and up in the picture from ``middles`` (n, 3). ``hiding`` (n, k,
+        3) are the centres of the marbles that may hide them.
         """
         at = places[:, :, None, :] + _CROSS * _GLYPH
         samples = middles[:, None, None, :] + at[..., :1] * self.right + at[..., 1:] * self.up
@@ -456,11 +493,15 @@ class SignPainter:
         return result
 
     def covered(self, centres: Sequence[Vector], sizes: Sequence[float], flat: Sequence[bool]) -> list[bool]:
-        """Return for each sign with such a middle and radius whether marbles cover it, lying flat or facing the eye."""
+        """Return for each disc whether marbles hide it from the camera.
+
+        The discs have the given centres and radii, and lie horizontally where ``flat`` is set; the others face the
+        camera.
+        """
         if not len(self.solid) or not centres:
             return [False] * len(centres)
         middle = np.array(centres)
-        # Five samples: the middle, and the ends of a cross that lies on the board or faces the eye.
+        # Five samples: the centre and the ends of a cross, which lies on the board or faces the camera.
         across = np.cross(self.up, self.eye - middle)
         across /= np.linalg.norm(across, axis=1, keepdims=True)
         east, north = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
@@ -481,7 +522,7 @@ class SignPainter:
 
 
 _CROSS = np.array([(0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
-# Where a sign may stand on a marble.
+# Candidate positions of a sign on a marble.
 _PLACES = np.array(
     [(0.0, 0.0), *_FACED.values()]
     + [

@@ -1,4 +1,4 @@
-"""Plaques on the rims of trays, with the number of the marbles there."""
+"""Colours of the plaques on the rims of trays, which show the number of marbles."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from shibumi3d.scene.palette import BOARDS, ENGRAVED, Theme, luminance
 from shibumi3d.scene.pen import Colour, mixed, rgb
 
 SHADE: Colour = (0.05, 0.04, 0.03, 1.0)
-"""The dark edge of a plaque, and what the night takes from its wood."""
+"""Shade mixed into the wood by night, and into the edge of a plaque."""
 PLANED = 0.25
-"""How much lighter or darker the wood of a plaque is by day, so that its figures are read."""
+"""How much lighter or darker than the board plaques are by day, to make figures readable."""
 WHITE: Colour = (1.0, 1.0, 1.0, 1.0)
 
 
 class Plaque(NamedTuple):
-    """The colours of a plaque: of its wood, of the edge below, of its figures."""
+    """Colours of a plaque: of its wood, its edge and its figures."""
 
     wood: Colour
     edge: Colour
@@ -23,12 +23,12 @@ class Plaque(NamedTuple):
 
 
 def plaque(theme: Theme) -> Plaque:
-    """Return the colours of plaques: the wood of the board, with what is engraved in it."""
+    """Return the colours of plaques, derived from those of the board and its engraving."""
     wood, ink = rgb(BOARDS[theme.board]), rgb(ENGRAVED[theme.board])
     if theme.tone == "night":
         wood, ink = mixed(wood, SHADE, 0.35), mixed(WHITE, ink, 0.2)
     else:
-        # Planed: lighter under burnt figures, darker under inlaid ones.
+        # Lighter under figures burnt into the wood, darker under inlaid ones.
         burnt = luminance(BOARDS[theme.board]) > luminance(ENGRAVED[theme.board])
         wood = mixed(wood, WHITE if burnt else SHADE, PLANED)
     return Plaque(wood, mixed(wood, SHADE, 0.35), ink)

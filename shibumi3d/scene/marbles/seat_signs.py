@@ -1,4 +1,7 @@
-"""The signs of the seats as shapes. In texts they are characters, which no face needs to have."""
+"""Seat symbols as polygons.
+
+In text they are the characters of ``SIGNS``, but fonts need not contain them, because these polygons are drawn instead.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import math
 from shibumi3d.rules.marbles.wording.texts import SIGNS
 
 Shape = tuple[tuple[float, float], ...]
-"""Corners, clockwise on the screen, of a sign with a radius of about 1."""
+"""Corners of a polygon, clockwise on the screen, with a radius of about 1."""
 
 
 def _regular(corners: int, turn: float = 0.0, radius: float = 1.0, shift: float = 0.0) -> Shape:
@@ -36,10 +39,10 @@ SHAPES: tuple[Shape, ...] = (
     _regular(5, 0, 1.08),
     _star(8, 0.6),
 )
-"""One a seat, in turn order."""
+"""Polygons of the seats, in turn order."""
 
 
 def shape_of(character: str) -> Shape | None:
-    """Return the shape that stands for a character of a text; None when a face has it."""
+    """Return the polygon of a seat symbol, or None for any other character."""
     number = SIGNS.find(character) if len(character) == 1 else -1
     return SHAPES[number] if number >= 0 else None

@@ -1,4 +1,4 @@
-"""Signs about points of the boards: what each says, and marbles to come."""
+"""Signs on points of the boards, and ghosts of marbles that would be placed there."""
 
 from __future__ import annotations
 
@@ -7,56 +7,52 @@ from typing import NamedTuple
 
 from shibumi3d.scene.marbles.layout import HOLE
 
-BEAD = 0.24  # radius of the bead that lies in the seat of a raised legal point
-RING = HOLE + 0.06  # of the ring around the hole of one on the board
-ENTRY = 0.17  # half the length of the chevron of a way in
-STRONG = 3.0  # of those that must be found at once
-GHOST = 0.38  # radius of a marble to come: it lies in its seat, smaller than those that are there
+BEAD = 0.24  # radius of the bead in the socket of a legal point above level A
+RING = HOLE + 0.06  # radius of the ring around the hole of a legal point
+ENTRY = 0.17  # half the length of the chevron in front of a row
+STRONG = 3.0  # line width of marks that must be noticed at once
+GHOST = 0.38  # radius of a ghost in its socket; smaller than a marble
 GHOST_ALPHA = 0.45
 
 
 class SignKind(Enum):
-    """What a sign says about a point; how it is drawn is decided here."""
+    """Meaning of a sign; :mod:`.marks` decides how it is drawn."""
 
-    LEGAL = "legal"  # may be chosen; ``colours`` when several are open
+    LEGAL = "legal"  # can be chosen; ``colours`` if there is a choice of several
     LAST = "last"  # the last move ended here
     FELL = "fell"  # just fell
     LIFTABLE = "liftable"
-    HOVER = (
-        "hover"  # thin outline of the marble under the pointer; strong: it may be lifted, and rises a little
-    )
+    HOVER = "hover"  # thin outline under the pointer; strong: the marble can be lifted, and rises slightly
     ORIGIN = "origin"  # the lifted marble came from here
-    PINNED = "pinned"  # holds up two or more
-    LOADED = "loaded"  # holds up one
+    PINNED = "pinned"  # supports two or more marbles
+    LOADED = "loaded"  # supports one marble
     DOOMED = "doomed"  # would be captured or removed
-    WIN = "win"  # belongs to the winning shape, which is traced
-    LIT = "lit"  # was decisive for who won, by itself
-    COUNTED = "counted"  # was compared with what won
-    EVEN = "even"  # nothing of the board was decisive: the match was won by nobody
-    BESIDE = "beside"  # nothing of the board was decisive: what won lies beside it
+    WIN = "win"  # part of the winning shape, which is traced with a line
+    LIT = "lit"  # decided who won, but is not traced
+    COUNTED = "counted"  # was counted and compared with the winner's marbles
+    EVEN = "even"  # nothing on the board was decisive, and nobody won
+    BESIDE = "beside"  # nothing on the board was decisive; the winning marbles are beside it
     HINT = "hint"
-    CURSOR = "cursor"  # the keyboard's place
-    STACKED = (
-        "stacked"  # a marble would be stacked here, caused by the point ``to`` (-1: by nothing to be shown)
-    )
+    CURSOR = "cursor"  # the keyboard cursor
+    STACKED = "stacked"  # a marble would be stacked here because of the point ``to`` (-1: no cause shown)
     REPLACED = "replaced"  # the marble would be exchanged for another
     DYED = "dyed"  # the marble would take the first of ``colours``
-    LOCKED = "locked"  # nothing may be put here, or, with ``colours``, only the first of these
+    LOCKED = "locked"  # no marble may be put here; with ``colours``, only one of the first colour
     ENTRY = "entry"  # a marble may enter here over ``side``
-    THREAD = "thread"  # a line to the point ``to``
-    TRAIL = "trail"  # a dotted line, with an arrow, to the point ``to``
-    WAY = "way"  # the marble went by hand to the point ``to``
-    NUMBER = "number"  # ``number`` in the order of what happened, or would happen
-    LINKED = "linked"  # connected with the point ``to``
-    CUT = "cut"  # touches the point ``to``, but two marbles pass over the contact
-    ACTIVE = "active"  # the board in use, of several
-    CLOTH = "cloth"  # the board is covered: nothing of it is shown
+    THREAD = "thread"  # a line to ``to``
+    TRAIL = "trail"  # path with an arrow to ``to``: thin for a fall, dotted for a push
+    WAY = "way"  # the marble was moved by hand to ``to``
+    NUMBER = "number"  # ``number``: its place in the order of events, or in a count
+    LINKED = "linked"  # connected to ``to``
+    CUT = "cut"  # touches ``to``, but two marbles pass over the contact
+    ACTIVE = "active"  # the board in use, if there are several
+    CLOTH = "cloth"  # the board is covered, and nothing on it is shown
 
 
 class Sign(NamedTuple):
-    """A sign on ``point`` of ``board``; ``strong`` when the pointer or the keys are on it.
+    """Sign on ``point`` of ``board``.
 
-    ``alpha`` is how much of it is to be seen.
+    ``strong`` highlights it, for example under the pointer or the keyboard cursor. ``alpha`` is its opacity.
     """
 
     kind: SignKind
@@ -75,7 +71,7 @@ UNDER = frozenset((SignKind.THREAD, SignKind.LINKED, SignKind.TRAIL, SignKind.WA
 
 
 class Ghost(NamedTuple):
-    """A see-through marble where one would land."""
+    """Translucent marble that shows where one would land."""
 
     board: int
     point: int

@@ -1,4 +1,4 @@
-"""Marbles that are carried at one time: when each may start so that it meets none of those before it."""
+"""Collision-free start times for marbles that are carried at the same time."""
 
 from __future__ import annotations
 
@@ -13,16 +13,19 @@ from shibumi3d.scene import motion
 from shibumi3d.scene.marbles.layout import Array, Layout
 
 STEP = 10.0
-"""Milliseconds from one moment that is looked at to the next."""
+"""Milliseconds between the sampled moments."""
 APART = 1.0
-"""How near two may come, of their two radii together; a little nearer between two moments."""
+"""Minimum distance of two marbles, as a multiple of the sum of their radii.
+
+Between two sampled moments they may come slightly nearer.
+"""
 _NOWHERE = (1e6, 1e6, 1e6, 0.0)
 
 
 class Stretch(NamedTuple):
-    """A stretch of a way: how many milliseconds it takes, where it leads, and how the time is spent on it.
+    """Part of a flight: its duration in milliseconds, its path and its timing curve.
 
-    The path is one that takes an array of parts of the way too, and returns arrays.
+    The path must also accept an array of fractions, and then return arrays.
     """
 
     length: float
@@ -32,13 +35,13 @@ class Stretch(NamedTuple):
 
 @functools.lru_cache(maxsize=512)
 def _parts(curve: motion.Curve, length: float, first: float) -> Any:
-    """The parts of a leg that are done at each step from ``first`` milliseconds on."""
+    """Return the fractions of the leg completed at each step, from ``first`` milliseconds on."""
     count = max(math.ceil((length - first) / STEP), 0)
     return np.array([curve((first + step * STEP) / length) for step in range(count)])
 
 
 class Sky:
-    """What is in the air over the boards, by steps of time."""
+    """Flights above the boards, sampled at regular steps of time."""
 
     def __init__(self, plan: Layout) -> None:
         self.plan = plan
@@ -49,10 +52,14 @@ class Sky:
         """
 
     def start(self, legs: Sequence[Stretch], earliest: float) -> float:
-        """Return when a marble may start, ``earliest`` or later, and note that it does; in milliseconds."""
+        """Schedule a flight and return its start time in milliseconds.
+
+        The start is the first time from ``earliest`` on at which the marble does not collide with those scheduled
+        before it.
+        """
         way = self._places(legs)
         first = math.ceil(earliest / STEP)
-        # All in the air at once, each from the first moment on; what lies is far away.
+        # All marbles in the air, from step ``first`` on; before and after its flight a marble is placed far away.
         flying = [(start, other) for start, other in self.flights if first < start + len(other)]
         if flying:
             last = max(start + len(other) for start, other in flying)
@@ -80,7 +87,10 @@ class Sky:
 
 
 def _near(way: Array, air: Array) -> bool:
-    """Return whether a marble on its ``way`` meets one of those in the ``air`` (marbles, steps, 4) at those times."""
+    """Return whether a marble on its ``way`` collides with one of those in the ``air``.
+
+    ``air`` (marbles, steps, 4) holds their centres and radii at the same steps.
+    """
     gap = air - way
     near = (air[..., 3] + way[:, 3]) * APART
     return bool((np.einsum("ijk,ijk->ij", gap[..., :3], gap[..., :3]) < near * near).any())

@@ -1,4 +1,7 @@
-"""The levels apart: each on a board of its own beside the others, seen from straight above, as large as may be."""
+"""Exploded view of the boards, seen from straight above.
+
+Every level is on a board of its own, and all of them are as large as possible.
+"""
 
 from __future__ import annotations
 
@@ -14,24 +17,26 @@ from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Board
 from shibumi3d.scene.marbles.layout import MARGIN, RADIUS, RISE, Vector, layout
 
-LOOSE = 0.49  # radius of marbles that must not cover their neighbours, seen at a slant at the edge of a wide window
-RIM = 0.2  # wood about the marbles of all levels but the lowest
-GAP = 0.12  # between two levels
-APART = 0.7  # between two boards with all their levels
-PLAIN = 0.9  # a row or a column is taken when marbles are no smaller than this part of what is possible
+LOOSE = 0.49  # marble radius; larger marbles would hide their neighbours near the edges of a wide window
+RIM = 0.2  # width of the wood around the cells of all levels above level A
+GAP = 0.12  # distance between two levels
+APART = 0.7  # distance between the groups of levels of two boards
+PLAIN = 0.9  # prefer a row or column if its scale is at least this part of the best one
 _STEP = 1.004
 _TRIES = 60
 
 Free: TypeAlias = tuple[float, float, float, float]
-"""Left, top, right and bottom of a part of a picture, in pixels."""
+"""Left, top, right and bottom of the free part of a picture, in pixels."""
 Place: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Where levels are that move apart: ``part`` of the way to ``middles``, the (x, y) of each board and level.
+    """Positions of the levels in the exploded view, or on their way there.
 
-    Turned by ``turn`` quarters against the clock they fill a rectangle ``wide`` and ``high``, centred on the origin.
+    ``middles`` are the (x, y) of each board and level in the exploded view, and ``part`` is how far the levels have
+    moved, from 0 to 1. Seen by a camera turned ``turn`` quarters counter-clockwise, they fill a rectangle ``wide`` by
+    ``high``, centred on the origin.
     """
 
     sizes: tuple[int, ...]
@@ -42,31 +47,31 @@ class Spread:
     part: float = 1.0
 
     def shift(self, board: int, level: int) -> Vector:
-        """Return how far a level is from its place in the pyramid."""
+        """Return the offset of a level from its place in the pyramid."""
         x, y = self.middles[board][level]
         east, north = layout(self.sizes).origins[board]
         return (x - east) * self.part, (y - north) * self.part, -level * RISE * self.part
 
     def moved(self, board: int, point: int, at: Vector) -> Vector:
-        """Return a place about ``point``, moved with its level."""
+        """Return ``at``, a position near ``point``, moved with the level of the point."""
         x, y, z = self.shift(board, pyramid(self.sizes[board]).level[point])
         return at[0] + x, at[1] + y, at[2] + z
 
     @property
     def radius(self) -> float:
-        """The radius of the marbles: they don't touch when apart."""
+        """Radius of the marbles; in the exploded view they do not touch."""
         return RADIUS + (LOOSE - RADIUS) * self.part
 
     @property
     def settled(self) -> bool:
-        """Whether every level lies on its board."""
+        """Whether every level has reached its own board."""
         return self.part >= 1.0
 
     def lying(self, covered: frozenset[int] | set[int] = frozenset()) -> list[tuple[int, int, Board]]:
-        """Return board and level of what the levels lie on.
+        """Return the boards under the levels, as (board, level, Board) tuples.
 
-        These are the boards themselves, and for the other levels boards of their own as soon as they are free of
-        these. The levels of ``covered`` boards have none, since nothing of them is shown.
+        The real boards carry level A. The other levels have boards of their own as soon as these no longer overlap the
+        real ones. Levels of ``covered`` boards have none, since nothing on those boards is shown.
         """
         origins = layout(self.sizes).origins
         found: list[tuple[int, int, Board]] = []
@@ -88,10 +93,10 @@ def _clear(one: Board, other: Board) -> bool:
 
 @functools.lru_cache(maxsize=64)
 def arrange(sizes: tuple[int, ...], width: float, height: float, turn: int = 0) -> Spread:
-    """Return the levels of boards of ``sizes`` such that marbles are as large as may be in ``width`` x ``height``
-    pixels.
+    """Return the exploded view that makes the marbles of boards of ``sizes`` largest.
 
-    They stand in a row where the picture is wide, in a column where it is high, or close together.
+    ``width`` and ``height`` are those of the picture, in pixels. The levels form a row in a wide picture, a column in a
+    tall one, or are packed closely if that makes the marbles clearly larger.
     """
     best: tuple[float, int, dict[int, tuple[Block, float]]] | None = None
     for columns in range(1, len(sizes) + 1):
@@ -118,8 +123,9 @@ def arrange(sizes: tuple[int, ...], width: float, height: float, turn: int = 0) 
 
 
 def above(spread: Spread, width: float, height: float, free: Free) -> Camera:
-    """Return the view from straight above in which the levels apart fill a ``free`` part of ``width`` x ``height``
-    pixels.
+    """Return the camera that looks straight down on the exploded view.
+
+    The view fills the ``free`` part of a picture of ``width`` by ``height`` pixels.
     """
     left, top, right, bottom = free
     span = max(spread.high / (bottom - top), spread.wide / (right - left)) * height
@@ -128,7 +134,7 @@ def above(spread: Spread, width: float, height: float, free: Free) -> Camera:
 
 
 def _turned(x: float, y: float, turn: int) -> Place:
-    """A place of the picture in the world, when the eye has turned by quarters."""
+    """Return the world position of a point of the picture for a camera turned by quarters."""
     for _ in range(turn % 4):
         x, y = -y, x
     return x, y
@@ -139,7 +145,7 @@ def _sides(size: int) -> list[float]:
 
 
 Block: TypeAlias = list[tuple[float, float, float]]
-"""Of every level the left, the upper edge and the side of its board."""
+"""Left edge, top edge and side of the board of every level."""
 
 
 def _box(block: Block) -> Place:
@@ -147,7 +153,10 @@ def _box(block: Block) -> Place:
 
 
 def _packed(sides: Sequence[float], width: float, height: float) -> tuple[Block, float]:
-    """Squares as large as may be in a rectangle, and how many pixels their unit measures."""
+    """Pack squares into a rectangle as large as possible; return their layout and scale.
+
+    The scale is in pixels per unit of the layout.
+    """
     row = list(itertools.accumulate(sides[:-1], lambda x, side: x + side + GAP, initial=0.0))
     wide: Block = [(x, (sides[0] - side) / 2, side) for x, side in zip(row, sides, strict=True)]
     high: Block = [((sides[0] - side) / 2, y, side) for y, side in zip(row, sides, strict=True)]
@@ -167,7 +176,7 @@ def _packed(sides: Sequence[float], width: float, height: float) -> tuple[Block,
                 tried = scale * _STEP
     if plain[0] >= PLAIN * scale:
         return plain[::-1]
-    # The same once more as far to the right as may be, so that levels come in their order.
+    # Pack again with the rightmost places, to keep the levels in order.
     return _laid(sides, width / scale, height / scale, 3) or block, scale
 
 
@@ -177,19 +186,25 @@ def _scale(block: Block, width: float, height: float) -> float:
 
 
 def _orders(count: int) -> Iterator[list[int]]:
-    """Orders in which squares are tried, the lowest level first: as they are, then each with a few exchanged."""
+    """Yield the orders in which the squares are packed, the lowest level first.
+
+    The first is the given order. For more than six squares, further ones follow, each with two more squares swapped.
+    """
     order = list(range(count))
     yield list(order)
     for number in range(_TRIES if count > 6 else 0):
-        # A simple sequence that visits many pairs.
+        # A simple sequence that covers many pairs.
         one, other = 1 + number % (count - 1), 1 + (number * 7 + number // (count - 1)) % (count - 1)
         order[one], order[other] = order[other], order[one]
         yield list(order)
 
 
 def _laid(sides: Sequence[float], width: float, height: float, way: int) -> Block | None:
-    """Squares one after another where they fit: farthest left, highest, so that the whole grows least, or farthest
-    right of those that touch others."""
+    """Place squares one after another where they fit, or return None if one does not fit.
+
+    ``way`` selects the preferred place: 0 the leftmost, 1 the topmost, 2 the one that enlarges the whole least, and 3
+    the rightmost of those next to other squares.
+    """
     laid: Block = []
     xs, ys = [0.0], [0.0]
     for side in sides:
@@ -216,5 +231,5 @@ def _laid(sides: Sequence[float], width: float, height: float, way: int) -> Bloc
 
 
 def radius_of(spread: Spread | None) -> float:
-    """Return the radius of marbles on boards, which shrink by a hair when their levels lie apart."""
+    """Return the radius of marbles on the boards; it is slightly smaller in the exploded view."""
     return RADIUS if spread is None else spread.radius

@@ -1,4 +1,4 @@
-"""The boards with their marbles, what moves on them, and the signs about them: makes frames."""
+"""The boards of a match with their marbles, animations and signs, from which frames are made."""
 
 from __future__ import annotations
 
@@ -24,41 +24,39 @@ from shibumi3d.scene.marbles.spread import Spread, radius_of
 from shibumi3d.scene.palette import Theme
 from shibumi3d.scene.picking import Seen, Shape, Slab
 
-MANY = 24  # more legal points than this become dots
+MANY = 24  # above this number of legal points, rings become dots
 DOOMED_ALPHA = 0.4
 LOST_STRENGTH = 0.55
 EVEN_STRENGTH = 0.75
-COUNT = 0.07  # seconds a marble, where marbles are counted at the end
-COUNTING = 1.6  # the most that takes
-BEFORE = 1.15  # how far before a row the sign stands that it may be entered
-FARTHER = (
-    0.38  # how much farther off it stands for each two levels, where their height does not tell them apart
-)
-ASIDE = 0.45  # how far from the names in the rim it is seen at least
-BESIDE = 0.62  # the same where every level lies on its own board, within the rim
+COUNT = 0.07  # seconds for each marble counted at the end of a match
+COUNTING = 1.6  # maximum duration of the count, in seconds
+BEFORE = 1.15  # distance of an entry mark from the first cell of its row
+FARTHER = 0.38  # extra distance for every two levels, where height does not distinguish them
+ASIDE = 0.45  # minimum visible distance from the names in the rim
+BESIDE = 0.62  # the distance in the exploded view, where the mark is on the rim
 
 
 class Standing(Protocol):
-    """What the stage needs to know of a state of a game."""
+    """Properties of a game state that the stage reads."""
 
     @property
     def board_names(self) -> tuple[str, ...]:
-        """One name a board."""
+        """One name for each board."""
 
     @property
     def held(self) -> tuple[int, int, int] | None:
-        """The marble in hand: colour, origin, board."""
+        """Marble in hand as (colour, origin, board), or None."""
 
     def cells(self, board: int = 0) -> tuple[int, ...]:
-        """Return which points of a board the marbles of each colour fill, one mask a colour."""
+        """Return the points of a board occupied by each colour, as one mask for each colour."""
 
 
 class Stage:
-    """Boards of ``sizes`` side by side.
+    """Boards of ``sizes`` side by side, with their marbles.
 
-    ``speed`` (a key of ``motion.SPEEDS``), ``reduced`` and ``stocks`` are those of the queue and may be changed
-    at any time. Where ``engraved`` is set, the rims of the boards tell the names of files and ranks to who looks.
-    ``recolours`` says that marbles of the game change colour.
+    ``speed`` (a key of ``motion.SPEEDS``) and ``reduced`` are passed to the timeline, ``queue``, where they may be
+    changed at any time. If ``engraved`` is set, the rims of the boards show the names of files and ranks, turned to be
+    readable from the camera. ``recolours`` says whether marbles can change colour in this game.
     """
 
     engraved = False
@@ -72,46 +70,49 @@ class Stage:
         self._shaken: Cell = (0, 0)
         self._shake_start = self._shake_end = -math.inf
 
-    # -- what stands --------------------------------------------------------------------------------------
+    # -- marbles ------------------------------------------------------------------------------------------
 
     def reset(self, state: Standing) -> None:
-        """Show ``state`` with nothing moving."""
+        """Show ``state`` and stop all motion."""
         self.queue.reset(marbles_of(state), held_of(state))
         self._win_end = self._shake_end = -math.inf
 
     def play(self, events: Iterable[Event], now: float, wait: float = 0.0) -> None:
-        """Move the marbles as ``events`` say, after what still runs and ``wait`` seconds."""
+        """Animate ``events``, starting ``wait`` seconds after the current motion ends."""
         events = tuple(events)
         self.queue.add(events, now, wait)
         if any(isinstance(event, Ended) for event in events) and not self.queue.reduced:
-            # The winning shape is traced when the last marble lies.
+            # The winning shape is traced once the last marble has come to rest.
             self._win_start = max(self.queue.end, now)
             self._win_end = self._win_start + motion.WIN / 1000 * motion.SPEEDS[self.queue.speed]
 
     def rewind(self, events: Iterable[Event], now: float, before: Standing) -> None:
-        """Take ``events`` back: the same ways in reverse, to the state ``before`` them."""
+        """Play ``events`` backwards, ending with the state ``before`` them."""
         self._win_end = self._shake_end = -math.inf
         self.queue.rewind(events, now, marbles_of(before), held_of(before))
 
     def finish(self) -> None:
-        """End all motion now: put everything where it was going."""
+        """End all motion now and put every marble in its final position."""
         self.queue.finish()
         self._win_end = self._shake_end = -math.inf
 
     def busy(self, now: float) -> bool:
-        """Return whether something still moves."""
+        """Return whether anything is still moving."""
         return self.queue.busy(now) or now < self._win_end or now < self._shake_end
 
     def shake(self, board: int, point: int, now: float) -> None:
-        """Swing the marble on ``point`` twice: what was tried is not possible.
+        """Shake the marble on ``point`` to show that a move is not legal.
 
-        With reduced motion, or where no marble stands, a ring tells it instead.
+        On an empty point, or if motion is off or reduced, a ring is shown instead.
         """
         self._shaken, self._shake_start = (board, point), now
         self._shake_end = now + motion.ILLEGAL / 1000 * max(motion.SPEEDS[self.queue.speed], 0.5)
 
     def _swing(self, now: float) -> tuple[Cell | None, float]:
-        """The seat that is shaken, and how far it is to the right at the moment; 0: a ring shows it."""
+        """Return the cell being shaken, or None, and its current offset to the right.
+
+        An offset of 0 means that a ring is shown instead.
+        """
         if not now < self._shake_end:
             return None, 0.0
         if self.queue.reduced or self.queue.speed == "off" or self._shaken not in self.marbles:
@@ -120,14 +121,17 @@ class Stage:
         return self._shaken, motion.SHAKE * math.sin(2 * math.tau * part + 0.2) * (1.0 - 0.5 * part)
 
     def _traced(self, now: float) -> float:
-        """How much of the winning shape is traced, from 0 to 1."""
+        """Return how much of the winning shape has been traced, from 0 to 1."""
         if not now < self._win_end:
             return 1.0
         start = self._win_start
         return motion.STANDARD((now - start) / (self._win_end - start)) if now > start else 0.0
 
     def _counted(self, now: float, most: int) -> int:
-        """How many of so many marbles have been counted: as long as that takes the end is not told."""
+        """Return how many of ``most`` marbles have been counted so far.
+
+        The ending is extended if counting takes longer than tracing the winning shape.
+        """
         if self._win_end > self._win_start > -math.inf:
             span = min(COUNT * most, COUNTING) * motion.SPEEDS[self.queue.speed]
             self._win_end = max(self._win_end, self._win_start + span)
@@ -138,20 +142,20 @@ class Stage:
 
     @property
     def marbles(self) -> dict[Cell, int]:
-        """Colour by (board, point) of all marbles when nothing moves any more."""
+        """Colour of every marble by (board, point), once all motion has ended."""
         return self.queue.marbles
 
     @property
     def held(self) -> Held | None:
-        """The marble in hand when nothing moves any more."""
+        """Marble in hand once all motion has ended, or None."""
         return self.queue.held
 
     def standing(self, spread: Spread | None = None) -> list[tuple[Cell, Vector]]:
-        """Return cell and centre of every marble as they are when nothing moves any more."""
+        """Return the cell and centre of every marble, once all motion has ended."""
         return [(seat, self.anchor(*seat, spread)) for seat in self.marbles]
 
     def in_hand(self, spread: Spread | None = None) -> Seen | None:
-        """Return where the marble in hand floats when nothing moves any more."""
+        """Return where the marble in hand floats once all motion has ended, or None."""
         held = self.held
         if held is None:
             return None
@@ -159,45 +163,55 @@ class Stage:
         return Seen(at if spread is None else spread.moved(held.board, held.origin, at), radius_of(spread))
 
     def mark(self, board: int, point: int, spread: Spread | None = None) -> Seen:
-        """Return where the sign of an empty point is seen: the ring around its hole, or the bead in its seat."""
+        """Return where the mark of an empty point is shown: a ring around its hole or a bead."""
         if self.on_board(board, point, spread):
             x, y, _ = self.anchor(board, point, spread)
             return Seen((x, y, TOP), RING, Shape.FLAT)
         return Seen(self.seat(board, point, BEAD, spread), BEAD)
 
     def seat(self, board: int, point: int, radius: float, spread: Spread | None = None) -> Vector:
-        """Return the centre of a ball of ``radius``, smaller than a marble, that lies in the seat of a point."""
+        """Return the centre of a ball of ``radius``, smaller than a marble, in a socket."""
         x, y, z = self.anchor(board, point, spread)
         return x, y, z - sunk(radius, not self.on_board(board, point, spread))
 
     def on_board(self, board: int, point: int, spread: Spread | None = None) -> bool:
-        """Return whether a point is a hole of a board: one of level A, or of a level that lies apart."""
+        """Return whether a point is a hole in a board.
+
+        This is true on level A and, in the exploded view, on all levels.
+        """
         return self.plan.levels[board][point] == 0 or (spread is not None and spread.settled)
 
     def entry_mark(
         self, board: int, point: int, side: int, spread: Spread | None = None, back: Array | None = None
     ) -> Seen:
-        """Return where the sign of a way in over ``side`` is seen, from an eye in the direction ``back`` (3,)."""
+        """Return where the mark for entering a row over ``side`` is shown.
+
+        ``back`` (3,) is the direction towards the camera.
+        """
         return Seen(self.entry_anchor(board, point, side, spread, back), ENTRY, Shape.FACE, pixels=CHEVRON)
 
     def boards(
         self, spread: Spread | None = None, covered: frozenset[int] | set[int] = frozenset()
     ) -> list[Board]:
-        """Return the boards, those of ``covered`` under cloths; of levels apart each has its own."""
+        """Return the boards to draw, with a cloth over those in ``covered``.
+
+        In the exploded view every level has its own board.
+        """
         if spread is not None:
             return [board for _, _, board in spread.lying(covered)]
         pairs = zip(self.sizes, self.plan.origins, strict=True)
         return [Board(size, *origin, number in covered) for number, (size, origin) in enumerate(pairs)]
 
     def middle(self, board: int, spread: Spread | None = None) -> tuple[float, float]:
-        """Return the middle of a board."""
+        """Return the centre (x, y) of a board."""
         x, y = self.plan.origins[board]
         dx, dy, _ = (0.0, 0.0, 0.0) if spread is None else spread.shift(board, 0)
         return x + dx, y + dy
 
     def board_at(self, x: float, y: float, spread: Spread | None = None) -> int:
-        """Return the board, or the one of its levels apart, that the place (x, y) at its upper side is on; -1 for
-        none.
+        """Return the index of the board at (x, y) on its upper surface, or -1.
+
+        In the exploded view the boards of its levels count too.
         """
         lying = (
             [(number, board) for number, board in enumerate(self.boards())]
@@ -207,22 +221,22 @@ class Stage:
         return next((n for n, b in lying if max(abs(x - b.x), abs(y - b.y)) <= b.half), -1)
 
     def slabs(self, spread: Spread | None = None) -> list[Slab]:
-        """Return the boards as :func:`picking.pick` takes them."""
+        """Return the boards in the form that :func:`picking.pick` takes."""
         return [(board.x, board.y, board.half) for board in self.boards(spread)]
 
     def anchor(self, board: int, point: int, spread: Spread | None = None) -> Vector:
-        """Return the centre of a marble on ``point``: what a target or a label is attached to."""
+        """Return the centre of a marble on ``point``, to which targets and labels are attached."""
         at = self.plan.place(board, point)
         return at if spread is None else spread.moved(board, point, at)
 
     def entry_anchor(
         self, board: int, point: int, side: int, spread: Spread | None = None, back: Array | None = None
     ) -> Vector:
-        """Return where the sign stands that a marble may enter ``point`` over ``side``: before the row, at its
-        height.
+        """Return the position of the mark for entering ``point`` over ``side``.
 
-        On a side that is turned to an eye in the direction ``back`` (3,) those of raised rows would stand before
-        marbles of lower ones: there they stand at the height of the board. None is seen on a name in its rim.
+        The mark is in front of the row, at the height of the row. On a side that faces the camera, marks of upper rows
+        would hide marbles of lower ones, so they are put at the height of the board instead. No mark covers a name in
+        the rim. ``back`` (3,) is the direction towards the camera.
         """
         x, y, z = self.anchor(board, point, spread)
         apart = 0.0 if spread is None else spread.part
@@ -233,16 +247,20 @@ class Stage:
             near = min(max(3.0 * facing, 0.0), 1.0) * (1.0 - apart)
             level = float(self.plan.levels[board][point])
             z = z + (TOP - z) * near
-            # From straight above, too, heights are not seen.
+            # Heights are not visible from straight above either.
             farther = FARTHER * (level // 2) * max(near, 4.0 * rise - 3.0)
-            # A sign over the board is seen beyond the place under it, and what is seen at a slant is short.
+            # A mark above the board appears farther out than the point below it, and distances along the line of sight
+            # are foreshortened.
             beyond = level / 2 + RADIUS + NAMED + ASIDE / math.sqrt(max(1.0 - facing * facing, 0.01))
             beyond += farther + (z - TOP) * facing / rise
             before += max(beyond - before, 0.0) * (1.0 - apart)
         return x + before * dx, y + before * dy, z
 
     def connections(self, board: int = 0) -> list[Sign]:
-        """Return signs for the contacts between marbles of one colour that can be seen, the cut ones among them."""
+        """Return signs for the visible contacts between marbles of the same colour.
+
+        Contacts that are cut by two marbles passing over them are included, with their own kind of sign.
+        """
         pyr = pyramid(self.sizes[board])
         colours = {point: colour for (b, point), colour in self.marbles.items() if b == board}
         filled = sum(1 << point for point in colours)
@@ -254,7 +272,7 @@ class Stage:
             if p in colours and colours.get(q) == colours[p] and not hidden & (1 << p | 1 << q)
         ]
 
-    # -- pictures -----------------------------------------------------------------------------------------
+    # -- frames -------------------------------------------------------------------------------------------
 
     def frame(
         self,
@@ -269,11 +287,11 @@ class Stage:
         spread: Spread | None = None,
         aspect: float = 16 / 9,
     ) -> Frame:
-        """Return the picture at ``now``.
+        """Return the frame at ``now``.
 
-        ``extra`` are marbles anywhere else, such as those of a tray (``layout.TABLE + layout.LYING`` is the height of
-        a marble that lies on the table), ``pieces`` other things that lie there. ``spread`` moves the levels apart.
-        ``camera`` and ``aspect`` decide which legal points are hidden from the eye.
+        ``extra`` are marbles that are not on the boards, such as those in trays; a marble on the table has its centre
+        at the height ``layout.TABLE + layout.LYING``. ``pieces`` are other things on the table. ``spread`` selects the
+        exploded view. ``camera`` and ``aspect`` determine which signs of legal choices are hidden by marbles.
         """
         covered = {s.board for s in signs if s.kind is SignKind.CLOTH}
         if covered:
@@ -328,7 +346,7 @@ class Stage:
         balls.extend(extra)
         solid = np.array([ball[:3] for ball in balls if ball.alpha > 0.5], dtype=np.float64).reshape(-1, 3)
         for board, point, colour, alpha in ghosts:
-            # Where a marble lies that will have fallen by then, a smaller one would not be seen.
+            # The cell may still hold a marble that will have fallen by then, and would hide a smaller ghost.
             taken = (board, point) in self.marbles
             at = self.anchor(board, point, spread) if taken else self.seat(board, point, GHOST, spread)
             balls.append(Ball(*at, colour, radius_of(spread) if taken else GHOST, alpha=alpha))
@@ -362,10 +380,9 @@ class Stage:
         spread: Spread | None = None,
         extra: Sequence[Vector] = (),
     ) -> list[bool]:
-        """Return for each of these signs for what may be chosen whether it is covered from the eye when nothing
-        moves any more.
+        """Return for each sign of a legal choice whether marbles hide it from the camera.
 
-        Marbles on the boards or the ``extra`` ones may cover it.
+        Marbles are taken where they are once all motion has ended; those in ``extra`` count too.
         """
         hand = self.in_hand(spread)
         places = [*(at for _, at in self.standing(spread)), *extra]
@@ -377,7 +394,7 @@ class Stage:
         return marks.signs_hidden(signs)
 
     def _over(self, x: float, y: float) -> int:
-        """The board over which a place is; -1: none."""
+        """Return the index of the board below a position, or -1."""
         for board, (size, (east, north)) in enumerate(zip(self.sizes, self.plan.origins, strict=True)):
             if max(abs(x - east), abs(y - north)) < half_side(size) + RADIUS:
                 return board
@@ -385,7 +402,7 @@ class Stage:
 
 
 def marbles_of(state: Standing) -> dict[Cell, int]:
-    """Return colour by (board, point) of the marbles of ``state``."""
+    """Return the colour of every marble in ``state`` by (board, point)."""
     return {
         (board, point): colour
         for board in range(len(state.board_names))
@@ -395,5 +412,5 @@ def marbles_of(state: Standing) -> dict[Cell, int]:
 
 
 def held_of(state: Standing) -> Held | None:
-    """Return the marble in hand in ``state``."""
+    """Return the marble in hand in ``state``, or None."""
     return Held(*state.held) if state.held else None

@@ -1,4 +1,4 @@
-"""What events did to marbles, step by step: what was set down, moved or fell, in order, and where it is now."""
+"""Summary of what a series of events did to each marble."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from shibumi3d.rules.marbles import event as ev
 
 
 class MarbleStep(NamedTuple):
-    """A marble that stands on ``point`` of ``board`` now and came from ``origin`` (-1: from a stock).
+    """Marble that is now on ``point`` of ``board``, and was on ``origin`` before.
 
-    ``fell``: it dropped, nobody set it down.
+    ``origin`` is -1 if the marble came from a stock. ``fell`` is true if the marble dropped by itself instead of being
+    set down.
     """
 
     board: int
@@ -21,8 +22,9 @@ class MarbleStep(NamedTuple):
 
 
 def steps(events: Iterable[ev.Event]) -> list[MarbleStep]:
-    """Return the marbles that the events set down, moved or let fall, in order; each once, and none that is gone
-    again.
+    """Return the marbles that the events set down, moved or dropped, in order.
+
+    Each marble occurs only once. Marbles that were removed again are left out.
     """
     found: list[MarbleStep | None] = []
     at: dict[tuple[int, int], int] = {}
@@ -30,7 +32,7 @@ def steps(events: Iterable[ev.Event]) -> list[MarbleStep]:
     lifted = False
 
     def ends(step: MarbleStep, number: int | None) -> None:
-        """The marble of step ``number`` (None: not met before) stands where ``step`` says."""
+        """Record the new position of a marble; ``number`` is its index in ``found``, or None."""
         before = None if number is None else found[number]
         if before is None or number is None:
             at[step.board, step.point] = len(found)

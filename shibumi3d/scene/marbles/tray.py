@@ -1,6 +1,6 @@
-"""What lies on the table about the boards: rows of marbles, the hand dish, a bag, boxes, and what is spent.
+"""Layout of the objects around the boards, such as trays of marbles, the bag and boxes.
 
-The same things keep their places for a whole match: a :class:`Plan` says what there is, :func:`lay` where it lies.
+A :class:`Plan` lists the objects and :func:`lay` positions them. They keep their places for a whole match.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ from shibumi3d.scene.marbles.layout import (
     layout,
 )
 
-DEEP = 4  # marbles of a heap that lie one behind the other
-SHORT = 2  # where there are heaps on both sides of the boards, and several on one
-PITCH = 1.04 * 2 * LYING  # from marble to marble
-RIM = 0.12  # wood about them
-BETWEEN = 0.16  # between two trays
-APART = 0.42  # between the boards and what lies beside them
-NUMBER = 0.4  # room for a number beside a row
-OUTSIDE = LYING + 0.26  # how far from the centre of a marble a number stands beside it
-RIM_HIGH = 0.1  # how high over the table a number stands on the rim of a tray
+DEEP = 4  # marbles of a heap shown one behind the other
+SHORT = 2  # the same if both sides have heaps, and one side has several
+PITCH = 1.04 * 2 * LYING  # distance between the centres of adjacent marbles
+RIM = 0.12  # width of the wood around the marbles
+BETWEEN = 0.16  # distance between two trays
+APART = 0.42  # distance of the objects from the boards
+NUMBER = 0.4  # width of the label beside a row
+OUTSIDE = LYING + 0.26  # distance of a label beside a marble from the marble's centre
+RIM_HIGH = 0.1  # height of a label on the rim of a tray above the table
 DISH = SMALL * 0.95  # radius of the dish
-BAG = SMALL * 0.8  # of the bag
+BAG = SMALL * 0.8  # radius of the bag
 BAG_HEIGHT = SMALL * 1.7
-MOUTH = SMALL * 1.45  # how high over the table marbles come out of the bag
+MOUTH = SMALL * 1.45  # height above the table at which marbles leave the bag
 BOX_PITCH = SMALL * 1.6
-BOX_OPEN = SMALL * 1.9  # how high an open lid reaches
+BOX_OPEN = SMALL * 1.9  # height of an open lid
 ROW_OF_BOXES = 5
-FARTHER = 0.25  # how far what lies in the east is farther from the eye than the middle, in half sides
+FARTHER = 0.25  # distance of the eastern objects behind the centre, in half sides of the board
 LID_OPEN = math.radians(105)
 
 
 class Heap(NamedTuple):
-    """Marbles that lie together: those of one ``colour`` in a stock, or with -1 whatever is in it.
+    """Marbles of a stock that lie together: those of one ``colour``, or all of them if it is -1.
 
-    ``seat`` is the seat whose own they are, or -1.
+    ``seat`` is the seat that owns the stock, or -1.
     """
 
     stock: str
@@ -59,10 +59,10 @@ class Heap(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """All that ever lies on the table of a match, about boards of ``sizes``.
+    """Objects around boards of ``sizes`` in the course of a match.
 
-    Heaps ``west`` and ``east`` are named from left to right, and lie in trays, one for each stock. ``spent`` lie
-    where nothing stands before them. ``boxes`` is the number of boxes for secret choices.
+    The heaps in ``west`` and ``east`` are listed from left to right, and lie in trays, one for each stock. Those in
+    ``spent`` lie on the bare table, with nothing in front of them. ``boxes`` is the number of boxes for secret choices.
     """
 
     sizes: tuple[int, ...]
@@ -75,8 +75,9 @@ class Plan(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The places of the marbles of a heap, the foremost first; ``number`` is where that of its marbles stands: on the
-    rim before them, or beside them.
+    """Positions of the marbles of a heap, front to back, and of the label with their number.
+
+    The label is on the rim in front of the marbles, or beside them.
     """
 
     places: tuple[Vector, ...]
@@ -84,10 +85,10 @@ class Row(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Where everything lies.
+    """Positions of everything around the boards.
 
-    ``dish`` is the centre of a marble in the dish, ``bag`` and ``boxes`` are the middles of their feet. ``around``
-    holds the corners of what must be seen, thing by thing.
+    ``dish`` is the centre of a marble in the dish; ``bag`` and ``boxes`` are the centres of their bases. ``around``
+    holds, for each object, the corners that must be visible.
     """
 
     rows: Mapping[Heap, Row]
@@ -104,8 +105,10 @@ class Table(NamedTuple):
         dish: int | None = None,
         lit: Collection[Heap] = (),
     ) -> tuple[Ball, ...]:
-        """Return the marbles: of each heap the colours ``shown`` as far as there are places, and ``dish`` in the
-        dish. Those of heaps that are ``lit`` have a gold rim.
+        """Return the marbles in the heaps and in the dish.
+
+        ``shown`` lists the colours for each heap; those for which there is no room are left out. ``dish`` is the colour
+        of the marble in the dish. Marbles of heaps in ``lit`` get a gold rim.
         """
         balls = [
             _marble(place, colour, (number, i))._replace(rim=1.0 if heap in lit else 0.0)
@@ -117,8 +120,9 @@ class Table(NamedTuple):
         return tuple(balls)
 
     def pieces(self, boxes: Mapping[int, float] = MappingProxyType({})) -> tuple[Piece, ...]:
-        """Return the things of wood and cloth; ``boxes`` says which boxes are there and how far each is open, from 0
-        to 1.
+        """Return the trays, the dish, the bag and the boxes.
+
+        ``boxes`` maps the boxes that are on the table to how far they are open, from 0 to 1.
         """
         pieces = list(self.trays)
         if self.dish is not None:
@@ -127,14 +131,14 @@ class Table(NamedTuple):
             pieces.append(Piece("bag", *self.bag))
         for number, part in boxes.items():
             x, y, z = self.boxes[number]
-            # The hinge is on the far side, so that the eye looks in.
+            # The hinge is on the far side, so that the camera sees into the box.
             hinge = (x, y + BOX_HALF, z + BOX_HEIGHT)
             pieces.append(Piece("box", x, y, z, math.pi))
             pieces.append(Piece("lid", *hinge, math.pi, LID_OPEN * part))
         return tuple(pieces)
 
     def inside(self, colours: Mapping[int, int]) -> tuple[Ball, ...]:
-        """Return the marbles in the boxes: colour by number of the box."""
+        """Return the marbles in the boxes, given their colours by index of the box."""
         return tuple(
             _marble((*self.boxes[number][:2], BOX_SEAT), colour, (0, number))
             for number, colour in colours.items()
@@ -147,7 +151,7 @@ def _marble(at: Vector, colour: int, where: tuple[int, int]) -> Ball:
 
 
 def mixed(counts: Mapping[int, int], most: int) -> tuple[int, ...]:
-    """Return up to ``most`` marbles of a heap of all colours: one of each colour first."""
+    """Return the colours of up to ``most`` marbles of a heap, taking the colours in turn."""
     left = dict(counts)
     found: list[int] = []
     while len(found) < most and any(number > 0 for number in left.values()):
@@ -159,7 +163,10 @@ def mixed(counts: Mapping[int, int], most: int) -> tuple[int, ...]:
 
 
 class _Block:
-    """Trays side by side, or where room is short one behind the other, with their south-west corner at (0, 0)."""
+    """Trays with their south-west corner at (0, 0).
+
+    They are side by side or, if ``short`` is set, one behind the other.
+    """
 
     def __init__(self, heaps: Sequence[Heap], short: bool) -> None:
         self.rows: dict[Heap, tuple[list[tuple[float, float]], tuple[float, float]]] = {}
@@ -180,7 +187,7 @@ class _Block:
                 self.trays.append((at, 0.0, long, edge + PITCH * (DEEP - 1)))
                 for i, heap in enumerate(these):
                     x = at + across[i]
-                    # On the rim before the foremost.
+                    # The label is on the rim in front of the first marble.
                     self.rows[heap] = [(x, across[k]) for k in range(DEEP)], (x, 0.0)
             at += long + BETWEEN
         along = at - BETWEEN
@@ -189,13 +196,13 @@ class _Block:
 
     @property
     def wide(self) -> float:
-        """The width with room for the numbers."""
+        """Width, including that of the labels with the numbers."""
         return self.size[0] + (NUMBER if self.short else 0.0)
 
 
 @functools.lru_cache(maxsize=64)
 def lay(plan: Plan) -> Table:
-    """Return where everything of ``plan`` lies."""
+    """Return the positions of everything in ``plan``."""
     boards = layout(plan.sizes)
     wide = -boards.origins[0][0] + half_side(plan.sizes[0])
     deep = max(half_side(size) for size in plan.sizes)
@@ -205,7 +212,7 @@ def lay(plan: Plan) -> Table:
     short = bool(plan.west and plan.east) and max(len(plan.west), len(plan.east)) > 1
 
     def lies(block: _Block, side: int, foot: float) -> None:
-        """Lays a block beside the boards, its southern end at ``foot``."""
+        """Place a block beside the boards, with its southern end at ``foot``."""
         west = wide + APART if side > 0 else -(wide + APART) - block.size[0]
         for heap, (places, beside) in block.rows.items():
             if block.short and side > 0:
@@ -224,7 +231,7 @@ def lay(plan: Plan) -> Table:
         high = TRAY_SEAT - TABLE + LYING
         around.append(_corners(x0, x1, foot, foot + block.size[1], high))
 
-    # In the west everything lies from the south corner on, in the east farther back: in the picture that is least wide.
+    # Western objects start at the south corner and eastern ones lie farther back, which keeps the picture narrow.
     beside, blocks = (
         -(wide + APART),
         [_Block(heaps, short and len(heaps) > 1) for heaps in (plan.west, plan.east)],
@@ -253,8 +260,8 @@ def lay(plan: Plan) -> Table:
         foot += needs[2] + BETWEEN
         high = BAG_HEIGHT + NUMBER
         around.append((*_ring(bag, BAG, 0.0), *_ring(bag, BAG, SMALL), *_ring(bag, SMALL * 0.4, high)))
-    # What is spent lies where nothing stands before it: in the west after all else where no tray is, or in the east
-    # from the south corner on.
+    # Spent marbles lie where nothing is in front of them: in the west behind the dish and the bag if there are no
+    # trays, otherwise in the east from the south corner on.
     side = 1 if plan.west else -1
     deeper = DEEP // SHORT if not plan.boxes else 1
     edge, south = side * (wide + APART), -deep if plan.west else foot
@@ -289,7 +296,7 @@ def _corners(x0: float, x1: float, y0: float, y1: float, high: float) -> tuple[V
 
 
 def _ring(foot: Vector, radius: float, high: float) -> tuple[Vector, ...]:
-    """A circle over the table."""
+    """Return points on a circle, ``high`` above the table."""
     x, y, _ = foot
     ways = [math.tau * i / 8 for i in range(8)]
     return tuple((x + radius * math.cos(a), y + radius * math.sin(a), TABLE + high) for a in ways)
