@@ -630,9 +630,9 @@ class TestBesideTheProgram:
         assert native.news(tmp_path) == native.status.message
         native.BuildProgress(0.417).tell(tmp_path)
         assert str(native.news(tmp_path)).endswith("; compiling the engine: 42%")
-        native.BuildProgress(stopped=Message("No space left on device")).tell(tmp_path)
-        assert "failed: No space left on device;" in str(native.news(tmp_path))
-        assert "arrêtée : le disque est plein" in native.news(tmp_path).localize("fr")
+        native.BuildProgress(stopped=Message("the disk is full")).tell(tmp_path)
+        assert "failed: the disk is full;" in str(native.news(tmp_path))
+        assert "échoué : le disque est plein" in native.news(tmp_path).localize("fr")
         monkeypatch.setenv(native.SWITCH, "no")
         assert native.news(tmp_path) == native.status.message
 

@@ -56,16 +56,16 @@ def test_in_french(hand: Hand, told: list[native.BuildProgress | None]) -> None:
 
 
 def test_what_stopped_it_is_said_once(hand: Hand, told: list[native.BuildProgress | None]) -> None:
-    told.append(native.BuildProgress(stopped=Message("No space left on device")))
+    told.append(native.BuildProgress(stopped=Message("the disk is full")))
     assert line(hand) == (
-        "Couldn't compile the engine (No space left on device). Shibumi 3D will try again at the next start."
+        "Couldn't compile the engine (the disk is full). Shibumi 3D will try again at the next start."
     )
     hand.app.pages.home()
     assert line(hand) == ""
     Learning.told = None
     hand.app.change(language="fr")
     assert line(hand) == (
-        "Impossible de compiler le moteur (il n'y a plus de place sur le disque). Nouvel essai au prochain démarrage."
+        "Impossible de compiler le moteur (le disque est plein). Nouvel essai au prochain démarrage."
     )
 
 
@@ -131,8 +131,8 @@ class TestWhereItIsOffered:
     ) -> None:
         hand.wait(1.1)
         self.press(hand, "Compile engine")
-        told.append(native.BuildProgress(stopped=Message("No space left on device")))
-        assert line(hand) == "Couldn't compile the engine (No space left on device)."
+        told.append(native.BuildProgress(stopped=Message("the disk is full")))
+        assert line(hand) == "Couldn't compile the engine (the disk is full)."
         self.press(hand, "Compile engine")
         assert presses == [1, 1]
 

@@ -125,7 +125,7 @@ def test_a_byte_order_mark_is_no_character() -> None:
             "a: 1\n---\nb: 2\n",
             "f.yaml:2:1: a file can contain only one document; a second one starts here ('---')",
         ),
-        ("a: 1\nb: 2\na: 3\n", "f.yaml:3:1: key 'a' stands twice; first at line 1"),
+        ("a: 1\nb: 2\na: 3\n", "f.yaml:3:1: key 'a' appears twice; first on line 1"),
         ("<<: {a: b}\n", "f.yaml:1:1: merge keys ('<<') can't be used here"),
         ("[a]: b\n", "f.yaml:1:1: a key must be a word; quote a value that starts with '['"),
         ("a: &x {b: *x}\n", "f.yaml:1:11: alias '*x' is inside the value it refers to"),
@@ -142,21 +142,24 @@ def test_a_byte_order_mark_is_no_character() -> None:
         ),
         (
             "at: {p for p in own}\n",
-            "f.yaml:1:5: no value follows 'p for p in own'; quote an expression that starts with '{'",
+            "f.yaml:1:5: there is no value after 'p for p in own'; quote an expression that starts with '{'",
         ),
         (
             "turn: {place: own, at: f(own, red)}\n",
-            "f.yaml:1:31: no value follows 'red)'; quote an expression that holds ', '",
+            "f.yaml:1:31: there is no value after 'red)'; quote an expression that contains ', '",
         ),
-        ("when: [west, south][me]\n", "f.yaml:1:20: this is not YAML; quote a value that starts with '['"),
-        ("at: & own\n", "f.yaml:1:6: this is not YAML; quote a value that starts with '&'"),
-        ("x: > 3\n", "f.yaml:1:6: this is not YAML; quote a value that starts with '>'"),
-        ("x: | own\n", "f.yaml:1:6: this is not YAML; quote a value that starts with '|'"),
-        ("x: % 3\n", "f.yaml:1:4: this is not YAML; quote a value that starts with '%'"),
-        ("x: @own\n", "f.yaml:1:4: this is not YAML; quote a value that starts with '@'"),
-        ("  - x: a: b\n", "f.yaml:1:9: this is not YAML; quote a value that holds ': '"),
-        ("x:\n\t- a\n", "f.yaml:2:1: this is not YAML; indent with spaces, not with tabs"),
-        ("a: 'b\n", "f.yaml:2:1: this is not YAML: found unexpected end of stream"),
+        (
+            "when: [west, south][me]\n",
+            "f.yaml:1:20: this is not valid YAML; quote a value that starts with '['",
+        ),
+        ("at: & own\n", "f.yaml:1:6: this is not valid YAML; quote a value that starts with '&'"),
+        ("x: > 3\n", "f.yaml:1:6: this is not valid YAML; quote a value that starts with '>'"),
+        ("x: | own\n", "f.yaml:1:6: this is not valid YAML; quote a value that starts with '|'"),
+        ("x: % 3\n", "f.yaml:1:4: this is not valid YAML; quote a value that starts with '%'"),
+        ("x: @own\n", "f.yaml:1:4: this is not valid YAML; quote a value that starts with '@'"),
+        ("  - x: a: b\n", "f.yaml:1:9: this is not valid YAML; quote a value that contains ': '"),
+        ("x:\n\t- a\n", "f.yaml:2:1: this is not valid YAML; indent with spaces, not tabs"),
+        ("a: 'b\n", "f.yaml:2:1: this is not valid YAML: found unexpected end of stream"),
         ("a: \x07b\n", "f.yaml:1:4: the file contains a character that is not allowed in text"),
         ("a: b\n\nc: \x00\n", "f.yaml:3:4: the file contains a character that is not allowed in text"),
     ],
@@ -167,9 +170,9 @@ def test_refused(text: str, message: str) -> None:
 
 def test_reading_goes_on_after_a_mistake() -> None:
     assert bad("a: 1\na: 2\nb: !x y\nb: 3\n") == [
-        "f.yaml:2:1: key 'a' stands twice; first at line 1",
+        "f.yaml:2:1: key 'a' appears twice; first on line 1",
         "f.yaml:3:4: the tag '!x' can't be used here; quote a value that starts with '!'",
-        "f.yaml:4:1: key 'b' stands twice; first at line 3",
+        "f.yaml:4:1: key 'b' appears twice; first on line 3",
     ]
 
 
@@ -207,7 +210,7 @@ def test_too_deep() -> None:
     assert bad("- " * 5000) == ["f.yaml:1:121: values are nested more than 60 levels deep"]
     assert bad("{a: " * 5000) == ["f.yaml:1:241: values are nested more than 60 levels deep"]
     quoted = "a: '" + "[" * 2000
-    assert bad(quoted) == ["f.yaml:1:2005: this is not YAML: found unexpected end of stream"]
+    assert bad(quoted) == ["f.yaml:1:2005: this is not valid YAML: found unexpected end of stream"]
 
 
 @pytest.mark.parametrize("number", ["UFFFFFFFF", "U00110000", "ud800", "U0000DFFF"])
@@ -230,11 +233,13 @@ MERGED = "merge keys ('<<') can't be used here"
         ("[? <<]\n", [f"1:2: {MERGED}"]),
         ("{<<: &a {<<}}\n", [f"1:6: {MERGED}", f"1:1: {MERGED}"]),
         ("{<<, a: b}\n", [f"1:1: {MERGED}"]),
-        ("{<<, a}\n", [f"1:1: {MERGED}", "1:1: no value follows 'a'; quote an expression that starts with '{'"]),
-        ("{<<, a, b: c}\n", [f"1:1: {MERGED}", "1:6: no value follows 'a'; quote an expression that holds ', '"]),
+        ("{<<, a}\n", [f"1:1: {MERGED}", "1:1: there is no value after 'a'; quote an expression that starts with '{'"]),
+        ("{<<, a, b: c}\n", [f"1:1: {MERGED}", 
+            "1:6: there is no value after 'a'; quote an expression that contains ', '",
+        ]),
         ("{a, a}\n", [
-            "1:5: key 'a' stands twice; first at line 1",
-            "1:1: no value follows 'a'; quote an expression that starts with '{'",
+            "1:5: key 'a' appears twice; first on line 1",
+            "1:1: there is no value after 'a'; quote an expression that starts with '{'",
         ]),
         ("!!merge <<: x\n", [
             "1:1: the tag 'tag:yaml.org,2002:merge' can't be used here; quote a value that starts with '!'"

@@ -164,7 +164,7 @@ def test_entries_are_sorted_by_title(folder: Path) -> None:
         ("- a\n", ["games/game.yaml:1:1: a game file consists of keys such as 'title' and 'turn'"]),
         ("title: [x]\n", ["games/game.yaml:1:8: title: expected a text"]),
         ("title: x\nkind: marble\n", ["games/game.yaml:2:7: unknown kind 'marble', did you mean 'marbles'?"]),
-        ("title: x\nyaer: 2011\n", ["games/game.yaml:2:1: unknown key 'yaer', did you mean 'year'?"]),
+        ("title: x\nyaer: 2011\n", ["games/game.yaml:2:1: unknown key: 'yaer', did you mean 'year'?"]),
         (
             "title: x\ncategory: alignmnet\n",
             ["games/game.yaml:2:11: unknown category 'alignmnet', did you mean 'alignment'?"],
@@ -194,7 +194,7 @@ def test_entries_are_sorted_by_title(folder: Path) -> None:
         ("title: x\nsource: p. 12\n", ["games/game.yaml:2:9: source: expected a mapping with book and page"]),
         (
             "title: x\nsource: {book: b, pgae: 3}\n",
-            ["games/game.yaml:2:19: unknown key of source 'pgae', did you mean 'page'?"],
+            ["games/game.yaml:2:19: unknown key in source: 'pgae', did you mean 'page'?"],
         ),
         (
             "title: x\nrules: {en: a, de: b}\n",
@@ -203,8 +203,8 @@ def test_entries_are_sorted_by_title(folder: Path) -> None:
         (
             "title: x\nvariants: {a: {trun: {}, variants: {}}}\n",
             [
-                "games/game.yaml:2:16: unknown key 'trun', did you mean 'turn'?",
-                "games/game.yaml:2:26: unknown key 'variants', did you mean 'vars'?",
+                "games/game.yaml:2:16: unknown key: 'trun', did you mean 'turn'?",
+                "games/game.yaml:2:26: unknown key: 'variants', did you mean 'vars'?",
             ],
         ),
         (
@@ -220,7 +220,10 @@ def test_entries_are_sorted_by_title(folder: Path) -> None:
             "title: x\nextends: gmae\n",
             ["games/game.yaml:2:10: extends: there is no game 'gmae', did you mean 'game'?"],
         ),
-        ("title: x\nextends: game\n", ["games/game.yaml:2:10: extends itself: game -> game"]),
+        (
+            "title: x\nextends: game\n",
+            ["games/game.yaml:2:10: extends: the game extends itself: game -> game"],
+        ),
         ("title: x\nextends: [a]\n", ["games/game.yaml:2:10: extends: expected the id of a game"]),
     ],
 )
@@ -241,7 +244,7 @@ def test_all_mistakes_of_a_file_at_once_in_the_order_of_their_places(folder: Pat
 def test_a_wrong_file_hides_only_itself(folder: Path) -> None:
     games = catalogue(folder, good=FULL, bad="title: x\nyaer: 3\n")
     assert [entry.id for entry in games] == ["good"]
-    with pytest.raises(GameFileError, match="unknown key 'yaer'"):
+    with pytest.raises(GameFileError, match="unknown key: 'yaer'"):
         games.get("bad")
 
 
@@ -298,22 +301,24 @@ class TestExtends:
 
     def test_circles(self, folder: Path) -> None:
         games = catalogue(folder, a="title: A\nextends: b", b="title: B\nextends: a")
-        assert [str(p) for p in games.problems["a"]] == ["games/b.yaml:2:10: extends itself: a -> b -> a"]
+        assert [str(p) for p in games.problems["a"]] == [
+            ("games/b.yaml:2:10: extends: the game extends itself: a -> b -> a")
+        ]
 
     def test_a_broken_parent(self, folder: Path) -> None:
         games = catalogue(folder, a="title: A\ntitle: B", b="title: B\nextends: a")
         assert [str(p) for p in games.problems["b"]] == [
-            "games/a.yaml:2:1: key 'title' stands twice; first at line 1",
-            "games/b.yaml:2:10: extends: 'a' is broken",
+            "games/a.yaml:2:1: key 'title' appears twice; first on line 1",
+            "games/b.yaml:2:10: extends: 'a' has errors",
         ]
 
     def test_a_mistake_stands_in_the_file_where_it_was_made(self, folder: Path) -> None:
         a = "title: A\nyaer: 3\ncategory: fnu\nturn: {place: own}\n"
         games = catalogue(folder, a=a, b="title: B\nextends: a\nminuets: 5\nyear: soon\n")
         assert [str(p).split(", did")[0].split(";")[0] for p in games.problems["b"]] == [
-            "games/a.yaml:2:1: unknown key 'yaer'",
+            "games/a.yaml:2:1: unknown key: 'yaer'",
             "games/a.yaml:3:11: unknown category 'fnu'",
-            "games/b.yaml:3:1: unknown key 'minuets'",
+            "games/b.yaml:3:1: unknown key: 'minuets'",
             "games/b.yaml:4:7: year: expected a number from 1900 to 2100",
         ]
         assert {p.mark.file for p in games.problems["a"]} == {"games/a.yaml"}
@@ -325,15 +330,17 @@ class TestExtends:
         assert [str(p) for p in games.check()[1]] == [
             "games/a.yaml:4:14: unknown word 'stukc', did you mean 'stuck'?",
             "games/b.yaml:3:7: an end rule needs 'win', 'lose' or 'most'",
-            "games/b.yaml:3:21: unknown key in an end rule 'loose', did you mean 'lose'?",
+            "games/b.yaml:3:21: unknown key in an end rule: 'loose', did you mean 'lose'?",
         ]
 
     def test_what_a_child_breaks_in_its_parent_is_told_in_the_child(self, folder: Path) -> None:
         a = "title: A\ndefine: {low: holes}\nturn: {place: own, at: low}\nend: [{when: stuck, lose: me}]\n"
         games = catalogue(folder, a=a, b="title: B\nextends: a\ndefine: {low: null}\n")
         assert [str(p) for p in games.check()[1]] == [
-            "games/b.yaml:2:10: extends: with what this file changes, games/a.yaml:3:24 does not hold: "
-            "unknown word 'low', did you mean 'own'?"
+            (
+                "games/b.yaml:2:10: extends: this file's changes cause an error at games/a.yaml:3:24: "
+                "unknown word 'low', did you mean 'own'?"
+            )
         ]
 
     def test_long_chains(self, folder: Path) -> None:
@@ -415,7 +422,7 @@ class TestOwnGames:
         assert {
             name: [str(p).removeprefix(str(own)) for p in found] for name, found in games.problems.items()
         } == {
-            "keys": ["/keys.yaml:2:1: unknown key 'yaer', did you mean 'year'?"],
+            "keys": ["/keys.yaml:2:1: unknown key: 'yaer', did you mean 'year'?"],
             "steps": ["/steps.yaml:2:8: unknown verb 'plcae', did you mean 'place'?"],
             "latin": ["/latin.yaml:1:11: the file is not UTF-8 text (byte 0xe9)"],
             "deep": ["/deep.yaml:1:61: values are nested more than 60 levels deep"],
@@ -505,13 +512,15 @@ def test_a_file_is_read_anew_every_time(folder: Path, tmp_path: Path) -> None:
 
 
 def test_numbers_by_size_are_read_with_patience(folder: Path) -> None:
-    assert problems(folder, f"title: x\nbest: {{{'9' * 500}: 1}}\n")[0].endswith("sizes from 2 to 10")
+    assert problems(folder, f"title: x\nbest: {{{'9' * 500}: 1}}\n")[0].endswith(
+        "size (2 to 10), as in {4: 27}"
+    )
 
 
 def test_a_game_has_so_many_variants_and_no_more(folder: Path) -> None:
     variants = ", ".join(f"v{n}: {{}}" for n in range(31))
     assert problems(folder, f"title: x\nvariants: {{{variants}}}\n") == [
-        "games/game.yaml:2:11: variants: a game has at most 30"
+        "games/game.yaml:2:11: variants: a game can have at most 30"
     ]
 
 

@@ -83,16 +83,16 @@ def test_one_letter_that_was_changed_or_lost_is_noticed() -> None:
 @pytest.mark.parametrize(
     ("told", "why"),
     [
-        ("", "a game in one line begins with"),
-        ("title: x", "a game in one line begins with"),
+        ("", "a game shared as one line starts with"),
+        ("title: x", "a game shared as one line starts with"),
         (SIGN, "the line is incomplete or damaged"),
         (f"{SIGN}1:000000000000:", "the line is incomplete or damaged"),
         (f"{SIGN}2:000000000000:eJwDAAAAAAE", "newer version"),
         (line(b"x", check="0" * 12), "the line is incomplete or damaged"),
         (line(b"x", packed=b"x"), "the line is incomplete or damaged"),
         (line(b"x" * 99, packed=zlib.compress(b"x" * 99)[:-6]), "the line is incomplete or damaged"),
-        (line(b"\xff\xfe"), "no text"),
-        (line(bytes(GAME_LIMITS.size + 1)), "more than a game may"),
+        (line(b"\xff\xfe"), "text"),
+        (line(bytes(GAME_LIMITS.size + 1)), "more than a game can"),
         (SIGN + "1:000000000000:" + "A" * LONGEST, "too long"),
         ("x" * 10_000_000, "too long"),
     ],
@@ -108,7 +108,7 @@ def test_a_line_that_promises_gigabytes_is_not_unpacked() -> None:
     block = bytes(1 << 20)
     bomb = b"".join(packer.compress(block) for _ in range(64)) + packer.flush()
     assert len(bomb) < LONGEST // 2
-    with pytest.raises(CatalogueError, match="more than a game may"):
+    with pytest.raises(CatalogueError, match="more than a game can"):
         text_of(line(b"", packed=bomb))
 
 
