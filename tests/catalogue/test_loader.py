@@ -234,7 +234,7 @@ MERGED = "merge keys ('<<') can't be used here"
         ("{<<: &a {<<}}\n", [f"1:6: {MERGED}", f"1:1: {MERGED}"]),
         ("{<<, a: b}\n", [f"1:1: {MERGED}"]),
         ("{<<, a}\n", [f"1:1: {MERGED}", "1:1: there is no value after 'a'; quote an expression that starts with '{'"]),
-        ("{<<, a, b: c}\n", [f"1:1: {MERGED}", 
+        ("{<<, a, b: c}\n", [f"1:1: {MERGED}",
             "1:6: there is no value after 'a'; quote an expression that contains ', '",
         ]),
         ("{a, a}\n", [

@@ -115,7 +115,7 @@ def test_turns_with_commas_and_spaces_come_back() -> None:
         (ROW.replace("kind: win", "kind: draw"), "draw"),
         (ROW.replace("n: 2", "n: many"), "n: expected"),
         (ROW.replace("id: 1", "id: 0"), "id: expected"),
-        (ROW.replace("n: 2,", "n: 2, wrong: [a],"), "wrong: expected turns with the"),
+        (ROW.replace("n: 2,", "n: 2, wrong: [a],"), "wrong: expected turns with the reply to each"),
         (ROW.replace("n: 2,", "n: 2, themes: [magic],"), "unknown theme 'magic'"),
         (ROW.replace("n: 2,", "n: 2, position: W,"), "position: expected boards"),
         (ROW.replace("n: 2,", "n: 2, slip: maybe,"), "slip: expected true or false"),
@@ -136,7 +136,7 @@ def test_a_set_is_a_list_and_a_number_stands_once() -> None:
         read_problems(b"rules: abc\nproblems: none\n", "set.yaml", "spline")
     with pytest.raises(GameFileError, match="two problems have the number 1"):
         read_problems(f"rules: abc\nproblems: [{ROW}, {ROW}]\n".encode(), "set.yaml", "spline")
-    with pytest.raises(GameFileError, match="needs the"):
+    with pytest.raises(GameFileError, match="needs the key 'game'"):
         read(ROW, "")
 
 

@@ -367,7 +367,7 @@ def test_open_says_what_is_wrong(folder: Path, tmp_path: Path) -> None:
     path.write_text("title: x\nyaer: 1\n")
     with pytest.raises(GameFileError) as caught:
         games.open(path)
-    assert str(caught.value) == f"{path}:2:1: unknown key 'yaer', did you mean 'year'?"
+    assert str(caught.value) == f"{path}:2:1: unknown key: 'yaer', did you mean 'year'?"
     with pytest.raises(FileNotFoundError):
         games.open(tmp_path / "none.yaml")
 
@@ -404,7 +404,7 @@ class TestOwnGames:
         games = catalogue(folder, ladder=FULL).joined(own / "games")
         assert len(games) == 1
         assert [str(p) for p in games.problems["games"]] == [
-            f"{own / 'games'}:1:1: can't be read: Not a directory"
+            f"{own / 'games'}:1:1: can't be read: part of the path is not a folder"
         ]
 
     def test_wrong_files_are_listed_with_their_mistakes(self, folder: Path, own: Path) -> None:
@@ -455,7 +455,7 @@ class TestOwnGames:
         games = catalogue(folder, ladder=FULL).joined(own)
         assert [entry.id for entry in games] == ["ladder", "good"]
         assert {name: [str(p) for p in found] for name, found in games.problems.items()} == {
-            "merge": [f"{own / 'merge.yaml'}:2:7: merge keys ('<<') have no meaning here"],
+            "merge": [f"{own / 'merge.yaml'}:2:7: merge keys ('<<') can't be used here"],
             "odd": [f"{own / 'odd.yaml'}:1:1: couldn't be read: KeyError: 'oh'. Please report this as a bug"],
         }
         count, problems = games.check()
@@ -470,7 +470,7 @@ class TestOwnGames:
         games = catalogue(folder, ladder=FULL).joined(own)
         assert games.get("ladder").title == "Ladder"
         assert [str(p) for p in games.problems["ladder"]] == [
-            f"{own / 'ladder.yaml'}:1:1: there is a game 'ladder' already; a file with another name can extend it"
+            (":1:1: a game 'ladder' already exists; rename this file (it can still extend 'ladder')")
         ]
 
     def test_they_extend_each_other_and_the_program_s(self, folder: Path, own: Path, tmp_path: Path) -> None:

@@ -46,8 +46,8 @@ def test_without_a_compiler_it_says_what_it_takes(
     err = capsys.readouterr().err
     assert "shibumi3d[native]" in err
     assert {
-        "en": "The engine can't be compiled: no C compiler was found (cc).",
-        "fr": "Le moteur ne se compile pas : aucun compilateur C n'a été trouvé (cc).",
+        "en": "the engine: no C compiler was found (cc).",
+        "fr": "le moteur : aucun compilateur C n'a été trouvé (cc).",
     }[lang] in err
 
 
@@ -80,7 +80,7 @@ def test_what_the_compiler_refuses_is_a_sentence(
     monkeypatch.setattr(build_native, "missing", lambda: None)
     monkeypatch.setattr(build_native, "build", build)
     assert main(["build-engine"]) == 1
-    assert capsys.readouterr().err.startswith("shibumi3d: The engine is not compiled: error: no such thing")
+    assert capsys.readouterr().err.startswith("shibumi3d: Couldn't compile the engine: error: no such thing")
 
 
 def test_one_that_is_too_old_is_compiled_anew_by_the_same_command(cache: Path) -> None:

@@ -37,7 +37,7 @@ def test_selfplay_between_strengths(run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("seats", "told"),
-    [("stone,rock", "no strength 'rock'"), ("stone", "is for 2 players"), ("1,2,3", "is for 2 players")],
+    [("stone,rock", "strength 'rock':"), ("stone", "is for 2 players"), ("1,2,3", "is for 2 players")],
 )
 def test_selfplay_says_what_is_wrong_with_seats(run: Run, seats: str, told: str) -> None:
     code, out, err = run("selfplay", "spline", "--seats", seats)
@@ -90,7 +90,7 @@ def test_analyse(run: Run, tmp_path: Path) -> None:
     path = recorded(tmp_path / "m.yaml", *FORCED)
     code, out, _ = run("analyse", path)
     assert code == 0
-    assert out.splitlines()[0] == "Turn 7: Ann to move,  to win100%, wins in 1."
+    assert out.splitlines()[0] == "Turn 7: Ann to move, 100% to win, wins in 1."
     assert out.splitlines()[1:3] == ["1 100%  White on Aa4, wins in 1", "        wins"]
     # A turn earlier Ben has to block, and nothing is proved of that by the rules alone.
     told = json.loads(run("analyse", path, "--at", 5, "--iterations", 300, "--json").out)
@@ -106,7 +106,7 @@ def test_analyse(run: Run, tmp_path: Path) -> None:
 
 def test_analyse_says_what_it_can_not_do(run: Run, tmp_path: Path) -> None:
     path = recorded(tmp_path / "m.yaml", *FORCED, "W@Aa4")
-    assert "the match is over there" in run("analyse", path).err
+    assert "the game is over at" in run("analyse", path).err
     assert "has 7 turns" in run("analyse", path, "--at", 9).err
 
 

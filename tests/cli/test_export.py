@@ -141,9 +141,9 @@ def test_stopped_it_leaves_nothing(file: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--mp4", "f.mp4", "--size", "161x90"], "even width and height, not 161x90"),
+        (["--mp4", "f.mp4", "--size", "161x90"], "the width and height of a"),
         (["--mp4", "no/such/f.mp4", "--size", "160x90"], "no such file or folder"),
-        (["--gif", "f.gif", "--from", "5", "--to", "2"], "begin after 5 turns and end after 2"),
+        (["--gif", "f.gif", "--from", "5", "--to", "2"], "(after 5 turns) comes after"),
         (["--gif", "f.gif", "--to", "8"], "there is no turn 8: the saved game ends after turn 7"),
         (["--gif", "f.gif", "--speed", "9"], "expected a number from 0.25 to 4, not '9'"),
         (["--gif", "f.gif", "--mp4", "f.mp4"], "not allowed with argument"),
@@ -165,6 +165,6 @@ def test_without_what_makes_films(run: Run, file: Path, monkeypatch: pytest.Monk
     code, _, err = run("export", file, "--gif", file.parent / "f.gif", "--size", "160x90")
     assert (code, err) == (
         1,
-        f"shibumi3d: films need the package imageio-ffmpeg: pip install '{movie.EXTRA}'\n",
+        f"shibumi3d: videos need the imageio-ffmpeg package: pip install '{movie.EXTRA}'\n",
     )
     assert os.listdir(file.parent) == ["m.yaml"]

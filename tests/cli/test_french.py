@@ -86,7 +86,10 @@ def test_the_locale_and_then_the_settings_say_which_language(
 
 
 def test_a_language_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys, "--lang", "xx", "list") == "shibumi3d: there is no language 'xx', only en, fr\n"
+    assert (
+        said(capsys, "--lang", "xx", "list")
+        == "shibumi3d: unknown language 'xx': choose from en, fr, de, es\n"
+    )
 
 
 def test_a_match_in_the_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +139,10 @@ def test_mistakes_of_a_game_file(capsys: pytest.CaptureFixture[str], tmp_path: P
 @pytest.mark.parametrize(
     ("words", "wrong"),
     [
-        ("perft spline x", "shibumi3d perft : argument PROFONDEUR : une longueur est attendue, pas 'x'"),
+        (
+            "perft spline x",
+            ("shibumi3d perft : argument PROFONDEUR : un nombre entier à partir de 1 est attendu, pas 'x'"),
+        ),
         (
             "perft spline 5000",
             "argument PROFONDEUR : une longueur de 1000 au plus est attendue, pas « 5000 »",
@@ -149,11 +155,14 @@ def test_mistakes_of_a_game_file(capsys: pytest.CaptureFixture[str], tmp_path: P
         ),
         ("export a --gif b --mp4 c", "argument --mp4 : ne va pas avec l'argument --gif"),
         ("export a", "il faut l'un des arguments --gif --mp4 --png --postcard --svg --pdf"),
-        ("export a --gif b --day c", "argument --day : valeur inconnue : 'c'"),
+        ("export a --gif b --day c", "argument --day : valeur non valable (fromisoformat) : 'c'"),
         ("list --bogus", "shibumi3d : arguments inconnus : --bogus"),
         ("list --json=1", "argument --json : ne prend pas de valeur : '1'"),
         ("play spline --option a", "un nom et une valeur sont attendus, comme rounds=4, pas « a »"),
-        ("selfplay spline --games -3", "argument --games : un nombre à partir de 1 est attendu, pas '-3'"),
+        (
+            "selfplay spline --games -3",
+            "argument --games : un nombre entier à partir de 1 est attendu, pas '-3'",
+        ),
     ],
 )
 def test_a_wrong_command_line(capsys: pytest.CaptureFixture[str], words: str, wrong: str) -> None:

@@ -50,7 +50,7 @@ def test_a_wrong_turn_a_right_one_and_the_end(shelf: Problems) -> None:
     assert "White to move and win in 2 turns." in said
     assert "Then White on" not in said
     assert "black on Ad4" in said  # what refutes it
-    assert "Right. Then" in said
+    assert "Ab1. Then" in said
     assert "White to move and win in 1 turn." in said
     assert "Solved on try 2, in 0:00." in said
     assert came(shelf) == [("spline#2", FAILED, 2)]

@@ -31,7 +31,7 @@ def test_a_problem_is_printed_with_its_task(capsys: pytest.CaptureFixture[str]) 
     told = capsys.readouterr().out.splitlines()
     first = problems("spline")[0]
     assert told[0].startswith("level A")
-    assert told[-3].endswith("to move wins in 1 turn.")
+    assert told[-3].endswith("to move and win in 1 turn.")
     assert first.themes == ("at-once",)
     assert told[-2:] == [join_turns(first.line), "Themes: wins at once."]
 
@@ -55,7 +55,7 @@ def test_a_page_of_problems_tells_their_tasks(tmp_path: Path, capsys: pytest.Cap
 
 def test_problems_are_proved_anew(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["problems", "check", str(some(tmp_path, 2))]) == 0
-    assert "2 problems proved anew, 0 wrong" in capsys.readouterr().out
+    assert "2 problems checked, 0 wrong," in capsys.readouterr().out
     assert main(["problems", "check", "--other", "--first", "1", str(some(tmp_path, 2))]) == 0
     assert "1 problem proved anew, 0 wrong" in capsys.readouterr().out
 

@@ -115,7 +115,7 @@ def test_what_may_not_be_known_is_not_drawn(run: Run, tmp_path: Path) -> None:
 def test_why_there_is_no_page(run: Run, record: Path, tmp_path: Path) -> None:
     out = tmp_path / "page.pdf"
     for given, told in (
-        (["spline"], "Spline is no game for one player"),
+        (["spline"], "Spline is not a solo"),
         ([record] * 11, "a page has room for 10 diagrams, not for 11"),
         (["hyena-spiral"], "is no game for one player"),
     ):

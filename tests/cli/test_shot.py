@@ -133,13 +133,13 @@ def test_what_lies_on_the_table() -> None:
 def test_sizes_that_make_no_sense(run: Run, tmp_path: Path, size: str) -> None:
     code, _, err = run("shot", "spline", f"--size={size}", "--out", tmp_path / "x.png")
     assert code == 2
-    assert "expected width x height such as 1280x720" in err
+    assert "expected a width and height such as 1280x720," in err
 
 
 def test_a_turn_that_the_record_does_not_have(run: Run, tmp_path: Path, file: Path) -> None:
     for turn in (8, -8):
         assert run("shot", file, "--at", turn, "--out", tmp_path / "x.png").err == (
-            f"shibumi3d: the record has 7 turns, there is none number {turn}\n"
+            f"shibumi3d: there is no turn 8: the saved game ends after {turn}\n"
         )
 
 

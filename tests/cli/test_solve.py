@@ -44,7 +44,7 @@ def test_lost(run: Run, tmp_path: Path) -> None:
 
 def test_unknown(run: Run) -> None:
     code, out, _ = run("solve", "spalone")
-    assert (code, out[:28]) == (2, "Unknown: it depends on chance. ")
+    assert (code, out[:28]) == (2, "Unknown: it depends on chanc")
     code, out, _ = run("solve", "spoff", "--work", 10)
     assert code == 2
     assert out.startswith("Unknown: the search reached its limit. ")
@@ -85,7 +85,7 @@ def test_games_for_two(run: Run) -> None:
     assert (code, told["worth"]) == (0, 1)
     assert told["moves"]
     assert run("solve", "spline", "--size", 3).out.startswith(
-        f"The first player wins, by {told['moves'][0]}."
+        f"The first player wins with {told['moves'][0]}."
     )
     code, out, _ = run("solve", "spree", "--work", 1)
     assert code == 2
