@@ -265,6 +265,11 @@ def decimal(number: float, lang: str = "") -> str:
     return f"{number:g}".replace(".", ptranslate(lang or _current, "decimal mark", "."))
 
 
+def percent(share: float) -> str:
+    """Format a share, where 1 is all, as a whole number of percent in the current language."""
+    return _("{percent}%", percent=f"{100 * share:.0f}")
+
+
 def thousands(number: object, lang: str = "") -> str:
     """Format an integer with the thousands separator of a language, by default the current one."""
     return f"{number:,}".replace(",", ptranslate(lang or _current, "thousands separator", ","))

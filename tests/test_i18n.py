@@ -179,7 +179,7 @@ def test_a_message_is_kept_as_data() -> None:
 
 
 def test_errors_of_the_system_are_known_by_their_number() -> None:
-    missing = FileNotFoundError(2, "no such file or folder", "x")
+    missing = FileNotFoundError(2, "No such file or directory", "x")
     assert str(reason(missing)) == i18n.SYSTEM_ERRORS[2]
     assert reason(OSError(84, "Strange")).localize("fr") == "Strange"
     assert reason(ZeroDivisionError("a  b")).localize("fr") == "a b"

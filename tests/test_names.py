@@ -38,7 +38,7 @@ def test_a_name_or_title_of_which_nothing_is_seen_is_refused(name: str) -> None:
     record, game = parse(RECORD.format(seats=f'[Ann, "{name}"]')), catalogue.load().get("spline").game()
     with pytest.raises(RecordError, match="seats: the name of seat 2 has no visible characters"):
         Match.from_record(record, game)
-    with pytest.raises(Failure, match=r"the name of player 1|a name is missing has no visible characters"):
+    with pytest.raises(Failure, match=r"has no visible characters|a name is missing"):
         seat_names(game, f"{name},Ben")
     text = f'title: "{name}"\nplayers: 2\nturn: {{place: own}}\n'
     with pytest.raises(GameFileError, match="1:8: title: expected a text"):

@@ -14,7 +14,7 @@ from shibumi3d.app.marbles.turns import turn_thought
 from shibumi3d.cli.common import Failure, command, integer, positive, say, say_left_aside
 from shibumi3d.cli.replay import match_of
 from shibumi3d.cli.shot import go_to_turn
-from shibumi3d.i18n import _, localize
+from shibumi3d.i18n import _, localize, percent
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -93,15 +93,14 @@ def run(args: argparse.Namespace) -> int:
             "Turn {turn}: {name} to move, {mean} to win{sure}.",
             turn=state.turn + 1,
             name=names[seat],
-            mean=f"{found.mean:.0%}",
+            mean=percent(found.mean),
             sure=sure,
         )
     )
     for number, (one, said) in enumerate(zip(found.turns, why, strict=True), 1):
         few = "" if one.visits >= FEW or one.proved else _(", barely examined")
-        say(
-            f"{number} {one.mean:>4.0%}  {turn_thought(match, game.view(state, seat), one.moves)}{_proved(one)}{few}"
-        )
+        turn = turn_thought(match, game.view(state, seat), one.moves)
+        say(f"{number} {percent(one.mean):>5}  {turn}{_proved(one)}{few}")
         for each in said:
             say(f"        {localize(each)}")
     return 0

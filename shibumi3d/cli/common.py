@@ -47,6 +47,7 @@ SUMMARY_TEXTS = {
     "stronger": N_("stronger player wins"),
 }
 VALUE_TEXTS = {
+    "day": N_("expected a date such as 2026-11-28, not {value}"),
     "depth": N_("expected a whole number of at least 1, not {value}"),
     "int": N_("expected a whole number, not {value}"),
     "positive": N_("expected a whole number of at least 1, not {value}"),

@@ -86,7 +86,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument(
         "--day",
-        type=date.fromisoformat,
+        type=day,
         metavar=_("YYYY-MM-DD"),
         help=_("date on the postcard (default: when the game was saved)"),
     )
@@ -95,6 +95,14 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--progress", action="store_true", help=_("print progress line by line"))
     add_look_options(parser)
+
+
+def day(text: str) -> date:
+    """Parse a date in ISO 8601 format, such as 2026-11-28."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise no_value(text, "day") from None
 
 
 def speed(text: str) -> float:
@@ -170,8 +178,8 @@ def run(args: argparse.Namespace) -> int:
             drawer = _Drawer(studio, drawing, (wide, high))
             if kind == "postcard":
                 match.goto(last)
-                day = args.day or date.fromtimestamp(args.file[0].stat().st_mtime)
-                card = postcard.postcard(match, drawer.still(), width, height, day)
+                printed = args.day or date.fromtimestamp(args.file[0].stat().st_mtime)
+                card = postcard.postcard(match, drawer.still(), width, height, printed)
                 write(out, png(card), reads=reads, streams=True)
             elif kind == "png":
                 match.goto(last if args.first is None else first)

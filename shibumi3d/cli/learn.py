@@ -23,7 +23,7 @@ from shibumi3d.cli.common import (
     seconds,
 )
 from shibumi3d.cli.laboratory import add_lab_options, laboratory, table_of
-from shibumi3d.i18n import _, localize, ngettext
+from shibumi3d.i18n import _, localize, ngettext, percent
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -141,9 +141,9 @@ def _sentence(one: Learned, path: Path | None) -> str:
         "scored {part} in {n} match against untrained Sky ({low} to {high})",
         "scored {part} in {n} matches against untrained Sky ({low} to {high})",
         one.duel.games,
-        part=f"{one.duel.share:.0%}",
-        low=f"{low:.0%}",
-        high=f"{high:.0%}",
+        part=percent(one.duel.share),
+        low=percent(low),
+        high=percent(high),
     )
     if path is None:
         return _("{game}: {share}, not clearly better, so nothing was saved", game=title, share=share)

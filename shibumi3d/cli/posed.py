@@ -39,6 +39,11 @@ WORDS = ("hint", "show", "next", "back", "undo", "help", "quit")
 LEAVE = ("quit", "q", "exit")
 
 
+def _word(line: str) -> str:
+    """Return the English command for what was typed in English or the current language, or the line itself."""
+    return next((word for word in WORDS if line in (word, _(COMMAND_PROBLEM_TEXTS[word]))), line)
+
+
 def play(
     entry: Entry,
     problems: Problems,
@@ -98,7 +103,7 @@ class _One:
                 self._show()
                 shown = self.match.state
             line = self.ask(f"{self.who} > ").strip()
-            word = next((each for each in WORDS if line in (each, _(COMMAND_PROBLEM_TEXTS[each]))), line)
+            word = _word(line)
             if word in LEAVE:
                 self.keep()
                 return False
@@ -225,4 +230,5 @@ class _One:
         course.go_on()
         if not course.at:
             return False
-        return self.ask(_("Press Enter for the next problem, or type q to quit > ")).strip() not in LEAVE
+        line = self.ask(_("Press Enter for the next problem, or type q to quit > ")).strip()
+        return _word(line) not in LEAVE

@@ -12,7 +12,7 @@ from shibumi3d.app.board.rereading import state_after
 from shibumi3d.app.marbles.turns import turn_spoken
 from shibumi3d.cli.common import Failure, add_seed_option, command, positive, say
 from shibumi3d.cli.replay import match_of
-from shibumi3d.i18n import _
+from shibumi3d.i18n import _, percent
 from shibumi3d.match.outside_moves import names_at
 from shibumi3d.rules.wording import capital
 
@@ -60,13 +60,13 @@ def run(args: argparse.Namespace) -> int:
         _print(match, one)
     for seat, each in enumerate(match.seats):
         if (told := found.accuracy(seat)) is not None:
-            percent, proved = told
+            accuracy, proved = told
             say(
                 _(
                     "{name}: accuracy {percent}, {proved} of the turns proved",
                     name=each.name,
-                    percent=f"{percent / 100:.0%}",
-                    proved=f"{proved:.0%}",
+                    percent=percent(accuracy / 100),
+                    proved=percent(proved),
                 )
             )
     return 0
@@ -88,7 +88,7 @@ def _print(match: Match, one: Moment) -> None:
         if one.gave_away:
             line += _(" ({told})", told=given_up(one))
     elif one.mix:
-        line += "  " + ", ".join(f"{_told(match, one, (text,))} {share:.0%}" for text, share in one.mix)
+        line += "  " + ", ".join(f"{_told(match, one, (text,))} {percent(share)}" for text, share in one.mix)
     say(line)
 
 
@@ -111,7 +111,7 @@ def _moves(match: Match, one: Moment) -> tuple[str, ...]:
 
 
 def _percent(worth: Worth) -> str:
-    return f"{worth.value:.0%}"
+    return percent(worth.value)
 
 
 def _plain(match: Match, found: Review, seed: int) -> dict[str, object]:

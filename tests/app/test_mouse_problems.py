@@ -17,7 +17,7 @@ def test_a_wrong_turn_and_then_the_right_one(desk: Desk) -> None:
     desk.set(motion="fast", language="en")
     desk.open("problems", "play", "spline", str(one.id))
     asked = desk.until(lambda seen: seen.get("targets"))["task"]
-    assert asked.endswith("to move wins in 1 turn.")
+    assert asked.endswith("to move and win in 1 turn.")
     desk.find(wrong[0].partition("@")[2])
     desk.click(wrong[0].partition("@")[2])
     # It is answered, and both stay until the player acts; then they are there to be gone through again.

@@ -115,7 +115,7 @@ def test_a_refutation_stays_until_the_player_acts(posing: Hand) -> None:
     posing.choose("Ac2")
     posing.wait(2)
     assert came(posing) == [("spline#2", FAILED, 3)]
-    assert "Found at the try number 3" in told(page)
+    assert "Solved on try 3" in told(page)
 
 
 @THOROUGH

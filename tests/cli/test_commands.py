@@ -91,7 +91,7 @@ class TestList:
         assert games["spline"]["own"] is False
         assert games["bad"]["problems"] == [lines[-1].strip()]
         assert "Good" not in run("list", "--markdown").out
-        assert run("check").out.splitlines()[-1] == f"{len(load()) + 2} games checked: 1 e"
+        assert run("check").out.splitlines()[-1] == f"{len(load()) + 2} games checked: 1 error"
         assert run("perft", "good", "1").code == 0
         assert run("perft", "bad", "1").err == f"shibumi3d: the game file is wrong\n{lines[-1].strip()}\n"
 
@@ -129,7 +129,7 @@ class TestRules:
 
 class TestCheck:
     def test_the_catalogue(self, run: Run) -> None:
-        assert run("check") == (0, f"{len(load())} games checked: no mistakes\n", "")
+        assert run("check") == (0, f"{len(load())} games checked: no errors\n", "")
 
     def test_files(self, run: Run, tmp_path: Path) -> None:
         good, bad, none = tmp_path / "good.yaml", tmp_path / "bad.yaml", tmp_path / "none.yaml"
@@ -139,10 +139,10 @@ class TestCheck:
         code, out, _ = run("check", good, bad, none)
         assert code == 1
         assert out.splitlines() == [
-            f"{bad}:2:1: unknown key 'yaer', did you mean 'year'?",
+            f"{bad}:2:1: unknown key: 'yaer', did you mean 'year'?",
             f"{bad}:3:8: unknown verb 'plcae', did you mean 'place'?",
-            f"{none}:1:1: can't be read: No such file or directory",
-            "3 games checked: 3 mistakes",
+            f"{none}:1:1: can't be read: no such file or folder",
+            "3 games checked: 3 errors",
         ]
 
 
@@ -234,12 +234,12 @@ class TestReplay:
     def test_refused_and_left_alone(self, run: Run, tmp_path: Path, content: str, message: str) -> None:
         path = tmp_path / "m.yaml"
         path.write_text(content)
-        assert run("replay", path, "--text") == (1, "", ("shibumi3d: can't open a window: "))
+        assert run("replay", path, "--text") == (1, "", f"shibumi3d: {message.format(path=path)}\n")
         assert path.read_text() == content
         assert run("replay", path) == (
             1,
             "",
-            f"shibumi3d: can't open a window: {message.format(path=path)}\n",
+            f"shibumi3d: {message.format(path=path)}\n",
         )
 
     def test_no_file(self, run: Run, tmp_path: Path) -> None:
@@ -320,6 +320,6 @@ class TestFilesOfOthers:
         path.write_text("title: Mine\nturn: {place: own}\nend: [{when: stuck, lose: me}]\n")
         assert run("perft", path, 1).code == 0
         assert run("perft", tmp_path / "none", 1).err == (
-            f"shibumi3d: can't open a window: {tmp_path / 'none'} can't be read: No such file or directory\n"
+            f"shibumi3d: {tmp_path / 'none'} can't be read: no such file or folder\n"
         )
-        assert run("perft", tmp_path, 1).err == ("shibumi3d: can't open a window: ")
+        assert run("perft", tmp_path, 1).err == f"shibumi3d: {tmp_path} can't be read: it is not a file\n"

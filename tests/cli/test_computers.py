@@ -107,7 +107,7 @@ def test_analyse(run: Run, tmp_path: Path) -> None:
 def test_analyse_says_what_it_can_not_do(run: Run, tmp_path: Path) -> None:
     path = recorded(tmp_path / "m.yaml", *FORCED, "W@Aa4")
     assert "the game is over at" in run("analyse", path).err
-    assert "has 7 turns" in run("analyse", path, "--at", 9).err
+    assert "is no turn" in run("analyse", path, "--at", 9).err
 
 
 def test_review(run: Run, tmp_path: Path) -> None:

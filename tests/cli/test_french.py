@@ -77,12 +77,12 @@ def test_the_locale_and_then_the_settings_say_which_language(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("LC_ALL", "fr_CA.UTF-8")
-    assert "Plutôt" in said(capsys, "rules", "splinee")
+    assert "Vouliez-vous dire" in said(capsys, "rules", "splinee")
     folder = tmp_path / "shibumi3d"
     folder.mkdir()
     (folder / "settings.json").write_text(json.dumps({"language": "en"}), "utf-8")
     assert "did you mean" in said(capsys, "rules", "splinee")
-    assert "Plutôt" in said(capsys, "--lang", "fr", "rules", "splinee")
+    assert "Vouliez-vous dire" in said(capsys, "--lang", "fr", "rules", "splinee")
 
 
 def test_a_language_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -118,7 +118,7 @@ def test_commands_in_the_terminal_have_french_words_and_english_ones_stay(
         "annuler, rétablir",
         "reculer, avancer",
         "tours",
-        "dire CHOIX",
+        "dire COUP",
         "enregistrer FICHIER",
         "quitter",
     ):

@@ -21,7 +21,7 @@ def test_a_problem_goes_on_after_a_kill() -> None:
         program.stdin.write(f"{wrong}\n{key}\n")
         program.stdin.flush()
         told = ""
-        while "wins in 1 turn." not in told:
+        while "win in 1 turn." not in told:
             told = program.stdout.readline()
             assert told, "it ended by itself"
         program.kill()
@@ -35,5 +35,5 @@ def test_a_problem_goes_on_after_a_kill() -> None:
         check=True,
     ).stdout
     assert again.startswith(f"Spline, problem {problem.id}\n")
-    assert "wins in 2 turns." not in again
-    assert "Found at the try number 2" in again
+    assert "win in 2 turns." not in again
+    assert "Solved on try 2" in again

@@ -52,9 +52,9 @@ class TestExport:
         link.symlink_to(record)
         for out in (record, link, record.parent / ".." / record.parent.name / record.name):
             code, _, err = export(run, record, kind, out)
-            assert (code, err) == (1, f"shibumi3d: {out}: it is the file that is read\n")
+            assert (code, err) == (1, f"shibumi3d: {out}: it is the file being read\n")
             code, _, err = export(run, link, kind, out)
-            assert (code, err) == (1, f"shibumi3d: {out}: it is the file that is read\n")
+            assert (code, err) == (1, f"shibumi3d: {out}: it is the file being read\n")
         assert record.read_bytes() == before
 
     @unix
@@ -77,7 +77,7 @@ class TestExport:
         assert out.is_symlink()
         assert there.stat().st_size > 500
         device = Path("/dev/full")
-        assert export(run, record, kind, device)[2] == f"shibumi3d: {device}: No space left on device\n"
+        assert export(run, record, kind, device)[2] == f"shibumi3d: {device}: the disk is full\n"
         assert device.is_char_device()
 
 
@@ -143,7 +143,7 @@ class TestStrengths:
 
     def test_that_it_can_be_written_is_known_first(self, tool: Run, tmp_path: Path) -> None:
         out = tmp_path / "no folder" / "page.md"
-        assert tool("strengths", "span", "--out", out).err == f"shibumi3d: {out}: No such file or directory\n"
+        assert tool("strengths", "span", "--out", out).err == f"shibumi3d: {out}: no such file or folder\n"
 
 
 class TestNumbers:

@@ -117,7 +117,7 @@ def test_why_there_is_no_page(run: Run, record: Path, tmp_path: Path) -> None:
     for given, told in (
         (["spline"], "Spline is not a solo"),
         ([record] * 11, "a page has room for 10 diagrams, not for 11"),
-        (["hyena-spiral"], "is no game for one player"),
+        (["hyena-spiral"], "is not a solo game: give a"),
     ):
         status, _, wrong = run("export", *given, "--pdf", out)
         assert status

@@ -101,7 +101,7 @@ class TestPictures:
     def test_where_it_can_t_be_written(self, run: Run, tmp_path: Path) -> None:
         out = tmp_path / "no" / "x.png"
         assert run("shot", "spline", "--size", "16x9", "--out", out).err == (
-            f"shibumi3d: {out}: No such file or directory\n"
+            f"shibumi3d: {out}: no such file or folder\n"
         )
 
 
@@ -139,7 +139,7 @@ def test_sizes_that_make_no_sense(run: Run, tmp_path: Path, size: str) -> None:
 def test_a_turn_that_the_record_does_not_have(run: Run, tmp_path: Path, file: Path) -> None:
     for turn in (8, -8):
         assert run("shot", file, "--at", turn, "--out", tmp_path / "x.png").err == (
-            f"shibumi3d: there is no turn 8: the saved game ends after {turn}\n"
+            f"shibumi3d: there is no turn {turn}: the saved game ends after turn 7\n"
         )
 
 

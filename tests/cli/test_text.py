@@ -140,7 +140,7 @@ def test_a_choice_that_is_none_gets_its_reason() -> None:
     assert "'W@Bd9' is not possible now." in said
     _, said = played("W@left.Aa1", "right.Aa1", "W@left.Ab1", name="spair")
     assert "'right.Aa1' could mean: B@right.Aa1, R@right.Aa1" in said
-    assert "Ab1 on the left board: the turn is on the right board now." in said
+    assert "Ab1 on the left board: you're playing on the right board now." in said
 
 
 def test_w_is_white_and_never_west() -> None:
@@ -182,7 +182,7 @@ def test_a_hint_wins_where_that_can_be_done_and_is_counted() -> None:
 
 def test_the_input_may_end_where_one_alone_is_to_look() -> None:
     _, said = played(name="spagyric")
-    assert said.endswith("Ann alone looks now. Press Enter.\n")
+    assert said.endswith("Only Ann should look now. Press Enter.\n")
 
 
 def test_what_was_chosen_in_secret_is_told_when_it_opens() -> None:
@@ -214,7 +214,7 @@ def test_saving(tmp_path: Path) -> None:
     assert "no such file or folder." in said
     (tmp_path / "diary").write_text("my diary")
     _, said = played(f"save {tmp_path}/diary")
-    assert "is not overwritten" in said
+    assert "was not overwritten" in said
     assert (tmp_path / "diary").read_text() == "my diary"
 
 
@@ -292,7 +292,7 @@ class TestCommand:
         assert (code, out) == (1, "")
         assert (
             err
-            == f"shibumi3d: the game file is wrong\n{path}:2:8: unknown verb 'plcae', did you mean 'place'?\n"
+            == f"shibumi3d: the game file has errors\n{path}:2:8: unknown verb 'plcae', did you mean 'place'?\n"
         )
         assert not answers
 
@@ -314,7 +314,7 @@ class TestCommand:
         assert (code, err.splitlines()[0]) == (1, "shibumi3d: the game file has errors")
         path.unlink()
         for command in (["play", "--resume", "--text"], ["replay", tmp_path / "kept.yaml", "--text"]):
-            assert run(*command) == (1, "", f"shibumi3d: the game file {path}, is gone\n")
+            assert run(*command) == (1, "", f"shibumi3d: the game file {path} no longer exists\n")
 
     def test_a_game_of_the_user_s_folder_is_kept_by_its_name(self, run: Run, answers: list[str]) -> None:
         games_folder().mkdir(parents=True)
@@ -362,7 +362,7 @@ def test_terms_on_the_command_line(run: Run) -> None:
     answer = run("play", "springe", "--text", "--swap")
     assert answer.code == 1
     assert "can't be played with the" in answer.err
-    assert "is no clock" in run("play", "spline", "--text", "--clock", "soon").err
+    assert "is not a clock:" in run("play", "spline", "--text", "--clock", "soon").err
     assert "the box does not hold" in run("play", "spred", "--text", "--handicap", "1+R").err
     assert "4 black" in run("play", "sploof", "--seats", "Ann,Ben", "--text", "--handicap", "2+BB").out
 

@@ -60,7 +60,7 @@ def playthrough(game: RuleGame) -> str:
             lines.append(f"    = {state} scores {' '.join(map(str, state.scores))}")
     outcome = game.outcome(state)
     if outcome is None:
-        lines.append("play on")
+        lines.append("goes on")
     else:
         winners = ", ".join(str(seat + 1) for seat in outcome.winners) or "nobody"
         lines.append(f"won by {winners}: {outcome.reason}; scores {' '.join(map(str, outcome.scores))}")

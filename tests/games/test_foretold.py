@@ -40,7 +40,7 @@ def wanting(line: str, events: Sequence[ev.Event], certain: bool, point: int) ->
     """What happens and is not said."""
     turn = events[: next((i for i, e in enumerate(events) if not e.foreseen), len(events))]
     told = {
-        "end of game": not any(isinstance(e, ev.Ended) for e in events) or not certain or OVER.search(line),
+        "the end": not any(isinstance(e, ev.Ended) for e in events) or not certain or OVER.search(line),
         "a score": not any(isinstance(e, ev.Scored) for e in turn) or SCORE.search(line),
         "a capture": not any(isinstance(e, ev.Captured) for e in turn) or "captures " in line,
         "a marble taken": not any(isinstance(e, ev.Removed) for e in turn)

@@ -190,4 +190,4 @@ def test_an_address_that_is_none_is_one_sentence(address: str) -> None:
         check=False,
         stdin=subprocess.DEVNULL,
     )
-    assert (done.stdout, done.stderr) == (f"no scheduler answers at {address}\n", "")
+    assert (done.stdout, done.stderr) == (f"no scheduler responded at {address}\n", "")

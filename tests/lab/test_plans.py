@@ -104,11 +104,11 @@ def test_what_is_wrong_is_told_with_its_line_and_the_nearest_word() -> None:
         "4:43: Spline can't be played on size 99, only on 4 or 3 or 5 or 6 or 7 or 8 or 10",
         "4:57: matches: expected a whole number from 1 to 1000000",
         "5:42: Spline is for 2 players, not 3",
-        "5:50: there is no strength 'pebbl', only pebble, stone, river, mountain, sky (or 1 to 5) and random",
-        "5:65: unknown key of plan: tasks 4 'seed', did you mean 'seeds'?",
+        "5:50: unknown strength 'pebbl': choose pebble, stone, river, mountain, sky (or 1 to 5), or random",
+        "5:65: plan: tasks 4: unknown key 'seed', did you mean 'seeds'?",
         "6:42: Spline is for 2 players, not 5",
         "6:55: openings: expected true or false",
-        "7:3: what: expected a text",
+        "7:3: what: expected text",
         "8:54: players: a 'strengths' task has no such key",
         "8:54: Spoff is for 1 player, not 2",
     ]
@@ -171,8 +171,5 @@ def test_a_wrong_plan_ends_in_its_mistakes(tmp_path: Path, capsys: pytest.Captur
     file = tmp_path / "plan.yaml"
     file.write_text("tasks: [{what: judge, games: spline, match: 3}]")
     assert main(["lab", "run", str(file)]) == 1
-    assert (
-        "plan.yaml:1:38: unknown key of plan: tasks 1 'match', did you mean 'matches'?"
-        in capsys.readouterr().err
-    )
+    assert "plan: tasks 1: unknown key 'match', did you mean 'matches'?" in capsys.readouterr().err
     assert not file.with_suffix(".db").exists()

@@ -151,7 +151,7 @@ def test_nobody_alone_looks_at_more_than_others() -> None:
     assert (found["skill"], found["area"]) == ([], None)
     told = page("Alone", found)
     assert "Nothing to show." in told
-    assert "part of matches that were solved" in told
+    assert "of matches that were solved;" in told
 
 
 def test_a_table_without_points_has_no_picture_of_them() -> None:
@@ -237,7 +237,7 @@ def test_so_many_matches_are_watched_as_there_is_time_for(
 
 def test_a_page_has_the_name_of_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lab", "report", "spline", "--out", str(tmp_path / "report.json")]) == 1
-    assert "must end with .html" in capsys.readouterr().err
+    assert "must end in .html:" in capsys.readouterr().err
     assert not list(tmp_path.glob("report*"))
 
 

@@ -18,7 +18,7 @@ FRAME = np.zeros((8, 8, 3), np.uint8)
 @pytest.mark.parametrize(
     ("script", "words"),
     [
-        ("echo '[mp4 @ 0x55d] av_write(): No space left on device' >&2; exit 228", "No space left on device"),
+        ("echo '[mp4 @ 0x55d] av_write(): No space left on device' >&2; exit 228", "the disk is full"),
         ("echo '[libx264 @ 0x55d] broken' >&2; exit 1", "the video encoder failed: it ended unexpectedly"),
         ("exit 1", "the video encoder failed: it ended unexpectedly"),
         (

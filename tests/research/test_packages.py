@@ -89,7 +89,7 @@ def test_secrets_are_left_to_openspiel(name: str) -> None:
     from shibumi3d.research import pettingzoo_env
 
     game = load().get(name).game()
-    with pytest.raises(Unusable, match=f"{game.title} has secrets: use OpenSpiel"):
+    with pytest.raises(Unusable, match=f"{game.title} has hidden information: use OpenSpiel"):
         pettingzoo_env(game)
 
 

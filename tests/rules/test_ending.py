@@ -41,7 +41,7 @@ def test_who_won_is_told_of_any_table(
 def test_that_the_program_played_what_was_to_be_found_is_told() -> None:
     state = SimpleNamespace(seats=1, result=Outcome((0,), (1,), ""))
     assert ending(state, "en", NAMES, shown=True) == "Solution shown"
-    assert ending(state, "en", NAMES, counted="marbles", shown=True) == "Shown, 1 marble"
+    assert ending(state, "en", NAMES, counted="marbles", shown=True) == "Solution shown, 1 marble"
 
 
 def test_all_who_lose_together_have_no_draw() -> None:
@@ -78,7 +78,7 @@ def test_what_compares_equals_is_told_so(rule: str, told: str) -> None:
 def test_a_draw_by_comparison_has_words_of_its_own_where_the_file_has_none() -> None:
     game = inline("turn: {place: own}\nend: [{when: Ab2 & filled, most: 1, because: {en: most, fr: plus}}]")
     state = play(game, game.position("...,...,.../..,../."), "W@Ab2")
-    assert ending(state, "en", NAMES) == "A draw: equal in what counts"
+    assert ending(state, "en", NAMES) == "A draw: nobody is ahead"
     assert ending(state, "fr", NAMES) == "Partie nulle : personne n'est en tête"
 
 

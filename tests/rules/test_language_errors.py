@@ -17,10 +17,10 @@ MISTAKES = (
     ("turn: {zzz: own}", "2:8: unknown verb 'zzz'"),
     (
         "turn: {place: own, att: holes}",
-        "2:20: 'place' has no 'att': it takes at, from, as, because, did you mean 'at'?",
+        "2:20: 'place' has no modifier 'att': it takes at, from, as, because, did you mean 'at'?",
     ),
-    ("turn: {place: own, to: holes}", "2:20: 'place' has no 'to': it takes at, from, as, because"),
-    ("turn: {next: me, at: holes}", "2:18: 'next' has no 'at': it takes none"),
+    ("turn: {place: own, to: holes}", "2:20: 'place' has no modifier 'to': it takes at, from, as, because"),
+    ("turn: {next: me, at: holes}", "2:18: 'next' has no modifier 'at': it takes none"),
     (
         "turn: {place: own, take: red}",
         "2:20: a step can have only one verb, but this one has 'place' and 'take'",
@@ -48,10 +48,13 @@ MISTAKES = (
         "turn: [{place: own}, [place]]",
         "2:23: expected a step: a mapping with one verb, or a list of steps",
     ),
-    ("phases: {turn: {place: own}}", "2:9: 'phases' is a list of {turn: …, turns: n or until: …}"),
-    ("turn: {place: own}\nstart: here", "3:8: a board has 2 to 10 levels joined by '/', this text has 1"),
+    ("phases: {turn: {place: own}}", "2:9: 'phases' must be a list of {turn: …, turns: n or until: …}"),
+    (
+        "turn: {place: own}\nstart: here",
+        "3:8: a board has 2 to 10 levels separated by '/', but this text has 1",
+    ),
     ('turn: {place: own}\nstart: "..,.W,../."', "3:8: level A: expected 2 ranks, but found 3 in '..,.W,..'"),
-    ('turn: {place: own}\nstart: "..,../."', "3:8: the start position has size 2, the board 3"),
+    ('turn: {place: own}\nstart: "..,../."', "3:8: the start position has size 2, but the board has size 3"),
     (
         'turn: {place: own}\nstart: "...,...,.../W.,../."',
         "3:8: Ba2: the marble has no support at Aa2 Ab2 Aa3 Ab3",
@@ -61,7 +64,7 @@ MISTAKES = (
     ("turn: {place: own}\nseats: white", "3:8: 'seats' must be a list of colours in turn order, or none"),
     (
         "turn: {place: own}\nstocks: {bag: {holds: {}, sea: me}}",
-        "3:27: unknown key of a stock 'sea', did you mean 'see'?",
+        "3:27: unknown key in a stock: 'sea', did you mean 'see'?",
     ),
     ("turn: {place: own}\nstocks: {bag: {see: me}}", "3:15: the stock 'bag' needs either 'each' or 'holds'"),
     ("turn: {place: own}\nstocks: {bag: {holds: {blue: 1}}}", "3:24: unknown word 'blue'"),
@@ -70,25 +73,25 @@ MISTAKES = (
         "3:31: a stock can hold 0 to 10,000 marbles of each colour",
     ),
     ("turn: {place: own}\nvars: [last]", "3:7: 'vars' must be a mapping of names to values"),
-    ("turn: {place: own}\nvars: {x: 0.5}", "3:11: an expression is expected here"),
+    ("turn: {place: own}\nvars: {x: 0.5}", "3:11: expected an expression here"),
     (
         "turn: {place: own}\nvars: {x: [1, 2]}",
-        "3:11: an expression is expected here; quote one that starts with '['",
+        "3:11: expected an expression here; put an expression that starts with '[' in quotes",
     ),
     ("turn: {place: own}\ndefine: {own: red}", "3:10: 'own' is already a word of the language"),
     ("turn: {place: own}\ndefine: {a: b, b: b}", "3:19: 'b' is defined in terms of itself"),
     ("turn: {place: own}\ndefine: {a: b(red), b(x): b(x)}", "3:27: 'b' is defined in terms of itself"),
     (
         "turn: {place: own}\nscore: score + 1",
-        "3:8: 'score' is known only in programs and in 'end', not in the formula of 'score' itself",
+        "3:8: 'score' can only be used in programs and in 'end', not in the formula of 'score' itself",
     ),
     (
         "turn: [{require: able(everyone)}, {place: own}]",
-        "2:18: 'able' is known only in the 'when' of 'end'",
+        "2:18: 'able' can only be used in the 'when' of 'end'",
     ),
     (
         "turn: {place: own}\nend: [{as_soon_as: not able(me), lose: me}]",
-        "3:20: 'able' is known only in the 'when' of 'end'",
+        "3:20: 'able' can only be used in the 'when' of 'end'",
     ),
     # steps
     ("turn: {recolour: own}", "2:7: 'recolour' needs 'into': the new colour"),
@@ -101,17 +104,17 @@ MISTAKES = (
         "turn: {may: {score: 1}}",
         "2:13: 'may' needs something to choose; to ask yes or no, use 'choose' with labels",
     ),
-    ("turn: [{let: {x: 1}}, {let: {x: own}}, {place: own}]", "2:33: Int expected, colour word found"),
-    ("vars: {x: 0}\nturn: {place: own, as: x}", "3:24: 'x' holds Int, what is chosen is Points"),
+    ("turn: [{let: {x: 1}}, {let: {x: own}}, {place: own}]", "2:33: expected Int, but found colour word"),
+    ("vars: {x: 0}\nturn: {place: own, as: x}", "3:24: 'x' holds Int, but the choice gives Points"),
     (
         "turn: [{mark: {x: own}}, {let: {x: 1}}, {place: own}]",
         "2:33: 'x' is used both by 'mark' and by 'let' or 'as': choose different names",
     ),
     # expressions
-    ("turn: {place: own, at: 3}", "2:24: Points expected, Int found"),
-    ("turn: {place: holes}", "2:15: Colours expected, Points found"),
-    ("turn: {score: own}", "2:15: Int expected, colour word found"),
-    ("turn: {next: own}", "2:14: Seats expected, colour word found"),
+    ("turn: {place: own, at: 3}", "2:24: expected Points, but found Int"),
+    ("turn: {place: holes}", "2:15: expected Colours, but found Points"),
+    ("turn: {score: own}", "2:15: expected Int, but found colour word"),
+    ("turn: {next: own}", "2:14: expected Seats, but found colour word"),
     ("turn: {place: own, at: own.x}", "2:24: 'own.x' is not part of the rule language"),
     ("turn: {place: own, at: '\"red\"'}", "2:24: 'red' is not a whole number"),
     ("turn: {place: own, at: 'lambda: own'}", "2:24: 'lambda: own' is not part of the rule language"),
@@ -125,7 +128,7 @@ MISTAKES = (
     ("turn: {place: own, at: 1 / 2}", "2:24: '1 / 2' uses an operator that is not part of the rule language"),
     (
         "turn: {place: own, at: [own]}",
-        "2:24: an expression is expected here, giving Points; quote one that starts with '['",
+        "2:24: expected an expression here, of type Points; put an expression that starts with '[' in quotes",
     ),
 )
 
@@ -158,7 +161,7 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_their_places() -> None:
         "7:13: unknown word 'onw', did you mean 'on'?",
         "9:12: in 'room': unknown word 'support', did you mean 'supports'?",
         "11:5: an end rule needs 'win', 'lose' or 'most'",
-        "11:18: unknown key in an end rule 'loose', did you mean 'lose'?",
+        "11:18: unknown key in an end rule: 'loose', did you mean 'lose'?",
     ]
 
 
@@ -168,7 +171,7 @@ def test_a_define_is_wrong_where_it_stands_not_where_it_is_used() -> None:
     ]
     # but a word that is only known in some places is wrong where it is used
     assert problems_of("define: {fit: touching(colour)}\nturn: [{place: own, at: fit}, {take: fit}]") == [
-        "3:38: in 'fit': 'colour' is known only in 'at', 'to' and 'onto'"
+        "3:38: in 'fit': 'colour' can only be used in 'at', 'to' and 'onto'"
     ]
 
 

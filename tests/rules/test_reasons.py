@@ -134,7 +134,7 @@ def test_a_choice_after_which_nothing_is_left_to_choose() -> None:
     # Aa2 and Aa3 touch each other; Ac1 has no open neighbour, and around Bb2 all holes are full.
     assert {str(move) for move in game.moves(state)} == {"W@Aa2", "W@Aa3"}
     for name in ("Ac1", "Bb2"):
-        assert why(game, state, name) == f"{name} leads nowhere: the second must touch the first."
+        assert why(game, state, name) == f"{name} is a dead end: the second must touch the first."
 
 
 def test_a_lifted_marble_that_could_go_nowhere_else() -> None:
@@ -202,7 +202,9 @@ def test_another_board_and_no_board() -> None:
     game = inline("boards: {names: [left, right]}\nturn: [{board: left, do: {place: own}}]", size=4)
     state = game.start()
     assert game.why_not(state, ["middle.Ab2"]) == game.why_not(state, ["Zz9"]) == ""
-    assert game.why_not(state, ["right.Ab2"]) == "Ab2 on the right board: the turn is on the left board now."
+    assert (
+        game.why_not(state, ["right.Ab2"]) == "Ab2 on the right board: you're playing on the left board now."
+    )
     game = inline("turn: [{pick: colours(box), as: tint}, {place: tint}]")
     assert why(game, game.start(), "Aa1") == "Choose a colour first."
     game = inline("turn: {place: own, at: own}\npass: stuck")

@@ -125,7 +125,7 @@ def test_loops_in_defines_can_not_grow_without_end() -> None:
 def test_a_define_deep_in_defines() -> None:
     lines = "\n".join(f'  d{i}(x): "d{i + 1}(touching(x))"' for i in range(60))
     text = f"define:\n{lines}\n  d60(x): x\nturn: {{place: own, at: d0(own)}}"
-    assert "uses definitions nested more than 40 deep" in refused(text)
+    assert "uses definitions nested more than 40" in refused(text)
 
 
 def test_a_long_program_is_compiled_in_time() -> None:
@@ -152,7 +152,7 @@ def test_a_program_nested_too_deeply() -> None:
             ),
             (
                 "[{repeat: {repeat: {let: {n: n + 1}}, times: 9999}, times: 9999}, {pick: Aa1}]",
-                "the rules ask for too much work",
+                "the rules need too much computation",
             ),
             (
                 '[{let: {x: "[y for y in x for z in range(1000)]"}}, {pick: x}]',
@@ -164,20 +164,20 @@ def test_a_program_nested_too_deeply() -> None:
             ),
             (
                 '[{let: {n: "sum(a * b + n for a in range(1000) for b in range(1000))"}}] ',
-                "the rules ask for too much work",
+                "the rules need too much computation",
             ),
             ('[{let: {n: "sum(a * b + n for a in range(100) for b in range(100))"}}] ', ""),
             (
                 "{repeat: [{let: {n: n + 1}}, {pick: range(1000)}], times: [0, 9999]}",
-                "the rules ask for too much work",
+                "the rules need too much computation",
             ),
             (
                 "{repeat: [{let: {n: n + 1}}, {pick: range(1000)}], times: [1, 9999]}",
-                "the rules ask for too much work",
+                "the rules need too much computation",
             ),
             (
                 "{repeat: [{pick: range(1000)}, {require: n < 1}], times: [3, 9999]}",
-                "the rules ask for too much work",
+                "the rules need too much computation",
             ),
             ("{let: {n: n + 1}}", ""),
             ("[{draw: 1, from: box, to: box}, {let: {n: n + 1}}]", ""),
@@ -322,7 +322,7 @@ def test_one_choice_costs_little_whatever_is_asked(size: int, text: str) -> None
         game.moves(game.start())
 
     before = process_time()
-    with pytest.raises((RuleFailure, GameFileError), match=r"too much work|takes too long|no deal"):
+    with pytest.raises((RuleFailure, GameFileError), match=r"too much computation|takes? too long|no deal"):
         ask()
     assert in_time(process_time() - before, 4)
 

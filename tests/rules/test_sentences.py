@@ -226,7 +226,7 @@ def test_that_the_next_can_do_nothing_is_told() -> None:
 
 def test_nobody_wins_where_nobody_can_go_on() -> None:
     game = inline("turn: {place: own, at: holes if not filled else none}")
-    assert told(game, at(game), "W@Aa1") == "Aa1 – nobody wins: nobody can play on"
+    assert told(game, at(game), "W@Aa1") == "Aa1 – nobody wins: nobody can move"
 
 
 def test_a_win_for_several_names_them() -> None:
@@ -326,7 +326,7 @@ def test_a_board_out_of_sight_is_not_looked_at() -> None:
     )
     for code in ("W", "R"):
         state = play(game, game.start(), f"{code}@seat1.Aa1")
-        assert told(game, state, "W@seat2.Aa1") == "Aa1 on the board of ■ – ends the turn"
+        assert told(game, state, "W@seat2.Aa1") == "Aa1 on ■'s board – ends the turn"
 
 
 def test_several_boards_are_named() -> None:
@@ -352,7 +352,7 @@ def test_choices_are_told_in_french() -> None:
     )
     view = game.view(state, 0)
     assert game.foretell(view, game.parse(state, "W@Ac1"), "fr") == "Ac1 – gagne : ligne complète, Aa1–Ac1"
-    assert game.foretell(view, game.parse(state, "W@Ac2"), "fr") == "Ac2 – finit le tour"
+    assert game.foretell(view, game.parse(state, "W@Ac2"), "fr") == "Ac2 – termine le tour"
     assert game.say(view, game.parse(state, "W@Ac2"), "fr") == "Poser la blanche en Ac2"
     assert game.ask_line(view, "fr") == "choisir un point ou une bille à soulever"
     assert game.why_not(view, ["Ba2"], "fr") == (

@@ -373,7 +373,7 @@ def test_events_that_move_nothing_take_no_time() -> None:
 
 
 def test_an_event_about_a_marble_that_is_not_there_is_an_error() -> None:
-    with pytest.raises(LookupError, match="there is no marble on point 5"):
+    with pytest.raises(LookupError, match="no marble stands on point 5"):
         queue().add([ev.Removed(0, 5, 0, "bag")], 0.0)
 
 

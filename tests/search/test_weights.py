@@ -60,7 +60,7 @@ def test_weights_of_something_else_are_left_aside(small: Any) -> None:
         with pytest.raises(Unusable) as raised:
             read_weights(broken, game, 2)
         assert raised.value.message.text == "{game}: these weights are damaged"
-    with pytest.raises(Unusable, match="version 2, this program reads version 1"):
+    with pytest.raises(Unusable, match="version 2, but this program reads version 1"):
         read_weights("2" + text[1:], game, 2)
 
 

@@ -195,7 +195,7 @@ def said(board: str, text: str, to_move: int, work: int = 3_000, **more: Any) ->
 def test_a_line_that_is_stopped_is_named() -> None:
     assert said(SPLINE, "B@Aa1", 1)[0] == (
         "why.stops.line",
-        "stops the other from winning at Aa1 with the line Aa1–Aa4",
+        "stops the opponent from winning at Aa1 with the line Aa1–Aa4",
     )
     assert "stops Ann, who" in said(SPLINE, "B@Aa1", 1, names=("Ann", "Ben"))[0][1]
     assert all("stops" not in words for _, words in said(SPLINE, "B@Ab4", 1))

@@ -188,7 +188,7 @@ def test_where_no_process_begins_that_is_the_answer(
             assert worker.busy
             answer = waited(worker)
             assert isinstance(answer.error, WorkerLacking)
-            assert str(answer.error) == f"no other process could be started ({os.strerror(errno.EAGAIN)})"
+            assert str(answer.error) == f"another process couldn't be started ({os.strerror(errno.EAGAIN)})"
             assert (worker.busy, worker.poll(), worker.pid) == (False, None, None)
         worker.submit("operator.add", again, 2)
         assert waited(worker) == Answer(again + 2)
@@ -198,7 +198,7 @@ def test_where_no_process_begins_that_is_the_answer(
 def test_no_thread_to_send_with_is_no_process_either(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     class Unusable(Thread):
         def start(self) -> None:
-            raise RuntimeError("a thread couldn't be started")
+            raise RuntimeError("can't start new thread")
 
     with monkeypatch.context() as patch:
         patch.setattr("shibumi3d.search.worker.Thread", Unusable)

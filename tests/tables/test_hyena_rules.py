@@ -56,7 +56,7 @@ def test_what_happened_is_told_seat_by_seat_with_places_and_prices() -> None:
     ]
     game = spiral()
     told = game.happened(game.start(2), events, "en", NAMES)
-    assert told == "Aiko: buys 12 steps for 2 tabas, to 42; Ben: 20 steps to 40, eats Aiko"
+    assert told == "Aiko: buys 12 steps for 2 tabas, to space 42; Ben: 20 steps to space 40, eats Aiko"
 
 
 def test_surplus_steps_at_the_well_are_lost_and_bought_steps_lead_into_it() -> None:
@@ -325,7 +325,7 @@ def test_what_is_asked_and_offered() -> None:
     assert game.ask_line(state) == "throw, or buy 12 steps for 2 tabas"
     assert game.ask_line(state, "fr") == "lancer, ou acheter 12 pas pour 2 tabas"
     assert [game.say(state, move) for move in (throw, buy)] == ["Throw", "Buy 12 steps"]
-    assert game.foretell(state, buy) == "Buy 12 steps for 2 tabas – to 42, 2 tabas left"
+    assert game.foretell(state, buy) == "Buy 12 steps for 2 tabas – to space 42, 2 tabas left"
     assert game.foretell(state, throw) == (
         "Throw – 3 in 8: 1 taba; 3 in 8: 4 steps to 34; 1 in 8: 6 steps to 36; 1 in 8: 12 steps to 42, or 1 taba"
     )
@@ -336,8 +336,8 @@ def test_what_the_hyena_would_eat_is_told() -> None:
     state = game.position(["hyena back 72, 4 tabas", "back 60", "back 52"])
     throw, buy = game.moves(state)
     assert game.foretell(state, throw, names=NAMES) == (
-        "Throw – 3 in 8: 2 tabas; 3 in 8: 8 steps to 64; 1 in 8: 12 steps to 60, eats Ben; "
-        "1 in 8: 24 steps to 48, eats Ben and Cleo, or 2 tabas"
+        "Throw – 3 in 8: 2 tabas; 3 in 8: 8 steps to space 64; 1 in 8: 12 steps to space 60, eats "
+        "Ben; 1 in 8: 24 steps to space 48, eats Ben and Cleo, or 2 tabas"
     )
     assert game.foretell(state, buy, "fr", NAMES).endswith("à 48, dévore Ben et Cleo, reste 0 taba")
 
@@ -352,7 +352,7 @@ def test_waiting_at_the_well_is_told() -> None:
 def test_why_nothing_can_be_done() -> None:
     game = spiral()
     state = game.position(["out 30, 1 taba", "out 0, 3 tabas"])
-    assert game.why_not(state, ["tabas 1"], names=NAMES) == "12 steps cost 2 tabas: Aiko has 1 taba."
+    assert game.why_not(state, ["tabas 1"], names=NAMES) == "12 steps cost 2 tabas, but Aiko has 1 taba."
     assert game.why_not(state, ["tabas 2"], names=NAMES) == ("These tabas belong to Ben; it's Aiko's turn.")
     assert game.why_not(state, ["bowl"], names=NAMES) == ""
     assert "not to a place of choice" in game.why_not(state, ["place 42"], names=NAMES)
@@ -398,7 +398,7 @@ def test_a_card_tells_briefly_what_a_seat_is_and_holds() -> None:
     assert told == [
         "Hyena → 8 · 3 tabas",
         "Villager ← 12 · 1 taba",
-        "At the well 1/2 · 0 tabas",
+        "At the well, 1/2 paid · 0 tabas",
         "Villager, eaten",
         "Villager, home",
     ]
@@ -408,14 +408,14 @@ def test_a_card_tells_briefly_what_a_seat_is_and_holds() -> None:
 @pytest.mark.parametrize(
     ("seats", "moves", "throws", "told"),
     [
-        (["out 30", "out 0"], "throw", "2", "Throw: to 34"),
+        (["out 30", "out 0"], "throw", "2", "Throw: to space 34"),
         (["out 30", "out 0"], "throw", "1", "Throw: 1 taba"),
         (["out 30", "out 0"], "throw", "0", "Throw: 0 white"),
         (["out 76", "out 0"], "throw", "2", "Throw: to the well, becomes the hyena"),
         (["well", "hyena out 0"], "throw", "3", "Throw: 3 white"),
         (["well, 1 taba", "hyena out 0"], "throw", "1", "Throw: 1 taba, pays 2"),
         (["back 4", "hyena out 0", "out 4"], "throw", "2", "Throw: home"),
-        (["hyena back 60, 4 tabas", "back 40", "back 30"], "buy", "", "Buy 24 steps: to 36, eats Ben"),
+        (["hyena back 60, 4 tabas", "back 40", "back 30"], "buy", "", "Buy 24 steps: to space 36, eats Ben"),
         (["well, 2 tabas", "hyena out 0"], "pay", "", "Pay 2 tabas"),
     ],
 )
@@ -431,7 +431,7 @@ def test_the_list_of_moves_tells_what_came_of_them(
 def test_the_terminal_shows_the_track() -> None:
     game = spiral(48)
     told = game.lines(game.position(["hyena back 30, 4 tabas", "back 12", "home, 1 point"]), "en", NAMES)
-    assert told[0] == "Round 1 of 3, 48 steps to the well"
+    assert told[0] == "Round 1 of 3, 48 steps from the village to the well"
     assert told[3] == " 10    ·   ·  <2" + "   ·" * 7
     assert told[5] == " 30   <H" + "   ·" * 9
     assert told[8] == "H Aiko: hyena, on the way home at 30; 4 tabas, 0 points"

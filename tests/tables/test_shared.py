@@ -146,11 +146,11 @@ def test_what_is_laid_in_secret_is_mixed() -> None:
         ("hyena-spiral", "length: {values: [4, far]}", "3:32: options: length: expected whole numbers from 2 to 200"),
         ("hyena-spiral", "length: {values: [48, 0]}", "3:33: options: length: expected whole numbers from 2 to 200"),
         ("hyena-spiral", "rounds: {range: [0, 3]}", "3:28: options: rounds: expected whole numbers from 1 to 100"),
-        ("hyena-spiral", "lenght: {values: [48]}", "3:11: unknown key of options 'lenght', did you mean 'length'?"),
+        ("hyena-spiral", "lenght: {values: [48]}", "3:11: options: unknown key 'lenght', did you mean 'length'?"),
         ("golden-spiral", "stars: {values: [3, many]}", "3:31: options: stars: expected whole numbers from 0 to 9"),
         ("arcanoid", "rounds: {values: [3, x]}", "3:32: options: rounds: expected whole numbers from 1 to 9"),
         ("arcanoid", "dummies: {range: [0, 9]}", "3:32: options: dummies: expected whole numbers from 0 to 2"),
-        ("arcanoid", "temperance: {values: [hard]}", "3:11: unknown key of options 'temperance'"),
+        ("arcanoid", "temperance: {values: [hard]}", "3:11: options: unknown key 'temperance'"),
     ],
 )  # fmt: skip
 def test_options_are_those_of_the_table(game: str, options: str, message: str, tmp_path: Path) -> None:

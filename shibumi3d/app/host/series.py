@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shibumi3d.i18n import _, ngettext
+from shibumi3d.i18n import ngettext, percent
 from shibumi3d.match.match import Match
 
 SPEEDS = (1, 2, 4, 8)
@@ -61,4 +61,4 @@ class Series:
         return [*found, ("", ngettext("{n} draw", "{n} draws", self.draws), self._share(self.draws))]
 
     def _share(self, number: int) -> str:
-        return _("{percent}%", percent=round(100 * number / self.matches)) if self.matches else ""
+        return percent(number / self.matches) if self.matches else ""

@@ -112,13 +112,13 @@ def test_great_mirror_takes_what_is_there() -> None:
 @pytest.mark.parametrize(
     ("state", "joker", "reason"),
     [
-        (at("6/7/5", "11/0/5", 2), "reserve", "▲ holds 13 medals already."),
+        (at("6/7/5", "11/0/5", 2), "reserve", "▲ already has 13 medals."),
         (at("6/5/5", "11/0/5", 0), "reserve", "The discard is empty."),
         (at("6/7/5", "11/0/5", 2), "mirror", "Gold and Spiral aren't equal: 6 and 7."),
         (at("6/7/5", "11/0/5", 2), "sacred-fire", "▲ doesn't have fewer medals: 13 against 11."),
-        (at("6/0/5", "11/0/5", 2), "interversion", "▲ has no Spiral medal."),
-        (at("6/7/5", "11/0/0", 2), "joker-transfer", "■ has no star left."),
-        (at("6/7/1", "11/0/0", 2), "permutation", "Permutation takes 2 stars, 1 left."),
+        (at("6/0/5", "11/0/5", 2), "interversion", "▲ has no Spiral medals."),
+        (at("6/7/5", "11/0/0", 2), "joker-transfer", "■ has no stars left."),
+        (at("6/7/1", "11/0/0", 2), "permutation", "Permutation costs 2 stars, only 1 left."),
     ],
 )
 def test_why_a_joker_is_not_open(state: object, joker: str, reason: str) -> None:
@@ -212,7 +212,7 @@ def test_a_joker_is_told_with_its_price_paid() -> None:
         "Aiko 5 Gold, 6 Spiral; Ben 11 Gold, 0 Spiral"
     )
     assert told["annulment"] == (
-        "Annulment (1 star, 1 Gold): the clash is undone – Aiko 12 Gold, 0 Spiral; Ben 13 Gold, 0 Spiral"
+        "Annulment (1 star, 1 Gold): undo the clash – Aiko 12 Gold, 0 Spiral; Ben 13 Gold, 0 Spiral"
     )
     assert told["destruction"] == (
         "Destruction (1 star, 1 Gold): move up to 2 of the opponent's Gold to the discard – Aiko 5 "
@@ -234,7 +234,7 @@ def test_a_price_not_in_hand_is_told() -> None:
     move = game().parse(state, "destruction")
     assert (
         game().foretell(state, move, "en", ["Aiko", "Ben"])
-        == "Destruction (1 star, 1 Gold): move up to 2 of the opponent's Gold to the discard – Aiko in Default"
+        == "Destruction (1 star, 1 Gold): move up to 2 of the opponent's Gold to the discard – Aiko is in Default"
     )
 
 
@@ -271,8 +271,7 @@ def test_what_a_clash_and_a_joker_came_to_is_told_with_numbers() -> None:
         events += more
     told = rules.happened(state, events, "en", names)
     assert told == (
-        "Aiko set 3, Ben 5: Ben turns 5 to Spiral, Aiko loses 2 Gold; "
-        "Aiko 4 Gold, 2 Spiral; Ben 6 Gold, 5 Spiral"
+        "Aiko sets 3, Ben 5: Ben turns 5 to Spiral, Aiko loses 2 Gold; Aiko 4 Gold, 2 Spiral; Ben 6 Gold, 5 Spiral"
     )
     before, events = state, []
     for text in ("reserve", "pass"):

@@ -133,11 +133,6 @@ class Bench(Panel):
                 canvas.text_in(place, row, ink, "sans", SMALL)
 
 
-def percent(part: float) -> str:
-    """Format a fraction as a percentage."""
-    return _("{part}%", part=round(100 * part))
-
-
 def share(portion: Portion) -> str:
     """Format a fraction as a percentage with its confidence interval."""
     return _(

@@ -98,7 +98,7 @@ class Draft:
         try:
             text = self.shelf.read(self.shelf.path_of(name))
         except OSError as problem:
-            self.app.tell(_("Couldn't save the file: {problem}.", problem=problem))
+            self.app.tell(_("Couldn't open {path}: {problem}.", path=name, problem=problem))
             return
         self.take_in(text)
         self.name, self.saved = name, self.text

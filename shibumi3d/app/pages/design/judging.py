@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.i18n import _, localize, ngettext
+from shibumi3d.i18n import _, localize, ngettext, percent
 from shibumi3d.scene.pen import faded
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL, Style
@@ -14,7 +14,7 @@ from shibumi3d.search.judge import GAMES, HINTS, Judgement
 from ...board.seating import shown_with
 from ...ui.button import Button
 from ...ui.canvas import Canvas
-from .bench import LINE, Bench, percent, share
+from .bench import LINE, Bench, share
 
 if TYPE_CHECKING:
     from ...host import Host

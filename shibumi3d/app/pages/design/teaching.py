@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.i18n import _, localize, ngettext
+from shibumi3d.i18n import _, localize, ngettext, percent
 from shibumi3d.lab.jobs import GameText
 from shibumi3d.lab.learning import MOST, SECONDS, Learned, keep
 from shibumi3d.lab.teaching import STORE, LearningStep
@@ -17,7 +17,7 @@ from shibumi3d.search.judge import Portion
 from ...board.seating import shown_with
 from ...ui.button import Button
 from ...ui.canvas import Canvas
-from .bench import LINE, Bench, percent, share
+from .bench import LINE, Bench, share
 
 if TYPE_CHECKING:
     from ...host import Host

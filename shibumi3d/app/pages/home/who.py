@@ -34,7 +34,7 @@ def described(kind: str, like: str = "") -> str:
     For the adaptive player, the level that it currently plays at, ``like``, takes the place of the character.
     """
     if fits(kind):
-        return _("Adapts to me (now {like})", like=title_of(like).lower()) if like else _("Adapts to me")
+        return _("Adapts to me (now {like})", like=title_of(like)) if like else _("Adapts to me")
     if kind in (PERSON, RANDOM):
         return title_of(kind)
     return _("{name} – {character}", name=title_of(kind), character=_(level(kind).character))
