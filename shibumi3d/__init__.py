@@ -12,8 +12,8 @@ import os
 import signal
 import sys
 
-# In a process that is the program, Ctrl-C ends it at once and without a traceback while all else loads; entry.run()
-# takes over from there. "-m" stands there only until Python has found the module that it was told to run.
+# If this process is the program itself, Ctrl-C ends it at once and without a traceback while the rest is being
+# imported; entry.run() takes over from there. argv[0] is "-m" only until Python has found the module to run.
 if os.path.basename("".join(sys.argv[:1])).partition(".")[0] in ("-m", "shibumi3d", "shibumi3d-script") and (
     signal.getsignal(signal.SIGINT) is signal.default_int_handler
 ):
@@ -42,11 +42,12 @@ def game(
     variant: str | None = None,
     options: Mapping[str, int | str] | None = None,
 ) -> Game:
-    """The game called ``name`` (its id, such as "spline-plus", or its title), ready to be played.
+    """Return the game called ``name``.
 
-    ``size`` is the side of the board, ``variant`` the name of a variant and ``options`` what else the game lets choose,
-    by name; None takes the usual one. Raises ValueError with a plain sentence when there is no such game, size,
-    variant or option.
+    ``name`` is its id, such as ``"spline-plus"``, its title, or the path of a game file. ``size`` is the side of the
+    board and ``variant`` the name of a variant; ``options`` maps the names of further options to values. Whatever is
+    not given has its default. Raises ValueError with a readable message if there is no such game, size, variant or
+    option.
     """
     from shibumi3d.catalogue.catalogue import load
 
@@ -54,7 +55,7 @@ def game(
 
 
 def games() -> tuple[Entry, ...]:
-    """The games there are, by title: who made them, for how many players, and their texts."""
+    """Return all games, sorted by title, with their authors, numbers of players and texts."""
     from shibumi3d.catalogue.catalogue import load
 
     return load().entries

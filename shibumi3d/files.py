@@ -26,7 +26,10 @@ LEFT = 24 * 3600.0
 PART = ".shibumi3d-"
 """Prefix of the names of unfinished files."""
 NAME = 143
-"""Maximum length of a name in bytes; file systems that encrypt names allow no more, others 255."""
+"""Maximum length of a name in bytes.
+
+Most file systems allow 255, but those that encrypt names only this many.
+"""
 DOS_END = b"\x1a"
 """End-of-file mark that DOS programs append to a text, once or up to the end of a block."""
 _DEVICES = re.compile(
@@ -83,7 +86,10 @@ def fresh(folder: Path, text: str, ending: str) -> Path:
 
 
 def make_folder(path: Path) -> None:
-    """Create the folder at ``path`` and its parents if needed, following links. Raises OSError."""
+    """Create the folder at ``path``, with its parents, unless it exists. Raises OSError.
+
+    Symbolic links are followed, even if their targets don't exist yet.
+    """
     Path(os.path.realpath(path)).mkdir(parents=True, exist_ok=True)
 
 
@@ -104,9 +110,9 @@ def typed_path(text: str) -> Path:
 
 
 def read(path: Path, most: int) -> bytes:
-    """Return the file's content, truncated to ``most`` + 1 bytes if it is larger than ``most``.
+    """Return the content of a file, or its first ``most`` + 1 bytes if it is larger than ``most``.
 
-    Raises OSError, also for folders, pipes and devices; it never waits for those.
+    Raises OSError. This includes folders, pipes and devices, for which it never waits.
     """
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
@@ -123,7 +129,7 @@ def read(path: Path, most: int) -> bytes:
 def read_text(path: Path, most: int) -> str:
     """Return the text in the file at ``path``.
 
-    Raises OSError, also if it is larger than ``most`` bytes or not UTF-8.
+    Raises OSError, also if the file is larger than ``most`` bytes or isn't UTF-8.
     """
     data = read(path, most)
     if len(data) > most:
@@ -178,7 +184,7 @@ def replacing(path: Path, *, reads: Iterable[Path] = (), streams: bool = False) 
 
 
 def writable(path: Path, *, reads: Iterable[Path] = (), streams: bool = False) -> None:
-    """Raise the OSError that :func:`write` would raise for ``path``.
+    """Raise the OSError that :func:`write` would raise for ``path``, if any.
 
     Call it before long work whose result is to be written.
     """
@@ -307,7 +313,7 @@ def _put(part: Path, target: Path, before: os.stat_result | None) -> None:
 
 
 def _number(path: Path) -> int | None:
-    """Return the file descriptor that ``path`` refers to, e.g. ``/dev/stdout``; None if it is none."""
+    """Return the file descriptor that ``path`` refers to, e.g. 1 for ``/dev/stdout``, or None."""
     for _ in range(40):
         if path.name.isdecimal() and _STREAMS.fullmatch(os.path.realpath(path.parent)):
             return int(path.name)

@@ -1,4 +1,4 @@
-"""Player names: Unicode normalization, visibility, and telling look-alikes apart."""
+"""Player names: Unicode normalisation, visibility, and names that look alike."""
 
 from __future__ import annotations
 
@@ -16,31 +16,37 @@ _UNSEEN = frozenset(
     )
     for code in range(first, last + 1)
 )  # fmt: skip
-"""Invisible characters: Unicode's ``Default_Ignorable_Code_Point``, and blanks that it classes as letters."""
+"""Invisible characters.
+
+They are Unicode's ``Default_Ignorable_Code_Point``, and blank characters that it classes as letters.
+"""
 _ALIKE = str.maketrans(
     "АВЕЅІЈКМНОРСТУХҮаеорсухіјѕһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαρνϲіI1|0‐‑‒–—−’‘ʼ′`",
     "ABESlJKMHOPCTYXYaeopcyxijshdqwABEZHlKMNOPTYXoapvcilllO------'''''",
 )
-"""Maps letters and signs to the look-alikes that represent them."""
+"""Maps each letter or sign to the one that represents all its look-alikes."""
 
 
 def plain(text: str) -> str:
-    """Return the text in Unicode NFC; surrogates, which can't be encoded, become question marks."""
+    """Return a text in Unicode form NFC.
+
+    Lone surrogates, which can't be encoded, become question marks.
+    """
     return unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8"))
 
 
 def unseen(character: str) -> bool:
-    """Return whether a character is invisible: drawn as nothing at all, not even as a space."""
+    """Return whether a character is invisible: drawn as nothing, not even as a space."""
     return character in _UNSEEN or unicodedata.category(character) == "Cc"
 
 
 def shows(text: str) -> bool:
-    """Return whether a text has any visible character."""
+    """Return whether a text has at least one visible character."""
     return any(not (unseen(c) or c.isspace()) for c in text)
 
 
 def look(text: str) -> str:
-    """Return a key for how a text looks: equal for texts that readers can't tell apart."""
+    """Return a key for the appearance of a text: equal for texts that readers can't tell apart."""
     seen = "".join(c for c in unicodedata.normalize("NFKC", text) if not unseen(c)).translate(_ALIKE)
     return " ".join(seen.split())
 

@@ -1,4 +1,4 @@
-"""Paths of the files that come with the program, in a checkout, an editable install or a wheel, and of its cache."""
+"""Paths of the bundled files, in a checkout, an editable install or a wheel, and of the cache."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ KINDS = ("games", "shaders", "models")
 
 
 def root() -> Traversable:
-    """Return the folder with one subfolder for each of :data:`KINDS`.
+    """Return the folder that contains a subfolder for each of :data:`KINDS`.
 
-    Use only what ``Traversable`` guarantees.
+    It may not be a real path, so use only the methods of ``Traversable``.
     """
     top = Path(__file__).resolve().parent.parent
     if (top / "pyproject.toml").is_file() and all((top / kind).is_dir() for kind in KINDS):

@@ -1,6 +1,6 @@
-"""``shibumi3d solve``: find whether and how a game can be won.
+"""``shibumi3d solve``: find out whether and how a game can be won.
 
-The game is played alone, together, or by two with perfect play.
+It may be a solo game, a cooperative game, or a two-player game with nothing hidden.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 WON, LOST, UNKNOWN = range(3)
-"""Exit codes."""
+"""Exit codes of the command."""
 WORK = 200_000
 
 
@@ -62,7 +62,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Search the game and print the result."""
+    """Solve the game and print the result."""
     from shibumi3d.search.solver import greatest, solve
 
     game = game_of(args.game, args.size, args.variant, args.option)
@@ -105,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _for_two(args: argparse.Namespace, game: Game, state: State) -> int:
-    """Prove and print who wins a game for two under perfect play."""
+    """Print who wins a two-player game with perfect play."""
     from shibumi3d.search.solver import decided
 
     begun = process_time()

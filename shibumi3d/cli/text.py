@@ -1,4 +1,4 @@
-"""Playing in the terminal, with levels side by side and one line of input per move."""
+"""Playing in the terminal, with the levels side by side and one line of input for each move."""
 
 from __future__ import annotations
 
@@ -70,20 +70,23 @@ COMMANDS = (
     "quit",
     "end",
 )
-"""Commands that can be typed besides choices; other languages also have their own words for them."""
+"""Commands that can be typed instead of a move. The words of the current language work as well."""
 
 ADVISER = "mountain"
 """Level of the computer player that gives hints."""
 CURTAIN_LINES = 60
 PLACE = re.compile(r"(?:(?<!\w)\w++\.)?[A-J][a-j]\d+$")
 _IN_NAME = re.compile(r"[\w.]")
-"""A point at the end of what was typed, on one of several boards with its name."""
+"""Character that shows that a point is only the end of a longer name.
+
+:data:`PLACE` matches a point at the end of a text, with the name of its board if there are several boards.
+"""
 
 
 def told_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply, ...], str]]:
-    """Yield each turn made so far with its description for ``viewer``.
+    """Yield each turn made so far, with a description of it for ``viewer``.
 
-    Moves that ``viewer`` may not see are described once as a secret choice.
+    Moves that ``viewer`` may not see are described as one secret choice.
     """
     plies, hidden = match.plies, secrets.masked(match, match.plies, viewer)
     number = 0
@@ -110,7 +113,7 @@ def _run_told(match: Match, places: Sequence[int], hidden: Collection[int], view
 
 
 def turn_lines(match: Match, viewer: int | None) -> Iterator[str]:
-    """Yield a line for each turn so far: its number, player and moves."""
+    """Yield a line for each turn made so far: its number, the player and the moves."""
     seats = at_first(match)
     for turn, did in told_turns(match, viewer):
         yield f"{turn[0].turn + 1:>3}  {seats[turn[0].seat].name}: {did}"
@@ -118,7 +121,7 @@ def turn_lines(match: Match, viewer: int | None) -> Iterator[str]:
 
 
 def grouped(plies: tuple[Ply, ...]) -> Iterator[tuple[Ply, ...]]:
-    """Yield the moves grouped by turn."""
+    """Yield the moves grouped by turn. A swap ends a group."""
     turn: list[Ply] = []
     for ply in plies:
         if turn and (turn[-1].turn != ply.turn or turn[-1].move == SWAP):
@@ -161,10 +164,11 @@ def play(
     computers: Mapping[int, Player] = MappingProxyType({}),
     now: Callable[[], float] = time.monotonic,
 ) -> None:
-    """Play ``match`` until it is over or the player leaves.
+    """Play ``match`` in the terminal until the player quits or the input ends.
 
-    ``ask`` raises EOFError when there is no more input. ``computers`` are the seats that the computer plays, numbered
-    as before any swap. ``now`` returns the time in seconds, for matches with clocks.
+    It goes on after the end of the match, so that turns can be taken back. ``ask`` prints a prompt and returns a line;
+    it raises EOFError at the end of the input. ``computers`` are the seats that the computer plays, numbered as before
+    any swap. ``now`` returns the time in seconds, for matches with clocks.
     """
     try:
         _play(match, ask, say, computers, now)
@@ -179,7 +183,7 @@ def _play(
     computers: Mapping[int, Player],
     now: Callable[[], float],
 ) -> None:
-    """Run the loop of :func:`play`, which handles the end of the input."""
+    """Run the loop of :func:`play`, which handles the end of input."""
     shown: tuple[State, bool] | None = None
     problem = None
     first, after = computers, {1 - seat: player for seat, player in computers.items()}
@@ -217,9 +221,9 @@ def _play(
 def _spent(
     match: Match, seat: int, seconds: float, names: tuple[str, ...], ask: Callable[[str], str]
 ) -> bool:
-    """Deduct time from a seat's clock.
+    """Deduct time from a seat's clock; return whether time ran out and the match was ended.
 
-    Returns whether time ran out and the match was ended; the player is asked first.
+    The match is only ended if the player agrees.
     """
     clock = match.clock
     if clock is None or not clock.spend(seat, seconds) or seat != match.state.to_move:
@@ -279,7 +283,7 @@ def _show(
     say: Callable[[str], None],
     computers: Mapping[int, Player],
 ) -> None:
-    """Print the board and the choices, as the player to move may see them."""
+    """Print the board and the choices, as far as the player to move may see them."""
     state = match.state
     seat = state.to_move
     if seat is None:
@@ -292,7 +296,7 @@ def _show(
     secrets = any(match.game.view(state, other) != seen for other in range(len(names)))
     before = next((ply.seat for ply in reversed(match.plies) if ply.seat not in computers), None)
     if secrets and before != seat and len(computers) < len(names) - 1:
-        # Another player has been looking at the screen.
+        # Another player looked at the screen before.
         say("\n" * CURTAIN_LINES)
         ask(_("Only {name} should look now. Press Enter.", name=names[seat]))
     for line in match.game.lines(seen, language(), names):
@@ -315,9 +319,9 @@ def _show(
 
 
 def choice_lines(choices: list[str], width: int | None = None) -> list[str]:
-    """Number ``choices`` from 1, in as many columns as fit.
+    """Return lines that list ``choices``, numbered from 1, in as many columns as fit.
 
-    ``width`` defaults to the terminal's width.
+    ``width`` is in characters and defaults to that of the terminal.
     """
     room = shutil.get_terminal_size().columns if width is None else width
     cells = [f"{number:>3} {choice}" for number, choice in enumerate(choices, 1)]
@@ -328,13 +332,13 @@ def choice_lines(choices: list[str], width: int | None = None) -> list[str]:
 
 
 def _command(word: str) -> str:
-    """Return the English command for ``word`` in the current language, or ``word`` if it is none."""
+    """Return the English command for ``word`` in the current language, or ``word`` itself."""
     small = word.lower()
     return next((command for command in COMMANDS if small in (command, _(COMMAND_TEXTS[command]))), word)
 
 
 def help_text() -> str:
-    """Return the list of commands."""
+    """Return the list of commands with explanations."""
     return _(
         "Type a move or its number, or one of these commands:\n  undo, redo        take back the "
         "last turn, play it again\n  back, forward     the same, one move at a time\n  "
@@ -349,7 +353,7 @@ def help_text() -> str:
 
 
 def _in_english(line: str, match: Match) -> str:
-    """Translate the command in ``line`` to its English form, unless the line is a choice."""
+    """Replace the command in ``line`` by its English form, unless the line is a move."""
     word, blank, rest = line.partition(" ")
     command = _command(word)
     return line if command == word or line in map(str, match.moves()) else command + blank + rest
@@ -358,7 +362,7 @@ def _in_english(line: str, match: Match) -> str:
 def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
     """Carry out a line of input and return the text to print.
 
-    Undo also takes back the computer's moves.
+    Undo and redo include the computer's moves.
     """
     word, _unused, rest = line.partition(" ")
     if word == "save" and rest:
@@ -438,9 +442,9 @@ def _asked(match: Match, question: str, at: str = "") -> str:
 
 
 def _here(match: Match, view: State, names: Sequence[str], at: str) -> str:
-    """Describe the boards, or only the level or lines of the point in ``at``.
+    """Describe the boards, or only the level or the lines of the point in ``at``.
 
-    For other tables, describe the table.
+    For tables without boards of marbles, describe the whole table.
     """
     facts = match.game.facts(len(names))
     if not isinstance(facts, MarbleFacts):
@@ -450,12 +454,12 @@ def _here(match: Match, view: State, names: Sequence[str], at: str) -> str:
 
 
 def typed(match: Match, line: str) -> str:
-    """Make or describe the typed choice, or carry out a command, and return the text to print."""
+    """Carry out a line of input in a match without computers, and return the text to print."""
     return _obey(match, line, {})
 
 
 def opened(match: Match) -> str:
-    """Describe the secret choices revealed by the last move and their outcome, or return ""."""
+    """Describe the secret choices that the last move revealed, and their outcome, or return ""."""
     names = match.names
     if not reveals.revealed(match.plies[-1].events):
         return ""
@@ -488,7 +492,7 @@ def _hint(match: Match) -> str:
 
 
 def _meant(line: str, choices: list[str]) -> list[str]:
-    """Return the choices that end at the typed point, or an empty list if no bare point was typed."""
+    """Return the choices that end with the typed point, or none if no bare point was typed."""
     if PLACE.fullmatch(line) is None or line in choices:
         return []
     return [
@@ -497,9 +501,9 @@ def _meant(line: str, choices: list[str]) -> list[str]:
 
 
 def _take_back(match: Match, whole: bool, computers: Mapping[int, Player]) -> str:
-    """Undo the last step, or the last turn if ``whole``, and the computer's moves since.
+    """Undo the last move, or the last turn if ``whole``, along with later moves of the computer.
 
-    Returns the text to print. Never undoes chance, revealed information or another seat's secret.
+    Returns the text to print. Chance, revealed information and secrets of other seats are never undone.
     """
     begun, looking = match.cursor, match.state.to_move
     if not begun:
@@ -517,13 +521,13 @@ def _take_back(match: Match, whole: bool, computers: Mapping[int, Player]) -> st
 
 
 def _answers(match: Match, line: str) -> bool:
-    """Return whether ``line`` is a reply of a seat asked besides the one to move, as in ``3:let``."""
+    """Return whether ``line`` is a choice of a seat that is asked, such as ``3:let``."""
     ask, (seat, sign, _) = match.state.ask, line.partition(":")
     return bool(sign) and seat.isdecimal() and ask is not None and int(seat[:9]) - 1 in ask.seats
 
 
 def _told(match: Match, line: str) -> str:
-    """Describe the effect of a choice, or explain why nothing can be done at a point."""
+    """Describe the effect of a move, or explain why there is no move at a point."""
     seat = match.state.to_move
     moves = match.moves()
     if line.isdecimal() and len(line) < 10 and 1 <= int(line) <= len(moves):
@@ -538,7 +542,7 @@ def _told(match: Match, line: str) -> str:
 def _why_not(match: Match, line: str) -> str:
     """Explain why no move is possible at the point in ``line``, or return "" if it names none."""
     state, game = match.state, match.game
-    # The point is at the end; searching a whole line of 100,000 characters would take minutes.
+    # The point is at the end. Searching a whole line of 100,000 characters would take minutes.
     found, seat, moves = PLACE.search(line[-200:]), match.state.to_move, match.moves()
     if found is None or seat is None:
         return ""

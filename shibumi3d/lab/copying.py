@@ -1,4 +1,4 @@
-"""Mirror play: does it pay to copy the opponent's moves on the other side of the board?"""
+"""Mirror play: whether it pays to copy the opponent's moves on the other side of the board."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from shibumi3d.search.players import Analysis, Choice, Player
 
 @runtime_checkable
 class Copied(Protocol):
-    """A game in which a move can be copied on the other side of the board."""
+    """A game in which moves can be copied on the other side of the board."""
 
     def copied(self, move: Any, moves: Iterable[Any]) -> Any:
-        """Return the move among ``moves`` that copies another seat's ``move``, or None if there is none.
+        """Return the one of ``moves`` that copies another seat's ``move``, or None.
 
-        The copy is the move after half a turn of the board, in the colour of the copying seat if possible.
+        The copy is the same move after a half turn of the board, in the colour of the copying seat if possible.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Copying:
-    """Matches ``first`` to ``first + count - 1`` for two players, of whom the second copies the first one's turns.
+    """Matches ``first`` to ``first + count - 1`` in which the second player copies the first.
 
-    Where no copy is possible, it runs ``ways`` simulations, as the first player always does.
+    Where no copy is possible, the second player searches with ``ways`` simulations, as the first player always does.
     """
 
     kind: ClassVar[str] = "copying"
@@ -40,7 +40,7 @@ class Copying:
     def rows(self) -> list[Row]:
         """Play the matches and return a row for each.
 
-        ``chosen`` is the number of moves of the second seat, ``copied`` the number of copies among them.
+        ``chosen`` is the number of moves of the second seat, ``copied`` how many of them are copies.
         """
         found = []
         for number in range(self.first, self.first + self.count):
@@ -55,23 +55,26 @@ class Copying:
         return found
 
     def jobs(self) -> Iterator[Copying]:
-        """Yield the job in parts. The division does not depend on the number of workers."""
+        """Yield the job in parts, which don't depend on the number of workers."""
         yield from cut(self, AMONG_PLAYERS)
 
 
 def can_copy(table: GameText) -> bool:
-    """Return whether mirror play is possible: two seats, and a game that supports copying."""
+    """Return whether mirror play is possible: the game has two seats and supports copying."""
     return table.seats == 2 and isinstance(table.game(), Copied)
 
 
 _made: list[Any] = []
-"""The first seat's moves in its last turn. It is global because a match recreates its players."""
+"""Moves of the first seat's last turn that have not been copied yet.
+
+The list is global because a match creates its own copies of the players.
+"""
 _counted: list[bool] = []
 """For each move of the second seat, whether it was a copy."""
 
 
 class _Leading(Player):
-    """The player that is copied."""
+    """The first player, whose moves are copied."""
 
     def choose(self, game: Any, view: Any, *args: Any, **options: Any) -> Choice:
         chosen = super().choose(game, view, *args, **options)
@@ -82,7 +85,7 @@ class _Leading(Player):
 
 
 class _Copy(Player):
-    """Player that copies moves, one by one within a turn."""
+    """The second player, which copies the moves of a turn one by one."""
 
     def choose(self, game: Any, view: Any, *args: Any, **options: Any) -> Choice:
         twin = game.copied(_made.pop(0), game.moves(view, options.get("seat"))) if _made else None

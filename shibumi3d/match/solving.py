@@ -1,6 +1,7 @@
-"""A problem that somebody solves: a match of its own, what of it was tried, and whether a turn was right.
+"""An attempt at a problem: its match, the turns tried, and verdicts on them.
 
-What stands in the row of the problem is known at once; of any other turn somebody has to prove what is answered.
+Verdicts and replies that are stored with the problem are known at once. For any other turn, the caller has to prove the
+best reply.
 """
 
 from __future__ import annotations
@@ -19,15 +20,21 @@ if TYPE_CHECKING:
     from shibumi3d.rules.game import Game
 
 RIGHT, WRONG, DONE, OPEN, LATE = "right", "wrong", "done", "open", "late"
-"""Of a turn: it goes on as asked; it does not; all that was asked is done; it has to be proved; it wins, but not in so
-few turns as the first one has to."""
+"""Verdicts on a turn of the solver.
+
+The turn continues the solution, fails, achieves the task, or has yet to be judged by a proof. ``LATE`` is a first turn
+that wins, but in more turns than the task allows.
+"""
 OTHER = "sky"
-"""The kind of the seats at which nobody solves: what they do is looked up, so it says nothing."""
+"""Player type of the other seats. Their replies are looked up, so the level makes no difference."""
 
 
 def match_at(problem: ProvedProblem, game: Game, names: Sequence[str], kinds: Sequence[str] = ()) -> Match:
-    """Return a match of ``game`` that stands at a problem. Raises IllegalMove where its moves are not those of
-    ``game``, ValueError where its position can't stand."""
+    """Return a match of ``game`` at the start of a problem.
+
+    ``names`` are the names of the players, ``kinds`` their player types. Raises IllegalMove if a move that leads to the
+    problem is not legal in ``game``, ValueError if the position is not valid.
+    """
     match = Match(game, names, problem.seed, kinds=kinds, position=problem.position)
     for turn in problem.moves:
         for move in turn:
@@ -36,15 +43,15 @@ def match_at(problem: ProvedProblem, game: Game, names: Sequence[str], kinds: Se
 
 
 class Solving:
-    """``problem`` in a match of ``game``, with ``names`` at its seats. Whoever solves it is a person.
+    """An attempt by a person to solve ``problem``, in a match of ``game``.
 
-    ``start`` is the state at which the problem stands, where that is known already.
+    ``names`` are the names at the seats. ``start`` is the state to be solved, if the caller has it already. Raises
+    IllegalMove if the moves of the problem are not legal in ``game``.
     """
 
     def __init__(
         self, problem: ProvedProblem, game: Game, names: Sequence[str] = (), start: Any = None
     ) -> None:
-        """Raises IllegalMove where the moves of the problem are not those of ``game``."""
         self.problem, self.game = problem, game
         start = problem.begin(game) if start is None else start
         if start.to_move is None:
@@ -65,9 +72,9 @@ class Solving:
                 start, _ = game.apply(start, move)
             self._path.append(start)
         self.left = problem.n
-        """Number of turns in which the solver should reach the goal, as far as known."""
+        """Number of turns in which the solver can still achieve the task, as far as known."""
         self.due = problem.key
-        """Turn that the stored line has where the solver is to move, or () off that line."""
+        """The solver's next turn in the stored line, or () off that line."""
         self.wrong: list[Turn] = []
         """Wrong turns that were tried, without duplicates."""
         self.hints = 0
@@ -76,44 +83,47 @@ class Solving:
 
     @property
     def came(self) -> str:
-        """What has come of it so far, or would, if it were done now."""
+        """Outcome of the attempt if it ended now: one of :data:`.tries.CAME`."""
         if self.shown:
             return SHOWN
         return FAILED if self.wrong else HINTED if self.hints else SOLVED
 
     @property
     def tries(self) -> int:
-        """How many turns were tried where one was asked for, the right one among them."""
+        """Number of turns tried, including the right one."""
         return len(self.wrong) + 1
 
     @property
     def at(self) -> int | None:
-        """How many turns of the line were played; None where something else was."""
+        """Number of turns of the stored line that have been played, or None off that line."""
         here = identity(self.match.state)
         return next((n for n, there in enumerate(self._path) if identity(there) == here), None)
 
     def turn(self) -> Turn:
-        """Return the moves made since the match stood where it is asked for a turn."""
+        """Return all moves since the solver was last asked for a turn, including a reply."""
         return tuple(ply.move for ply in self.match.plies[self.match.floor :])
 
     def first_turn(self) -> Turn:
-        """Return those of the one who solves."""
+        """Return the solver's own moves among those of :meth:`turn`."""
         plies = self.match.plies[self.match.floor :]
         return tuple(ply.move for ply in plies if ply.turn == plies[0].turn)
 
     def within(self) -> bool:
-        """Return whether a turn of the one who solves is asked for, or begun and not ended."""
+        """Return whether the solver still has to begin or complete a turn."""
         state, plies = self.match.state, self.match.plies[self.match.floor :]
         return not plies or (state.to_move is not None and state.turn == plies[0].turn)
 
     def answered(self) -> bool:
-        """Return whether the turn was answered, so that whoever solves is to move again, or all is over."""
+        """Return whether the reply is complete: the solver is to move, or the match is over."""
         state, plies = self.match.state, self.match.plies[self.match.floor :]
         over = state.to_move is None
         return bool(plies) and plies[-1].turn > plies[0].turn and (over or state.to_move == self.seat)
 
     def verdict(self) -> str:
-        """Return what is known of the turn just made: :data:`RIGHT`, :data:`WRONG`, :data:`DONE` or :data:`OPEN`."""
+        """Return what is known about the turn just made.
+
+        It is :data:`RIGHT`, :data:`WRONG`, :data:`DONE` or :data:`OPEN`.
+        """
         outcome = self.game.outcome(self.match.state)
         hold = self.problem.kind == "hold"
         if outcome is not None:
@@ -130,12 +140,19 @@ class Solving:
         return OPEN
 
     def lost_by_answer(self) -> bool:
-        """Return whether the answer ends it as asked: whoever answers had nothing but to lose by it."""
+        """Return whether the match ended with the reply, and the task is achieved.
+
+        This happens where every reply loses at once.
+        """
         return self.answered() and self.match.state.to_move is None and self.verdict() == DONE
 
     def judged(self, worth: float | None, turns: int | None = None) -> str:
-        """Return what the turn was, once it is known what the match is ``worth`` to the one who answers, and how many
-        more ``turns`` of the one who solves it takes then; None: that could not be proved."""
+        """Return the verdict on the turn just made, from a proof.
+
+        ``worth`` is the proved value of the match for the seat that replies, from 0 to 1, or None if there is no proof.
+        ``turns`` is the number of turns that the solver then needs to win, or None if that is unknown. A turn without
+        proof counts as wrong, except in problems of kind ``hold``.
+        """
         if self.problem.kind == "hold":
             return WRONG if worth == 1 else DONE
         if worth != 0:
@@ -144,7 +161,10 @@ class Solving:
         return LATE if late else RIGHT
 
     def answer(self) -> Turn:
-        """Return what the row of the problem answers to the turn just made; empty where it says nothing."""
+        """Return the stored reply to the turn just made, or an empty turn if there is none.
+
+        It is the next turn of the stored line, or the refutation of a wrong first turn.
+        """
         number = self.at
         if number is not None and number < len(self.problem.line):
             return self.problem.line[number]
@@ -153,13 +173,14 @@ class Solving:
         return self.problem.answer_to(self.first_turn()) if self.match.floor == self.begun else ()
 
     def next_move(self) -> str:
-        """Return the move that the row of the problem has whoever solves make now; empty where it says nothing."""
+        """Return the solver's next move in the stored line, or "" off that line."""
         made = self.turn()
         return self.due[len(made)] if len(made) < len(self.due) and self.due[: len(made)] == made else ""
 
     def go_on(self, turns: int | None = None) -> None:
-        """Go on: the turn was right, and answered. ``turns`` of the one who solves are proved to be left, None where
-        nobody knows.
+        """Accept the solver's turn and the reply, and ask for the next turn.
+
+        ``turns`` is the number of turns that the solver needs from here, if proved.
         """
         self.match.floor = self.match.cursor
         self.due = self.answer()
@@ -169,22 +190,22 @@ class Solving:
             self.left = max(1, self.left - 1 if turns is None else turns)
 
     def note_wrong(self, turn: Turn) -> bool:
-        """Note a turn that was not right; return whether it is a new one."""
+        """Record a wrong turn, and return whether it had not been tried before."""
         new = turn not in self.wrong
         if new:
             self.wrong.append(turn)
         return new
 
     def again(self) -> None:
-        """Go back to where the problem begins."""
+        """Go back to the start of the problem."""
         self.match.floor = self.begun
         self.match.goto(self.begun)
         self.left, self.due = self.problem.n, self.problem.key
 
-    # What is kept of it
+    # Saved progress
 
     def told(self) -> dict[str, Any]:
-        """Return what is to be kept, so that somebody may go on later."""
+        """Return the progress, in a form that can be saved as JSON."""
         return {
             "moves": [ply.move for ply in self.match.plies[self.begun : self.match.floor]],
             "wrong": [list(turn) for turn in self.wrong],
@@ -194,7 +215,7 @@ class Solving:
         }
 
     def take_up(self, told: Mapping[str, Any]) -> None:
-        """Go on from what was kept; what can't be read is left out."""
+        """Restore saved progress, ignoring anything that is not valid."""
         wrong, hints, seconds = told.get("wrong"), told.get("hints"), told.get("seconds")
         if isinstance(wrong, list):
             turns = [tuple(map(str, turn)) for turn in wrong if isinstance(turn, list) and turn]

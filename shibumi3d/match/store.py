@@ -1,4 +1,4 @@
-"""Where matches are kept: one record file each, in the user's data folder."""
+"""Storage of matches: one record file for each, in the user's data folder."""
 
 from __future__ import annotations
 
@@ -27,20 +27,23 @@ from shibumi3d.match.record import LIMITS, Record, RecordedResult, RecordError, 
 SUFFIX = ".yaml"
 LOCK = ".lock"
 GONE = ".deleted"
-"""The folder in which deleted games lie until they are swept up."""
+"""Name of the folder that holds deleted games until they are purged."""
 FILE = "kept-games.json"
-"""What is kept of the files in the cache."""
+"""Name of the cache file with the summaries of all files in a store."""
 _COPY = re.compile(rf" \([0-9]+\)(?={re.escape(SUFFIX)}$)")
-"""What the name of a copy has more than that of the original."""
+"""Pattern for the number at the end of a copy's name, such as `` (2)``."""
 DAY = 24 * 3600
 LEAST = 1024
-"""What a file counts as at least, in bytes read."""
+"""Minimum number of bytes that reading a file takes from a budget."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a list shows of a match: the id of the game, who sat there, how many turns were made, the result, and
-    whether it is a puzzle that was shown."""
+    """What a list of matches shows of one.
+
+    ``game`` is the id of the game, ``seats`` the names of the players, and ``turns`` the number of turns made.
+    ``shown`` means that the solution of a puzzle was shown.
+    """
 
     game: str
     seats: tuple[str, ...]
@@ -50,7 +53,10 @@ class Summary:
 
     @property
     def begun(self) -> bool:
-        """Whether a turn was made: else it is a position that was laid out, or nothing that anybody goes on with."""
+        """Whether any turn was made.
+
+        If not, it is an edited position or a match that nobody would resume.
+        """
         return self.turns > 0
 
 
@@ -58,7 +64,8 @@ class Summary:
 class Saved:
     """A file in the store, last changed at ``changed`` (seconds since 1970).
 
-    ``summary`` is None when it can't be read, and ``problem`` says why; without a problem it was not read yet.
+    ``summary`` is None if the file can't be read, and ``problem`` then says why. If both are None, the file has not
+    been read yet.
     """
 
     path: Path
@@ -66,16 +73,19 @@ class Saved:
     summary: Summary | None = None
     problem: Message | None = None
     read: Record | None = field(default=None, compare=False, repr=False)
-    """The match, if it was read while this program runs."""
+    """The record, if this process has read it."""
 
     @property
     def unread(self) -> bool:
-        """Whether nobody has looked into it yet."""
+        """Whether the file has not been read yet."""
         return self.summary is None and not self.problem
 
     @property
     def record(self) -> Record | None:
-        """The match, read now if it was not before; None where it can't be read, or was not looked into yet."""
+        """Record of the match, read now if necessary.
+
+        It is None if the file can't be read, or if there is no summary of it yet.
+        """
         if self.summary is None or self.read is not None:
             return self.read
         with suppress(RecordError):
@@ -84,30 +94,36 @@ class Saved:
 
 
 def key_of(path: Path) -> str:
-    """Return what tells the match in the file at ``path`` from all others; a copy has that of its original."""
+    """Return the key that identifies the match in the file at ``path``.
+
+    A copy has the same key as its original.
+    """
     return _COPY.sub("", path.name)
 
 
 def key_of_text(game: str, text: str) -> str:
-    """Return the key of a match of a ``game`` that lies in no store: that of its record's ``text``."""
+    """Return the key of a match of ``game`` that is not in a store, from the text of its record."""
     digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
     return files.file_name(game, f" {digest}{SUFFIX}")
 
 
 class Store:
-    """A folder of matches. Files that are not records stay where they are and as they are.
+    """A folder of matches. Files that are not records are left alone.
 
-    A match that is being played is claimed: no other program writes its file until :meth:`release`, or until this
-    program ends.
+    A match that is being played is claimed: no other process writes its file until :meth:`release` or the end of this
+    process.
     """
 
     def __init__(self, folder: Path | None = None, cache: Path | None = None) -> None:
-        """``folder`` is by default the one that the system gives programs for the user's data. In the folder
-        ``cache`` is kept what was found, so that only what has changed is read the next time."""
+        """Open the store in ``folder``, by default the one for matches in the user's data folder.
+
+        Summaries of the files are stored in the folder ``cache``, so that only changed files have to be read the next
+        time.
+        """
         self.folder = default_folder() if folder is None else folder
         self._kept = Remembered(cache, FILE, self.folder, _parts)
         self._known: dict[str, tuple[Stamp, Saved]] | None = None
-        """What was read from each file, by file name, with the file's stamp at that time.
+        """Stamp and content of each file that was read, by file name.
 
         None until the cache has been loaded.
         """
@@ -116,11 +132,11 @@ class Store:
         self._claimed: dict[Path, lock.Lock] = {}
 
     def keep(self, match: Match, now: datetime, of: str = "") -> Path:
-        """Save ``match`` from its next change on, in a new file named by the time ``now`` and the game; return its
-        path.
+        """Save ``match`` to a new file from its next change on, and return the path.
 
-        A copy of another match is named by the key of that one, ``of``, and has the same. The file is claimed. Raises
-        OSError when the folder can't be made.
+        The file is claimed. It is named after the time ``now`` and the game. For a copy of another match, ``of`` is the
+        key of that match; the copy is named after it and has the same key. Raises OSError if the folder can't be
+        created.
         """
         files.make_folder(self.folder)
         self._sweep(now)
@@ -131,7 +147,7 @@ class Store:
                 ending = f" {number}{SUFFIX}" if number > 1 else SUFFIX
                 name = files.file_name(f"{now:%Y-%m-%d %H-%M-%S} {match.game.id}", ending)
             path = files.inside(self.folder, name)
-            # Another program may choose the same name at the same moment: who has claimed it looks again.
+            # Another process may choose the same name at the same moment, so check again once the name is claimed.
             if path not in self._claimed and self.claim(path):
                 if not os.path.lexists(path):
                     break
@@ -140,27 +156,31 @@ class Store:
         return path
 
     def claim(self, path: Path) -> bool:
-        """Claim the file at ``path`` for this program; return whether no other one plays that match."""
+        """Claim the file at ``path``; return False if another process has claimed it.
+
+        Returns True, without a claim, where files can't be locked.
+        """
         if path in self._claimed:
             return True
         try:
             found = lock.take(path.with_name(f".{path.name}{LOCK}"))
         except (OSError, ValueError):
-            return True  # where nothing can be locked there is hardly anything to be written
+            return True  # where files can't be locked, they probably can't be written either
         if found is not None:
             self._claimed[path] = found
         return found is not None
 
     def release(self, path: Path | None = None) -> None:
-        """Give up the claim on the file at ``path``; without a path, on every one."""
+        """Release the claim on the file at ``path``, or all claims without a path."""
         for one in list(self._claimed) if path is None else [path]:
             if one in self._claimed:
                 self._claimed.pop(one).release()
 
     def delete(self, path: Path, now: datetime) -> Path | None:
-        """Take the match in the file at ``path`` out of the store; return where it lies until it is swept up.
+        """Move the file at ``path`` to the folder of deleted games, and return its new path.
 
-        Returns None, with nothing done, where another program plays it. Raises OSError.
+        It stays there for at least a day. Returns None, without moving it, if another process is playing the match.
+        Raises OSError.
         """
         if not self.claim(path):
             return None
@@ -173,21 +193,20 @@ class Store:
         return gone
 
     def restore(self, gone: Path, path: Path) -> None:
-        """Bring back to ``path`` what was deleted there.
+        """Move a deleted file from ``gone`` back to ``path``.
 
-        Raises OSError, and FileExistsError where another file lies there by now.
+        Raises FileExistsError if there is another file by now, and OSError if moving fails.
         """
         if os.path.lexists(path):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
         os.replace(gone, path)
 
     def holds(self, path: Path) -> bool:
-        """Return whether the file at ``path`` lies in this store."""
+        """Return whether the file at ``path`` belongs to this store."""
         return os.path.realpath(path.parent) == os.path.realpath(self.folder)
 
     def _sweep(self, now: datetime) -> None:
-        """Remove what programs that were killed have left: half-written files once a day old, and locks; and what was
-        deleted a day ago."""
+        """Delete partial files and deleted games that are older than a day, and unused locks."""
         files.sweep(self.folder, ".*.part", now.timestamp())
         for gone in (self.folder / GONE).glob("*"):
             if gone.name.isdecimal() and len(gone.name) < 16 and now.timestamp() - int(gone.name) > DAY:
@@ -198,22 +217,25 @@ class Store:
                     found.release()
 
     def saved(self, budget: float = float("inf")) -> tuple[Saved, ...]:
-        """Return every file in the store, the last changed first.
+        """Return all files in the store, most recently changed first.
 
-        At most ``budget`` bytes are read beyond what was read before; the files that are left wait for the next time.
+        Files that have changed are read until ``budget`` bytes are used; the others are returned unread.
         """
         found = tuple(self._looked(self._listed(), budget))
         self._keep(found)
         return found
 
     def more(self, files: Sequence[Saved], budget: float) -> tuple[Saved, ...]:
-        """Return the ``files`` of a list, in the same order, with at most ``budget`` bytes read of those that wait."""
+        """Return ``files``, after reading unread ones until ``budget`` bytes are used.
+
+        Their order stays the same. Files that no longer exist are left out.
+        """
         found = []
         for file in files:
             if file.unread and budget > 0:
                 seen = _seen(file.path)
                 if seen is None:
-                    continue  # it has gone meanwhile
+                    continue  # deleted in the meantime
                 budget -= max(seen.size, LEAST)
                 found.append(self._known_or_read(seen))
             else:
@@ -222,7 +244,7 @@ class Store:
         return tuple(found)
 
     def _keep(self, found: Sequence[Saved]) -> None:
-        """Keep what was found, once nothing waits any more."""
+        """Write the summaries to the cache, unless some of the files are still unread."""
         if self._news and not any(file.unread for file in found):
             self._news = False
             names = {file.path.name for file in found}
@@ -231,9 +253,9 @@ class Store:
             self._kept.write({name: _encoded(*known) for name, known in self._known.items()})
 
     def unfinished(self, budget: float = float("inf")) -> Saved | None:
-        """Return the match to continue: the last changed of those begun and without a result.
+        """Return the match to resume: the most recently changed one that has turns but no result.
 
-        Returns None where there is none, or where ``budget`` bytes are not enough to find it.
+        Returns None if there is none, or if ``budget`` bytes are not enough to find it.
         """
         for saved in self._looked(self._listed(), budget):
             if saved.summary is not None and saved.summary.begun and saved.summary.result is None:
@@ -249,11 +271,11 @@ class Store:
             yield saved
 
     def _found(self, seen: _Seen) -> Saved:
-        """What is known of a file that was not opened now."""
+        """Return what is known about a file without opening it."""
         if self._known is None:
             self._known = {}
             for name, told in self._kept.read().items():
-                with suppress(Exception):  # then it is read anew
+                with suppress(Exception):  # an invalid entry means that the file is read again
                     self._known[name] = _decoded(self.folder / name, told)
         known = self._known.get(seen.path.name)
         if known is not None and known[0] == seen.stamp:
@@ -265,7 +287,7 @@ class Store:
         return self._read(seen) if saved.unread else saved
 
     def _listed(self) -> Iterator[_Seen]:
-        """The files as the folder has them; none is opened."""
+        """Yield the files in the folder without opening them."""
         try:
             names = os.listdir(self.folder)
         except OSError:
@@ -283,7 +305,7 @@ class Store:
             told = parse(files.read(seen.path, LIMITS.size), str(seen.path))
         except OSError as error:
             problem = Message("{name} can't be read: {reason}", name=seen.path, reason=error)
-            return Saved(seen.path, seen.time / 1e9, problem=problem)  # perhaps it can be the next time
+            return Saved(seen.path, seen.time / 1e9, problem=problem)  # not cached: it may work next time
         except RecordError as error:
             problem = error.message
         else:
@@ -296,7 +318,7 @@ class Store:
 
 
 class _Seen(NamedTuple):
-    """A file that was not opened: its time in nanoseconds, size in bytes, and why it is none that can be read."""
+    """Status of a file: its time in nanoseconds, size in bytes, and why it can't be read."""
 
     time: int
     path: Path
@@ -306,11 +328,11 @@ class _Seen(NamedTuple):
 
 
 def _seen(path: Path) -> _Seen | None:
-    """A file as its folder has it; None where there is none."""
+    """Return the status of a file, or None if it doesn't exist."""
     try:
         about = path.stat()
     except OSError as error:
-        if os.path.islink(path):  # and no file that has gone meanwhile
+        if os.path.islink(path):  # a broken link, not a file deleted in the meantime
             return _Seen(0, path, 0, Message("{name} can't be read: {reason}", name=path, reason=error))
         return None
     problem = None
@@ -322,7 +344,7 @@ def _seen(path: Path) -> _Seen | None:
 
 
 def _parts() -> Iterable[Path]:
-    """The parts of the program that read records."""
+    """Return the source files on which the cached summaries depend."""
     return [Path(part.__file__ or "") for part in (record, loader)] + [Path(__file__)]
 
 
@@ -353,12 +375,12 @@ def _decoded(path: Path, told: dict[str, Any]) -> tuple[Stamp, Saved]:
 
 
 def default_folder() -> Path:
-    """Return the folder for matches among the user's data (on Linux ``~/.local/share/shibumi3d/matches``)."""
+    """Return the user's folder for matches (on Linux ``~/.local/share/shibumi3d/matches``)."""
     return _user_data() / "matches"
 
 
 def games_folder() -> Path:
-    """Return the folder for game files of the user's own (on Linux ``~/.local/share/shibumi3d/games``)."""
+    """Return the folder for the user's own games (on Linux ``~/.local/share/shibumi3d/games``)."""
     return _user_data() / "games"
 
 

@@ -1,7 +1,7 @@
-"""Solvers for solo and cooperative games, where nobody is played against: can the game be won, and how?
+"""Solvers for solo and cooperative games, and for two-player games with nothing hidden.
 
-They search the moves that the rules allow, so they work for every game of that kind. They use the fast form of a game
-and never look at random events that have not happened yet, unless they are asked to.
+Solo and cooperative games are searched with the fast form of a game, so this works for every game that has one. Random
+events that have not happened yet are not looked at, unless the caller asks for it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ GROWTH = 1.5
 SEED_WORK = 20_000
 """Number of moves tried on one deal before moving on to the next."""
 CHOICE = 1_000
-"""Work for trying one move in a two-player game, in the units of the rules."""
+"""Work units per tried move in two-player games.
+
+The units are those of :class:`.rules.search.Search`.
+"""
 MOST_TURNS = 400
 """Maximum number of turns to look ahead in two-player games."""
 
@@ -56,7 +59,7 @@ class Verdict:
 class Best:
     """The highest score found, or None if no line to a valid end was found.
 
-    ``proven`` means that every line was searched, so no higher score exists. ``moves`` lead to the score. ``chance``
+    ``proven`` means that every line was searched, so there is no higher score. ``moves`` lead to the score. ``chance``
     and ``tried`` are as in :class:`Verdict`.
     """
 
@@ -70,12 +73,12 @@ class Best:
 def solve(game: Game, state: State, *, work: int = 200_000, foresee: bool = False) -> Verdict:
     """Return whether all players together can win from ``state``, and how.
 
-    ``work`` is the maximum number of moves tried (about 10,000 a second). A line ends at a drawn marble that nobody can
-    know, unless the deal gives the order. With ``foresee``, the seed of the state decides the draw; this proves that a
-    deal can be won and must not be shown to its players. In games played for a score every finished game is a win; use
-    :func:`greatest` there.
+    ``work`` is the maximum number of moves tried (about 10,000 a second). A line ends where a marble is drawn that
+    nobody can know, unless the deal gives the order. With ``foresee``, the seed of the state decides the draw; this
+    proves that a deal can be won, but must not be shown to its players. In games played for a score every finished game
+    is a win; use :func:`greatest` there.
 
-    Raises ValueError for games in which players compete, and for ``foresee`` if the view does not include the seed.
+    Raises ValueError for games in which players compete, and for ``foresee`` if the seed of the state is unknown.
     """
     if not game.facts(state.seats).solver:
         raise Unusable("{game} is played against others, so no win is certain", game=game.title)
@@ -89,11 +92,11 @@ def solve(game: Game, state: State, *, work: int = 200_000, foresee: bool = Fals
 
 
 def decided(game: Game, state: State, *, work: int = 200_000) -> tuple[float | None, tuple[str, ...]]:
-    """Return the value of a state for the seat to move, and the winning moves.
+    """Return the value of a state for the seat to move, and the moves that win.
 
-    The game must be a two-player game without hidden information or chance. The value is 1 for a win, 0 for a loss, 0.5
-    for a draw under best play, and None if it is unknown after ``work`` moves. Raises ValueError for other games and
-    for a match that is over.
+    The game must be a two-player game with no hidden information or chance. With best play, the value is 1 for a win, 0
+    for a loss and 0.5 for a draw. It is None if it is still unknown after ``work`` moves. Raises ValueError for other
+    games and for a match that is over.
     """
     seat = state.to_move
     if seat is None:
@@ -108,7 +111,7 @@ def decided(game: Game, state: State, *, work: int = 200_000) -> tuple[float | N
     proving = work * CHOICE // 2
     low, high, winning = search.solved(proving, lambda: False)
     if low < high:
-        # Where positions recur, or proof-number search fails, look ahead turn by turn.
+        # Where positions recur, or proof-number search gives no answer, look ahead turn by turn.
         choices = search.forced(MOST_TURNS, work * CHOICE - proving, lambda: False)
         low, high = max(one.low for one in choices), max(one.high for one in choices)
         winning = tuple([one.moves[0] for one in choices if one.low == 1.0])
@@ -119,9 +122,9 @@ def decided(game: Game, state: State, *, work: int = 200_000) -> tuple[float | N
 def find_seed(
     game: Game, seed: int, *, seats: int = 1, tries: int = 200, work: int = SEED_WORK
 ) -> int | None:
-    """Return the first of ``tries`` seeds, from ``seed`` on, whose start can certainly be won, or None.
+    """Return the first of ``tries`` seeds, from ``seed`` on, whose start can be won, or None.
 
-    ``work`` is the maximum number of moves tried for each.
+    ``work`` is the maximum number of moves tried for each seed.
     """
     for candidate in range(seed, seed + tries):
         if solve(game, game.start(seats, candidate), work=work, foresee=True).won:
@@ -157,7 +160,7 @@ def _score(fast: FastGame) -> int | None:
 
 
 def _texts(game: Game, state: State, codes: list[int]) -> tuple[str, ...]:
-    """Return moves as texts. They are also played, so that an illegal one raises an error here."""
+    """Return moves as texts. They are also played, so an illegal one raises an error here."""
     found = []
     for code in codes:
         found.append(game.move_of(state, code).text)
@@ -188,12 +191,15 @@ class _Search:
         self.closed: set[Hashable] = set()
         self.chance = False
         self.unknown = False
-        """Whether some lines were not searched to the end."""
+        """Whether any line was not searched to the end."""
         self.best_score: int | None = None
         self.best_way: list[int] = []
 
     def run(self) -> list[int]:
-        """Return the moves of a win, or [] if none was found: none exists then, unless ``unknown`` is set."""
+        """Return the moves of a win, or [] if none was found.
+
+        In that case there is no win, unless ``unknown`` is set.
+        """
         allowed = float(self.limit if self.for_score else FIRST_TRY)
         number = 0
         while self.tried < self.limit:
@@ -207,7 +213,10 @@ class _Search:
         return []
 
     def depth_first(self, chance: Random | None, until: int) -> list[int] | None:
-        """Search once, in the order of the rules or a random one; return None if given up at ``until`` moves."""
+        """Search once, in the order of the rules or a random one.
+
+        Return the moves of a win, [] if there is none, or None if the search was abandoned at ``until`` moves.
+        """
         way: list[int] = []
         entered: list[Hashable] = []
         open_ways: list[Iterator[_Way]] = []
@@ -246,7 +255,7 @@ class _Search:
             self.fast.unmake()
 
     def follow(self, way: list[int]) -> list[_Way]:
-        """Return the moves at the end of ``way`` that lead to open positions, or a single winning move."""
+        """Return the moves after ``way`` that lead to unsearched positions, or one winning move."""
         found: list[_Way] = []
         for code in self.candidates():
             if self.tried >= self.limit:
@@ -277,7 +286,7 @@ class _Search:
             return []
 
     def attempted(self, code: int) -> bool:
-        """Make a move; return False if it is illegal or its outcome cannot be known."""
+        """Make a move; return False if it is illegal or its outcome can't be known."""
         self.tried += 1
         try:
             return self.fast.attempt(code)
@@ -297,10 +306,9 @@ class _Search:
         return score
 
     def climb(self) -> None:
-        """Spend the remaining work on greedy playouts.
+        """Spend the remaining work on nested Monte Carlo search at level 1 (Cazenave 2009).
 
-        At each step, play one random ending from every move and make the move with the best ending found so far (nested
-        Monte Carlo search at level 1, Cazenave 2009).
+        At each step, play one random ending after every move, and make the next move of the best ending found so far.
         """
         number = 0
         while self.tried < self.limit:
@@ -331,7 +339,10 @@ class _Search:
             )  # ensures termination if the start has no legal moves
 
     def at_random(self, way: list[int], chance: Random) -> tuple[int | None, list[int]]:
-        """Play on at random from the end of ``way``; return the score of the ending and all its moves."""
+        """Play on at random after ``way``; return the final score and all moves.
+
+        The score is None if the game was lost or not finished.
+        """
         seen: set[Hashable] = set()
         while self.fast.result() is None:
             codes = self.candidates()

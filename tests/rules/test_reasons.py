@@ -208,7 +208,7 @@ def test_another_board_and_no_board() -> None:
     game = inline("turn: [{pick: colours(box), as: tint}, {place: tint}]")
     assert why(game, game.start(), "Aa1") == "Choose a colour first."
     game = inline("turn: {place: own, at: own}\npass: stuck")
-    assert why(game, game.start(), "Aa1") == "No move is left: pass."
+    assert why(game, game.start(), "Aa1") == "No moves left: pass."
 
 
 def test_because_is_a_text_by_language() -> None:

@@ -353,7 +353,7 @@ def test_choices_are_told_in_french() -> None:
     view = game.view(state, 0)
     assert game.foretell(view, game.parse(state, "W@Ac1"), "fr") == "Ac1 – gagne : ligne complète, Aa1–Ac1"
     assert game.foretell(view, game.parse(state, "W@Ac2"), "fr") == "Ac2 – termine le tour"
-    assert game.say(view, game.parse(state, "W@Ac2"), "fr") == "Poser la blanche en Ac2"
+    assert game.say(view, game.parse(state, "W@Ac2"), "fr") == "Poser une blanche en Ac2"
     assert game.ask_line(view, "fr") == "choisir un point ou une bille à soulever"
     assert game.why_not(view, ["Ba2"], "fr") == (
         "Ba2 a besoin de quatre billes en dessous : Aa3 et Ab3 sont vides."

@@ -327,7 +327,8 @@ def test_what_is_asked_and_offered() -> None:
     assert [game.say(state, move) for move in (throw, buy)] == ["Throw", "Buy 12 steps"]
     assert game.foretell(state, buy) == "Buy 12 steps for 2 tabas – to space 42, 2 tabas left"
     assert game.foretell(state, throw) == (
-        "Throw – 3 in 8: 1 taba; 3 in 8: 4 steps to 34; 1 in 8: 6 steps to 36; 1 in 8: 12 steps to 42, or 1 taba"
+        "Throw – 3 in 8: 1 taba; 3 in 8: 4 steps to space 34; 1 in 8: 6 steps to space 36; 1 in 8: "
+        "12 steps to space 42, or 1 taba"
     )
 
 
@@ -339,7 +340,7 @@ def test_what_the_hyena_would_eat_is_told() -> None:
         "Throw – 3 in 8: 2 tabas; 3 in 8: 8 steps to space 64; 1 in 8: 12 steps to space 60, eats "
         "Ben; 1 in 8: 24 steps to space 48, eats Ben and Cleo, or 2 tabas"
     )
-    assert game.foretell(state, buy, "fr", NAMES).endswith("à 48, dévore Ben et Cleo, reste 0 taba")
+    assert game.foretell(state, buy, "fr", NAMES).endswith(" 48, dévore Ben et Cleo, il reste 0 taba")
 
 
 def test_waiting_at_the_well_is_told() -> None:
@@ -355,7 +356,7 @@ def test_why_nothing_can_be_done() -> None:
     assert game.why_not(state, ["tabas 1"], names=NAMES) == "12 steps cost 2 tabas, but Aiko has 1 taba."
     assert game.why_not(state, ["tabas 2"], names=NAMES) == ("These tabas belong to Ben; it's Aiko's turn.")
     assert game.why_not(state, ["bowl"], names=NAMES) == ""
-    assert "not to a place of choice" in game.why_not(state, ["place 42"], names=NAMES)
+    assert "can't pick a space: the" in game.why_not(state, ["place 42"], names=NAMES)
     owing = game.position(["well, 1 paid, 1 taba", "hyena out 0"])
     assert game.why_not(owing, ["tabas 1"], names=NAMES).startswith("Aiko owes 2 tabas at the well")
 
@@ -434,7 +435,7 @@ def test_the_terminal_shows_the_track() -> None:
     assert told[0] == "Round 1 of 3, 48 steps from the village to the well"
     assert told[3] == " 10    ·   ·  <2" + "   ·" * 7
     assert told[5] == " 30   <H" + "   ·" * 9
-    assert told[8] == "H Aiko: hyena, on the way home at 30; 4 tabas, 0 points"
+    assert told[8] == "H Aiko: hyena at space 30, on the way home; 4 tabas, 0 points"
 
 
 # ---------------------------------------------------------------- the file's numbers

@@ -1,1 +1,1 @@
-"""Drawing for print: SVG and PDF output with the bundled fonts."""
+"""Drawing of pages for print, as SVG and PDF with the bundled fonts."""

@@ -1,4 +1,4 @@
-"""SVG and PDF output of a page. Lengths are in points from the top left corner."""
+"""SVG and PDF output of a page. Lengths are in points, measured from the top left corner."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from shibumi3d.scene.rect import Rect
 Step = tuple[str, tuple[float, ...]]
 """Segment of a path: "M", "L", "C" or "Z" with its coordinates, as in SVG."""
 ROUND = 0.5523
-"""Distance of the Bézier handles of a quarter circle from its ends, in radii."""
+"""Length of the Bézier handles that make a quarter circle, in radii."""
 FAMILIES = {"sans": "Inter, Helvetica, Arial, sans-serif", "serif": "Spectral, Georgia, Times, serif"}
-"""Fallback fonts for readers without the bundled ones."""
+"""CSS font families, with fallbacks for viewers without the bundled fonts."""
 
 
 def _oval(x: float, y: float, radius: float) -> list[Step]:
@@ -51,14 +51,14 @@ def _corners(rect: Rect, radius: float) -> list[Step]:
 
 
 class Paper(ABC):
-    """Page of ``wide`` by ``high`` points with the drawing interface of the window."""
+    """A page of ``wide`` by ``high`` points, with the same drawing methods as the window."""
 
     def __init__(self, wide: float, high: float) -> None:
         self.wide, self.high = wide, high
 
     @abstractmethod
     def outline(self, steps: Sequence[Step], colour: Colour, width: float = 0.0) -> None:
-        """Fill a path, or stroke it with a line of ``width``."""
+        """Fill a path, or stroke it with a line of ``width`` if that is not 0."""
 
     @abstractmethod
     def write(self, x: float, y: float, text: str, colour: Colour, face: str, size: float) -> None:
@@ -66,14 +66,14 @@ class Paper(ABC):
 
     @abstractmethod
     def file(self, title: str) -> bytes:
-        """Return the contents of the file."""
+        """Return the content of the file, with ``title`` in its metadata."""
 
     def rect(self, rect: Rect, colour: Colour, radius: float = 0) -> None:
         """Draw a filled rectangle."""
         self.outline(_corners(rect, radius), colour)
 
     def frame(self, rect: Rect, colour: Colour, radius: float = 0, width: float = 1) -> None:
-        """Draw the outline of a rectangle inside its edges."""
+        """Draw the outline of a rectangle, inside its edges."""
         self.outline(_corners(rect.inset(width / 2), radius - width / 2), colour, width)
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
@@ -81,7 +81,7 @@ class Paper(ABC):
         self.outline(_oval(x, y, radius), colour)
 
     def ring(self, x: float, y: float, radius: float, colour: Colour, width: float = 1.5) -> None:
-        """Draw a circle whose line lies inside ``radius``."""
+        """Draw a circle with a line that lies inside ``radius``."""
         self.outline(_oval(x, y, radius - width / 2), colour, width)
 
     def polygon(self, x: float, y: float, points: Sequence[tuple[float, float]], colour: Colour) -> None:
@@ -107,7 +107,10 @@ class Paper(ABC):
 
 
 def _seen(text: str) -> str:
-    """A text for whoever draws it in an order and with fonts of their own: what XML does not allow is left out."""
+    """Return a text for SVG, without control characters, which XML doesn't allow.
+
+    The viewer shapes and orders it with its own fonts.
+    """
     return "".join(c for c in plain(text) if unicodedata.category(c) != "Cc")
 
 
@@ -116,7 +119,7 @@ def _short(number: float) -> str:
 
 
 class Svg(Paper):
-    """SVG page. Texts stay text, set to the width that they have in the bundled fonts."""
+    """An SVG page. Text stays text, stretched to the width that it has in the bundled fonts."""
 
     def __init__(self, wide: float, high: float) -> None:
         super().__init__(wide, high)
@@ -161,7 +164,7 @@ class Svg(Paper):
 
 
 class Pdf(Paper):
-    """Single-page PDF 1.7 file that embeds the fonts it uses."""
+    """A single-page PDF 1.7 file that embeds the fonts it uses."""
 
     def __init__(self, wide: float, high: float) -> None:
         super().__init__(wide, high)
@@ -215,7 +218,7 @@ class Pdf(Paper):
             x += drawn.width(glyph) * size
 
     def file(self, title: str) -> bytes:
-        """Return the file: objects, their offsets, and the offset of that table."""
+        """Return the PDF file: its objects, the cross-reference table and the trailer."""
         objects: list[bytes] = [b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>"]
         first = 6
         alphas = " ".join(f"/A{i}<</ca {alpha}/CA {alpha}>>" for alpha, i in self._alphas.items())

@@ -1,4 +1,4 @@
-"""Frames as arrays: what the shaders take in, and in which order. Nothing here needs OpenGL."""
+"""Conversion of frames to the vertex arrays of the shaders, without OpenGL."""
 
 from __future__ import annotations
 

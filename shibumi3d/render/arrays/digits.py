@@ -1,4 +1,4 @@
-"""The ten digits, as strokes with round ends: how far every place is from them."""
+"""Distance field of the digits 0 to 9, drawn as strokes with round ends."""
 
 from __future__ import annotations
 
@@ -7,20 +7,26 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-CELL = (0.9, 1.4)  # width and height of the picture of a digit, in heights of a digit; see mark.glsl
-DENSE = 40  # texels a height
+CELL = (0.9, 1.4)  # width and height of one digit's image, in digit heights; see mark.glsl
+DENSE = 40  # texels per digit height
 
 Path = list[tuple[float, float]]
 
 
 def _arc(x: float, y: float, wide: float, high: float, begin: float, end: float) -> Path:
-    """Around (x, y), from ``begin`` to ``end`` degrees, counter-clockwise from the right."""
+    """Return points on an ellipse around (x, y), counter-clockwise.
+
+    ``wide`` and ``high`` are its radii. ``begin`` and ``end`` are in degrees, counted from the right.
+    """
     angles = np.radians(np.linspace(begin, end, 25))
     return [(x + wide * math.cos(a), y + high * math.sin(a)) for a in angles]
 
 
 def _strokes(digit: int) -> list[Path]:
-    """A digit from -0.5 to 0.5 upward, its middle at x = 0."""
+    """Return the polylines of a digit.
+
+    The digit is centred on the origin and 1 high; y points up.
+    """
     six = [
         _arc(0.0, -0.2, 0.28, 0.3, 0, 360),
         [(-0.28, -0.2), (-0.265, -0.02), (-0.2, 0.16), (-0.06, 0.36), (0.07, 0.5)],
@@ -40,7 +46,10 @@ def _strokes(digit: int) -> list[Path]:
 
 
 def digits() -> NDArray[np.float32]:
-    """Return the pictures of 0 to 9 side by side: the distance from the middle of the strokes, rows from the foot."""
+    """Return an image of the distance to the middle of the nearest stroke, for all ten digits.
+
+    The digits are side by side, and the first row is the bottom one. Distances are in digit heights.
+    """
     wide, high = round(CELL[0] * DENSE), round(CELL[1] * DENSE)
     x = ((np.arange(wide) + 0.5) / wide - 0.5) * CELL[0]
     y = ((np.arange(high) + 0.5) / high - 0.5) * CELL[1]

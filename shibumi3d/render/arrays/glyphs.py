@@ -1,4 +1,4 @@
-"""Pictures of strokes as fields of distances, gathered in an atlas."""
+"""Distance fields of glyphs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ from numpy.typing import NDArray
 
 from shibumi3d.scene.glyphs import FIELD, GLYPHS, strokes
 
-CELL = 64  # texels a side
+CELL = 64  # texels per side
 ACROSS, DOWN = 16, 16
-FAR = 6.0  # the greatest distance kept, in units of the field
+FAR = 6.0  # maximum distance stored, in units of the path
 
 
 def field(path: str) -> NDArray[np.float32]:
-    """Return the distance (CELL, CELL) of every place from the middle of the strokes of a path, rows from the foot."""
+    """Return the distance field of a path, shape (CELL, CELL).
+
+    Each texel holds the distance to the middle of the nearest stroke, or to the edge of the nearest dot, at most
+    ``FAR``. The unit is that of the path. The first row is the bottom one.
+    """
     side = (np.arange(CELL) + 0.5) / CELL * FIELD
     x, y = np.meshgrid(side, FIELD - side)
     found = np.full((CELL, CELL), FAR)
@@ -32,5 +36,5 @@ def field(path: str) -> NDArray[np.float32]:
 
 
 def named(glyph: str) -> NDArray[np.float32]:
-    """Return the field of the picture of a name. Raises KeyError for an unknown one."""
+    """Return the distance field of the glyph with this name. Raises KeyError if there is none."""
     return field(GLYPHS[glyph])

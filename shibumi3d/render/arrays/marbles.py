@@ -1,4 +1,4 @@
-"""Marbles: their colours and materials, what stands around them, the shadows they throw."""
+"""Vertex arrays of marbles: colours, materials, neighbours and shadow casters."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from shibumi3d.scene.frame import Ball, Board
 from shibumi3d.scene.marbles.layout import RADIUS, RISE, TABLE, TOP, Array
 from shibumi3d.scene.palette import Theme, linear
 
-CASTERS = 8  # as many neighbours at most keep the window from a marble
-BALL = 55  # floats a marble: see ball.glsl
-SPLAT = 9  # floats a shadow: see splat.glsl
-NEAR = 16  # as many neighbours at most are met by rays from a marble: see rays.glsl
-MIRRORED = 32  # as many marbles at most are mirrored in a part of a board: see board.glsl
-_REACH = 0.25  # how far beyond touching a neighbour still takes light
+CASTERS = 8  # maximum number of neighbours that can shade a marble
+BALL = 55  # floats per marble: see ball.glsl
+SPLAT = 9  # floats per shadow: see splat.glsl
+NEAR = 16  # maximum number of neighbours that rays from a marble can hit: see rays.glsl
+MIRRORED = 32  # maximum number of marbles reflected in one part of a board: see board.glsl
+_REACH = 0.25  # gap up to which a neighbour still blocks light
 
 _THROWN, _DYE, _SOURCE, _ROLL = slice(32, 44), slice(44, 48), slice(48, 51), slice(51, 55)  # columns of rows
-_NEIGHBOURS = 2.1  # how far away neighbours are whose colour is seen on a marble
+_NEIGHBOURS = 2.1  # maximum distance of neighbours whose colour is reflected onto a marble
 
-# Highlight, roughness, bands, speckles of each colour: shell, stone, glazed clay, then glass.
+# Highlight, roughness, bands and speckles by colour: shell, stone, glazed clay, then glass.
 _MATERIALS = (
     (0.30, 0.50, 0.030, 0.0),
     (0.20, 0.375, 0.0, 0.0),
@@ -33,10 +33,10 @@ _MATERIALS = (
     (0.42, 0.175, 0.0, 0.0),
     (0.38, 0.175, 0.0, 0.02),
 )
-_CLEAR = (0.0, 0.0, 0.0, 0.7, 0.7, 0.5)  # how clear the glass of each colour is; 0: not glass
+_CLEAR = (0.0, 0.0, 0.0, 0.7, 0.7, 0.5)  # transparency by colour; 0 = not glass
 _PLAIN = (0.15, 0.5, 0.0, 0.0)
 
-# The directions of the twelve neighbours a marble can touch, in the order of ball.glsl.
+# Directions to the twelve neighbours that a marble can touch, in the order of ball.glsl.
 _TOUCH: Floats = np.array(
     [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0)]
     + [(x, y, z) for z in (RISE, -RISE) for y in (0.5, -0.5) for x in (0.5, -0.5)],
@@ -46,14 +46,17 @@ _TOUCH: Floats = np.array(
 
 @dataclass(frozen=True, slots=True)
 class Balls:
-    """The marbles of a frame. ``order`` sorts them for one eye; ``rows`` are in the order of the frame."""
+    """Vertex arrays of the marbles of a frame.
+
+    All indices refer to the marbles in the order of the frame.
+    """
 
     rows: Floats  # (n, BALL)
-    casters: Floats  # (m, 4): centre and alpha of what keeps the window from them
-    splats: Floats  # (k, SPLAT): sphere and alpha of what throws a shadow on level planes, colour, how clear
-    shown: NDArray[np.int64]  # indices of those that can be seen at all
-    glass: NDArray[np.bool_]  # beads
-    lit: Floats  # (n,) how much of the window the middle of each sees
+    casters: Floats  # (m, 4): centre and opacity of marbles that shade them
+    splats: Floats  # (k, SPLAT): sphere, opacity, colour, transparency of marbles that cast shadows
+    shown: NDArray[np.int64]  # indices of the marbles that are not hidden from every side
+    glass: NDArray[np.bool_]  # (n,) whether each is a bead
+    lit: Floats  # (n,) fraction of the window visible from the centre of each
 
 
 def _clear(colour: int) -> float:
@@ -61,14 +64,14 @@ def _clear(colour: int) -> float:
 
 
 def _shade(ball: Ball, theme: Theme) -> tuple[float, ...]:
-    """Linear colour and alpha, the four numbers of the material; then colour and part of the dye."""
+    """Return colour (linear RGB), opacity, material (4 numbers), dye colour and dyed fraction."""
     colour = np.array([linear(theme.marble(ball.colour)), linear(theme.marble(ball.into))])
     material = np.array(_MATERIALS[ball.colour] if 0 <= ball.colour < len(_MATERIALS) else _PLAIN)
     if ball.dye > 0.0:
         other = np.array(_MATERIALS[ball.into] if 0 <= ball.into < len(_MATERIALS) else _PLAIN)
         material = material + (other - material) * ball.dye
     if ball.strength < 1.0:
-        # Stepping back: towards the middle of the board's own tone.
+        # Dimmed: blend towards grey mixed with the colour of the table.
         grey = np.array(linear(theme.table)) * 0.45 + np.array(linear("#808080")) * 0.25
         colour = grey + (colour - grey) * ball.strength
         material = material * ball.strength
@@ -76,7 +79,10 @@ def _shade(ball: Ball, theme: Theme) -> tuple[float, ...]:
 
 
 def balls(items: Sequence[Ball], boards: Sequence[Board], theme: Theme, glass: bool = False) -> Balls:
-    """Return the arrays of ``items``. With ``glass`` the colours that are of glass can be seen through."""
+    """Return the arrays of the marbles ``items``.
+
+    With ``glass``, marbles in the colours made of glass are transparent.
+    """
     count = len(items)
     rows = np.zeros((count, BALL), dtype=np.float32)
     if count == 0:
@@ -124,7 +130,7 @@ def balls(items: Sequence[Ball], boards: Sequence[Board], theme: Theme, glass: b
     square = dx * dx + dy * dy + dz * dz
     shown = _beside(rows, dx, dy, dz, square, weight)
     splats = _splats(rows[shown], weight[shown])
-    # A part of the light falls through glass.
+    # Glass lets some of the light through.
     through = weight * (1.0 - 0.6 * rows[:, 14])
     casters, lit = _casters(rows, dx, dy, dz, square, through, shown)
     _throw(rows, dx, dy, dz, square, weight * lit, theme)
@@ -134,9 +140,9 @@ def balls(items: Sequence[Ball], boards: Sequence[Board], theme: Theme, glass: b
 def _beside(
     rows: Floats, dx: Floats, dy: Floats, dz: Floats, square: Floats, weight: Floats
 ) -> NDArray[np.int64]:
-    """Writes how near neighbours are; which marbles any eye above the table can see at all.
+    """Write the closeness of neighbours to ``rows``, and return the indices of the visible marbles.
 
-    Not those on which four rest and over those one more.
+    A marble can't be seen from any point above the table if four marbles rest on it and another one lies above those.
     """
     i, j = np.nonzero(square < 4 * RISE * RISE + 0.02)
     apart = np.column_stack([dx[i, j], dy[i, j], dz[i, j]])
@@ -163,9 +169,11 @@ def _casters(
     weight: Floats,
     shown: NDArray[np.int64],
 ) -> tuple[Floats, Floats]:
-    """Which marbles stand between each that is shown and the window, the nearest first.
+    """Return the marbles that shade each marble in ``shown`` from the window, most relevant first.
 
-    The second array (n,) is how much of the window the middle of each marble sees: 0 for those not shown.
+    The array (m, 4) holds their centres and opacities; the range of each marble is written to ``rows``. The second
+    array (n,) is the fraction of the window that is visible from the centre of each marble, 0 for marbles that are not
+    shown.
     """
     lit = np.zeros(len(rows), dtype=np.float32)
     lit[shown] = 1.0
@@ -176,7 +184,7 @@ def _casters(
     i, j = np.nonzero((along > 0.05) & (along < 5.0) & (aside < reach * reach) & (weight > 0.02))
     if not len(i):
         return np.zeros((1, 4), np.float32), lit
-    # Those nearest to the line to the window matter most.
+    # Marbles nearest to the line to the window matter most.
     far, off = along[i, j], np.sqrt(np.maximum(aside[i, j], 0.0))
     score = off - 0.12 / far
     order = np.lexsort((score, i))
@@ -198,9 +206,10 @@ def _casters(
 def _throw(
     rows: Floats, dx: Floats, dy: Floats, dz: Floats, square: Floats, lit: Floats, theme: Theme
 ) -> None:
-    """Writes what light neighbours throw on each marble: red, green and blue, by direction and from all around.
+    """Write the light that the neighbours of each marble reflect onto it to ``rows``.
 
-    ``lit`` (n,) is how much of the window each sees, 0 for those that throw none.
+    For red, green and blue it is a vector by direction, and the amount that comes from all sides. ``lit`` (n,) is how
+    much of the window each marble sees, or 0 for marbles that reflect none.
     """
     i, j = np.nonzero((square < _NEIGHBOURS * _NEIGHBOURS) & (square > 0.04) & (lit > 0.0))
     if not len(i):
@@ -221,30 +230,34 @@ def _throw(
 
 
 def _splats(rows: Floats, weight: Floats) -> Floats:
-    """Spheres and alphas of the marbles that throw shadows; those that no eye sees stand in the dark anyway."""
+    """Return the shadow casters (k, SPLAT) among visible marbles.
+
+    Hidden marbles lie in the shadow of others anyway.
+    """
     cast = weight > 0.02
     return np.column_stack([rows[cast, :4], weight[cast], rows[cast, 4:7], rows[cast, 14]]).astype(np.float32)
 
 
 def cores(found: Balls, eye: Array, pixel: float) -> Floats:
-    """Return the middles of marbles that nothing is seen through (n, 4), and the radii of discs inside their edges.
+    """Return a disc (n, 4) inside the outline of each visible opaque marble: centre and radius.
 
-    ``pixel`` is how wide one is at the distance 1.
+    The discs face the camera at ``eye``. ``pixel`` is the width of a pixel at distance 1.
     """
     rows = found.rows[found.shown].astype(np.float64)
     rows = rows[(rows[:, 7] >= 1.0) & ~found.glass[found.shown], :4]
     to = rows[:, :3] - eye
     square = np.einsum("ij,ij->i", to, to)
-    # A sphere looks a little larger than a disc through its centre.
+    # In perspective, a sphere looks slightly larger than a disc through its centre.
     wide = rows[:, 3] * np.sqrt(square / (square - rows[:, 3] ** 2))
     rows[:, 3] = 0.97 * wide - pixel * np.sqrt(square)
     return rows[rows[:, 3] > 0.0].astype(np.float32)
 
 
 def near(found: Balls) -> Floats:
-    """Return what stands around each marble (n, 2 * NEAR, 4), the nearest first: sphere; colour and how lit it is.
+    """Return the marbles near each marble, shape (n, 2 * NEAR, 4), nearest first.
 
-    A radius of 0 ends a line that is shorter.
+    Each of them takes two entries: its sphere (centre and radius), then its colour and how much of the window it sees.
+    Unused entries have radius 0.
     """
     rows = found.rows
     result = np.zeros((len(rows), 2 * NEAR, 4), dtype=np.float32)
@@ -266,11 +279,11 @@ def near(found: Balls) -> Floats:
 
 
 def mirrored(found: Balls, board: Board) -> Floats:
-    """Return what the coat of ``board`` may mirror (parts * parts, 2 * MIRRORED, 4): spheres; colours and how lit
-    they are.
+    """Return the marbles that may be reflected in the top of ``board``.
 
-    The board is cut into parts of two by two holes, from its south-western corner, each with the marbles nearest to
-    it, the nearest first. A radius of 0 ends a line that is shorter.
+    The shape is (parts * parts, 2 * MIRRORED, 4). The board is divided into parts of about two by two holes, row by row
+    from the south-west corner. Each part lists the marbles nearest to it, nearest first, in two entries each: the
+    sphere, then its colour and how much of the window it sees. Unused entries have radius 0.
     """
     rows, half, parts = found.rows, board.half, (board.size + 1) // 2
     result = np.zeros((parts * parts, 2 * MIRRORED, 4), dtype=np.float32)

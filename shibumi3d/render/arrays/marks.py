@@ -1,4 +1,4 @@
-"""Signs over the picture: where they are, and which marbles cover them."""
+"""Vertex arrays of marks: their quads, and the marbles that may cover them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from shibumi3d.scene.frame import CHEVRON, Mark, MarkKind
 from shibumi3d.scene.marbles.layout import RADIUS, Array
 from shibumi3d.scene.palette import rgb
 
-MARK = 22  # floats a mark: see mark.glsl
+MARK = 22  # floats per mark: see mark.glsl
 _PIXEL_KINDS = frozenset(
     (
         *(MarkKind.DOT, MarkKind.UP, MarkKind.DOWN, MarkKind.BAR, MarkKind.BARS),
         *(MarkKind.CHEVRON, MarkKind.THEREFORE, MarkKind.SWAP, MarkKind.KNOT, MarkKind.NUMBER),
     )
 )
-# Signs that stand on a marble stay on it, however small it is.
+# Marks on a marble shrink to fit on it.
 _ON_MARBLE = frozenset(
     (
         *(MarkKind.UP, MarkKind.DOWN, MarkKind.BAR, MarkKind.BARS),
@@ -33,7 +33,7 @@ _ON_MARBLE = frozenset(
 _ON_MARBLE_SIZE = 0.18
 _FLAT_KINDS = frozenset((MarkKind.RING, MarkKind.FLAT_DASHED, MarkKind.RIM))
 _LINE_KINDS = frozenset((MarkKind.LINE, MarkKind.DOTS, MarkKind.BROKEN))
-# Marks of a family are drawn together, one family over the other; see mark.glsl.
+# All marks of a family are drawn at once, each family over the ones before it; see mark.glsl.
 FAMILIES: Mapping[str, frozenset[MarkKind]] = MappingProxyType(
     {
         "RIMS": frozenset((MarkKind.RIM,)),
@@ -48,13 +48,17 @@ FAMILIES: Mapping[str, frozenset[MarkKind]] = MappingProxyType(
     }
 )
 _EAST, _NORTH = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
-_HEAD = 4.0  # length of the head of a bow, in widths of its stroke
+_HEAD = 4.0  # length of the arrowhead of an arc, in stroke widths
 
 
 def marks(
     items: Sequence[Mark], found: Balls, camera: Camera, width: int, height: int, scale: float
 ) -> tuple[Floats, Floats]:
-    """Return the rows (n, MARK) of ``items``, and the spheres (m, 4) that cover them."""
+    """Return the rows (n, MARK) of the marks ``items``, and the spheres (m, 4) that may cover them.
+
+    ``width`` and ``height`` are the size of the image in pixels, ``scale`` the number of pixels per logical pixel. Each
+    row holds the range of its covering spheres.
+    """
     rows = np.zeros((len(items), MARK), dtype=np.float32)
     if not items:
         return rows, np.zeros((1, 4), np.float32)
@@ -63,12 +67,12 @@ def marks(
     right, up, _ = camera.axes()
     at = np.array([mark.at for mark in items])
     spots, depth = camera.project(at, width, height)
-    pixel = 1.0 / camera.pixels(1.0, depth, height)  # world units a pixel, at each mark
+    pixel = 1.0 / camera.pixels(1.0, depth, height)  # world units per pixel at each mark
     ends, depth_to = camera.project(np.array([mark.to for mark in items]), width, height)
     pixel_to = 1.0 / camera.pixels(1.0, depth_to, height)
-    long = np.linalg.norm(ends - spots, axis=1)  # of lines, in pixels
+    long = np.linalg.norm(ends - spots, axis=1)  # lengths of lines, in pixels
     sizes = np.array([mark.size for mark in items])
-    reach = np.zeros(len(items))  # how far each mark extends, and how far of this towards the eye
+    reach = np.zeros(len(items))  # extent of each mark, and its extent towards the camera
     toward = np.zeros(len(items))
     for i, mark in enumerate(items):
         unit, size = float(pixel[i]), mark.size
@@ -106,13 +110,13 @@ def marks(
             across, upward, extent = flat_right * (half * unit), flat_up * (half * unit), (half, half)
             reach[i] = half * unit
         elif mark.kind in _FLAT_KINDS:
-            # Seen at a slant a stroke of constant width on the screen is wide on the board.
+            # Seen at a slant, a stroke that has constant width on screen is wide on the board.
             to = eye - middle
             half = mark.size + edge / max(float(to[2]) / math.sqrt(float(to @ to)), 0.2)
             across, upward, extent = half * _EAST, half * _NORTH, (half, half)
             reach[i] = toward[i] = mark.size + 4.0 * scale * unit
         else:
-            # A sphere looks a little larger than a disc through its centre.
+            # In perspective, a sphere looks slightly larger than a disc through its centre.
             to = middle - eye
             away = math.sqrt(float(to @ to))
             wide = mark.size * away / max(away * away - mark.size * mark.size, 1e-9) ** 0.5
@@ -138,17 +142,17 @@ def marks(
 
 
 def bow(start: Array, end: Array, rims: tuple[float, float], scale: float) -> tuple[Array, Array, Array]:
-    """Return the curve of a bow in pixels, y downward: its begin, the point it bends towards, its end.
+    """Return an arc as a quadratic Bézier curve: start, control point and end, in pixels, y down.
 
-    It runs between the marbles at ``start`` and ``end``, whose radii are ``rims``, from rim to rim, and bows to the
-    side that is higher in the picture by a third of the way, at least so far that it clears the marbles.
+    The arc joins the marbles with centres ``start`` and ``end`` and radii ``rims``, from rim to rim. It curves upward
+    in the image, far enough to clear both marbles, and by a third of the distance between them if that is more.
     """
     way = end - start
     long = math.sqrt(float(way @ way))
     if long < 1e-6:
         way, long = np.array([1e-6, 0.0]), 1e-6
     upward = np.array([way[1], -way[0]]) / long
-    if upward[1] > 1e-6:  # straight up it bows to the left, straight down to the right
+    if upward[1] > 1e-6:  # a vertical arc curves left if it goes up, right if it goes down
         upward = -upward
     bend = (start + end) / 2 + upward * max(0.66 * long, 3.0 * max(rims))
     t = np.linspace(0.0, 1.0, 129)[:, None]
@@ -166,14 +170,17 @@ def bow(start: Array, end: Array, rims: tuple[float, float], scale: float) -> tu
 
 
 def _cross(a: Array, b: Array) -> Array:
-    """The vector product of two single vectors, without the detours of numpy's."""
+    """Return the cross product of two vectors. For single vectors this is faster than numpy's."""
     return np.array(
         (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]), dtype=np.float64
     )
 
 
 def _covering(solid: Array, eye: Array, at: Array, reach: Array, toward: Array) -> NDArray[np.bool_]:
-    """Which spheres (m) may cover each mark (n): nearer than it and overlapping it, less the one around it."""
+    """Return which spheres (m) may cover each mark (n), as an (n, m) array.
+
+    They are nearer to the camera than the mark and overlap it. The sphere that contains the mark doesn't count.
+    """
     to, way = solid[:, :3] - eye, at - eye
     away = np.sqrt(np.einsum("ij,ij->i", way, way))
     along = (way / away[:, None]) @ to.T

@@ -1,4 +1,4 @@
-"""What is drawn after what: the farther first."""
+"""Drawing order: objects from far to near."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ from shibumi3d.scene.marbles.layout import TOP, Array
 
 
 def far_to_near(found: Balls, eye: Array) -> NDArray[np.int64]:
-    """Return the order in which marbles overlap rightly: by the square of the distance less that of the radius."""
+    """Return the indices of the visible marbles in drawing order, farthest first.
+
+    The order is that of the squared distance from the camera minus the squared radius, which is correct wherever two
+    spheres overlap in the image.
+    """
     rows = found.rows[found.shown]
     to = rows[:, :3].astype(np.float64) - eye
     power = np.einsum("ij,ij->i", to, to) - rows[:, 3].astype(np.float64) ** 2
@@ -22,12 +26,15 @@ def far_to_near(found: Balls, eye: Array) -> NDArray[np.int64]:
 
 
 def boards_far_to_near(boards: Sequence[Board], eye: Array) -> list[Board]:
-    """Return boards in the order in which they cover each other, the farthest first."""
+    """Return the boards in drawing order, farthest first."""
     return sorted(boards, key=lambda b: -((b.x - eye[0]) ** 2 + (b.y - eye[1]) ** 2))
 
 
 def runs(rows: Floats, boards: Sequence[Board]) -> list[tuple[Floats, Board]]:
-    """Return ``rows`` in the same order, parted wherever the board nearest to a marble is another one."""
+    """Split ``rows`` into runs of marbles that have the same nearest board, keeping their order.
+
+    Returns each run with its board.
+    """
     away = np.array([(rows[:, 0] - board.x) ** 2 + (rows[:, 1] - board.y) ** 2 for board in boards])
     nearest = away.argmin(axis=0)
     parts = np.split(np.arange(len(rows)), np.flatnonzero(np.diff(nearest)) + 1)
@@ -35,13 +42,17 @@ def runs(rows: Floats, boards: Sequence[Board]) -> list[tuple[Floats, Board]]:
 
 
 def behind(rows: Floats, board: Board, eye: Array) -> NDArray[np.bool_]:
-    """Return which marbles the slab of ``board`` may cover: low ones behind it."""
+    """Return which marbles the slab of ``board`` may hide: those that lie low and are behind it."""
     low = rows[:, 2] - rows[:, 3] < TOP - 0.2
     return low & beyond(rows[:, :2] - rows[:, 3:4], rows[:, :2] + rows[:, 3:4], board, eye)
 
 
 def beyond(least: Floats | Array, most: Floats | Array, board: Board, eye: Array) -> NDArray[np.bool_]:
-    """Return what, from ``least`` to ``most`` (n, 2), is beside ``board``, and on no side on which the eye is too."""
+    """Return which axis-aligned rectangles lie behind ``board`` as seen from ``eye``.
+
+    ``least`` and ``most`` (n, 2) are their minimum and maximum x and y. A rectangle is behind if it lies beyond some
+    side of the board, but beyond none that faces the camera.
+    """
     half = board.half
     hidden = np.zeros(len(least), dtype=bool)
     nearer = np.zeros(len(least), dtype=bool)

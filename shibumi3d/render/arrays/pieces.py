@@ -1,4 +1,4 @@
-"""What lies on the table: where its parts are in a picture, and what throws its shadow."""
+"""Vertex arrays of pieces: meshes, outlines and shadows."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Board, Piece
 from shibumi3d.scene.marbles.layout import TABLE, Array
 
-PIECE = 11  # floats a corner: those of the model, and how the outline is pushed out (see piece.glsl)
-SHADE = 11  # floats a shadow, see shade.glsl
+PIECE = 11  # floats per vertex: those of the model, and the offset of the outline (see piece.glsl)
+SHADE = 11  # floats per shadow: see shade.glsl
 
 
 @functools.cache
 def mesh(name: str) -> tuple[Floats, NDArray[np.int32]]:
-    """Return the corners (n, PIECE) of a model, each once, and which of them its triangles have (m,)."""
+    """Return the unique vertices (n, PIECE) of a model, and the indices (m,) of its triangles."""
     corners, order = np.unique(model(name), axis=0, return_inverse=True)
     made = np.zeros((len(corners), PIECE), dtype=np.float32)
     made[:, :8], made[:, 10] = corners, 1.0
@@ -33,8 +33,9 @@ def mesh(name: str) -> tuple[Floats, NDArray[np.int32]]:
 
 @functools.lru_cache(maxsize=64)
 def matrix(piece: Piece) -> Array:
-    """Return the matrix (4, 4) from the model to the world, for row vectors; the size of the piece is applied
-    before.
+    """Return the matrix (4, 4) from model to world coordinates, for row vectors.
+
+    The size of the piece is not included; it is applied before.
     """
     cos, sin, up, over = *_way(piece.turn), *_way(piece.tilt)
     tilted = np.array([[1.0, 0.0, 0.0], [0.0, up, over], [0.0, -over, up]])
@@ -50,34 +51,35 @@ def _way(angle: float) -> tuple[float, float]:
 
 @functools.lru_cache(maxsize=64)
 def bounds(piece: Piece) -> tuple[Array, Array]:
-    """Return the least and the greatest coordinates (3,) of a piece in the world."""
+    """Return the minimum and maximum coordinates (3,) of a piece in the world."""
     at = _skeleton(piece.model, piece.size).points @ matrix(piece)[:3, :3] + matrix(piece)[3, :3]
     return at.min(axis=0), at.max(axis=0)
 
 
 def far_to_near(lying: Sequence[Piece], eye: Array) -> list[Piece]:
-    """Return pieces, the farthest first."""
+    """Return the pieces in drawing order, farthest first."""
     middles = [(sum(bounds(piece)) / 2, piece) for piece in lying]
     return [piece for _, piece in sorted(middles, key=lambda pair: -float(np.linalg.norm(pair[0] - eye)))]
 
 
 def behind(piece: Piece, board: Board, eye: Array) -> bool:
-    """Return whether the slab of ``board`` may cover a piece: it is beside it, and on no side on which the eye is
-    too.
-    """
+    """Return whether the slab of ``board`` may hide a piece; see :func:`.order.beyond`."""
     least, most = bounds(piece)
     return bool(beyond(least[None], most[None], board, eye)[0])
 
 
 @functools.lru_cache(maxsize=64)
 def _shade(piece: Piece) -> tuple[float, ...]:
-    """The upright block (SHADE,) that throws the shadow of a piece: found from its corners, rounded as it is."""
+    """Return the upright block (SHADE,) that casts the shadow of a piece.
+
+    Its dimensions and rounding are estimated from the vertices of the model.
+    """
     still = piece._replace(x=0.0, y=0.0, turn=0.0)
     at = _skeleton(piece.model, piece.size).points @ matrix(still)[:3, :3]
     low, high = at.min(axis=0), at.max(axis=0)
     middle, half = (low + high)[:2] / 2, (high - low)[:2] / 2
     aside = at[:, :2] - middle
-    # How far it reaches to its corners tells how round they are; how far at its top, how much narrower it is.
+    # The extent towards the corners gives their radius; that of the top gives how much narrower the top is.
     corner = float((np.abs(aside).sum(axis=1)).max())
     round_ = min(max((float(half.sum()) - corner) / (2 - math.sqrt(2)), 0.0), float(half.min()))
     upper = np.abs(aside[at[:, 2] > low[2] + 0.7 * (high - low)[2]])
@@ -89,26 +91,26 @@ def _shade(piece: Piece) -> tuple[float, ...]:
 
 
 def shades(pieces: Sequence[Piece]) -> Floats:
-    """Return the blocks (n, SHADE) that throw the shadows of pieces."""
+    """Return the upright blocks (n, SHADE) that cast the shadows of pieces."""
     return np.array([_shade(piece) for piece in pieces], dtype=np.float32).reshape(-1, SHADE)
 
 
 @dataclass(frozen=True, slots=True)
 class _Bones:
-    """Places, each once; the planes of triangles; and edges, with the corners of the mesh at both ends."""
+    """Geometry for finding outlines: unique points, planes of triangles, and edges."""
 
     points: Array  # (n, 3)
-    normals: Array  # (k, 3) of triangles
-    offsets: Array  # (k,) of their planes from the origin
-    edges: NDArray[np.int64]  # (m, 2) places: from and to, as the first triangle runs
-    beside: NDArray[np.int64]  # (m, 2) triangles; -1 where there is none
-    ends: Floats  # (m, 2, 2, PIECE) corners: as the first triangle runs, and as the second
-    owner: NDArray[np.int64]  # (m,) which piece of several
+    normals: Array  # (k, 3) normals of triangles
+    offsets: Array  # (k,) dot products of the normals with a point of the triangle
+    edges: NDArray[np.int64]  # (m, 2) points: start and end, in the winding order of the first triangle
+    beside: NDArray[np.int64]  # (m, 2) triangles on both sides; -1 for none
+    ends: Floats  # (m, 2, 2, PIECE) vertices at both ends, in the winding order of the first triangle and of the second
+    owner: NDArray[np.int64]  # (m,) index of the piece
 
 
 @functools.lru_cache(maxsize=32)
 def _skeleton(name: str, size: tuple[float, float]) -> _Bones:
-    """That of a model made of ``size``."""
+    """Return the geometry of a model of ``size``, in model coordinates."""
     corners, order = mesh(name)
     points, which = np.unique(corners[:, :3] + 0.0, axis=0, return_inverse=True)
     faces, known = which.ravel()[order].reshape(-1, 3), order.tolist()
@@ -135,7 +137,7 @@ def _skeleton(name: str, size: tuple[float, float]) -> _Bones:
 
 @functools.lru_cache(maxsize=8)
 def _placed(lying: tuple[Piece, ...]) -> _Bones:
-    """All of a frame together, in the world."""
+    """Return the combined geometry of all pieces of a frame, in world coordinates."""
     parts: list[_Bones] = []
     places = faces = 0
     for i, piece in enumerate(lying):
@@ -162,13 +164,13 @@ def _placed(lying: tuple[Piece, ...]) -> _Bones:
 def outlines(
     lying: tuple[Piece, ...], camera: Camera, picture: tuple[int, int], aspect: float
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return triangles (n, PIECE) along the outlines of pieces that let their edges fade over one pixel.
+    """Return triangles (n, PIECE) along the outlines of pieces.
 
-    The second array is how many rows each piece has. Outlines lie between a triangle that faces the eye and one that
-    does not, in a ``picture`` of so many pixels.
+    They fade the edges over one pixel. The second array is the number of rows for each piece. An outline runs between a
+    triangle that faces the camera and one that doesn't. ``picture`` is the size of the image in pixels.
     """
     bones = _placed(lying)
-    # The last stands for where there is no triangle.
+    # The last entry is for a missing triangle (index -1).
     facing = np.append(bones.normals @ camera.eye(aspect) > bones.offsets, False)
     first, second = facing[bones.beside.T]
     on = np.flatnonzero(first != second)
@@ -181,7 +183,7 @@ def outlines(
     pixels = clip[:, :2] / clip[:, 3:] * (picture[0] / 2, picture[1] / 2)
     along = pixels[places[:, 1]] - pixels[places[:, 0]]
     along /= np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)[:, None]
-    # Outward is to the right of an edge of a triangle that faces the eye; a corner takes the mean of its edges.
+    # Outward is to the right of an edge of a triangle that faces the camera; a vertex takes the mean of its edges.
     normal, corners = np.column_stack([along[:, 1], -along[:, 0]]), places.T.ravel()
     out = np.column_stack([np.bincount(corners, np.tile(normal[:, k], 2), len(used)) for k in (0, 1)])
     count = np.bincount(corners, minlength=len(used))

@@ -1,4 +1,7 @@
-"""The slab of a board: the model, its quarters moved apart to the size of the board."""
+"""Vertex arrays of the slab of a board, of its holes, and of the table around it.
+
+The quarters of the model are moved apart to the size of the board.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,13 @@ from shibumi3d.render.models import model
 from shibumi3d.scene.frame import Board
 from shibumi3d.scene.marbles.layout import HOLE, RADIUS, TABLE, Array
 
-SLAB = 9  # floats a corner: position, normal, and how the outline is pushed out (see board.glsl)
-FLAT = 102  # corners of the triangles of the upper side, which come last
+SLAB = 9  # floats per vertex: position, normal, and the offset of the outline (see board.glsl)
+FLAT = 102  # vertices of the triangles of the flat top, which come last
 
 
 @functools.lru_cache(maxsize=16)
 def slab(half: float) -> NDArray[np.float32]:
-    """Return the triangles (n, SLAB) of a slab ``half`` a side wide, its upper side at z = 0."""
+    """Return the triangles (n, SLAB) of a slab whose top is at z = 0; ``half`` is half its side."""
     corners = model("board")
     mesh = np.zeros((len(corners), SLAB), dtype=np.float32)
     mesh[:, :6] = corners[:, :6]
@@ -30,7 +33,7 @@ def slab(half: float) -> NDArray[np.float32]:
 
 @functools.lru_cache(maxsize=16)
 def _rings(half: float) -> NDArray[np.float32]:
-    """The vertices that can lie on the outline: those of the outermost rings."""
+    """Return the vertices that can lie on the outline: those that don't face up or down."""
     mesh = np.unique(slab(half), axis=0)
     flat = np.abs(mesh[:, 5]) < 0.9
     return mesh[flat]
@@ -39,17 +42,18 @@ def _rings(half: float) -> NDArray[np.float32]:
 def outline(
     half: float, origin: tuple[float, float, float], matrix: NDArray[np.float64], size: tuple[int, int]
 ) -> NDArray[np.float32]:
-    """Return a strip (n, SLAB) along the outline of a slab that lets its edge fade over one pixel.
+    """Return a triangle strip (n, SLAB) along the outline of a slab.
 
-    The slab stands at ``origin`` in a picture of ``size`` pixels; ``matrix`` (4, 4) is view times projection for row
-    vectors. Drawn as a triangle strip over the slab it takes the place of multisampling.
+    It fades the edge over one pixel. ``origin`` is the centre of its top, ``size`` the size of the image in pixels.
+    ``matrix`` (4, 4) is view times projection, for row vectors. The strip is drawn over the slab and replaces
+    multisampling.
     """
     rings = _rings(half)
     clip = np.column_stack([rings[:, :3] + np.array(origin), np.ones(len(rings))]) @ matrix
     pixels = clip[:, :2] / clip[:, 3:] * (size[0] / 2, size[1] / 2)
     hull = _hull(pixels)
     corner = pixels[hull]
-    # Outward of a counter-clockwise outline is to the right of each edge; a corner takes the mean of its two.
+    # The outline is counter-clockwise, so outward is to the right of each edge; a vertex takes the mean of its two.
     along = np.roll(corner, -1, axis=0) - corner
     along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
     normal = np.column_stack([along[:, 1], -along[:, 0]])
@@ -62,12 +66,12 @@ def outline(
     return strip
 
 
-_LIP = 0.06  # how far beyond a hole its worn lip reaches
+_LIP = 0.06  # width of the worn lip around a hole
 
 
 @functools.cache
 def octagon() -> NDArray[np.float32]:
-    """Return a fan (8, 3) around a hole and its lip, on the upper side of a board."""
+    """Return a triangle fan (8, 3) that covers a hole and its lip, centred on the origin."""
     around = (np.arange(8) + 0.5) * (np.pi / 4)
     wide = (HOLE + _LIP) / np.cos(np.pi / 8)
     fan = np.column_stack([np.cos(around) * wide, np.sin(around) * wide, np.zeros(8)])
@@ -75,7 +79,10 @@ def octagon() -> NDArray[np.float32]:
 
 
 def open_holes(board: Board, found: Balls) -> NDArray[np.float32]:
-    """Return the middles, counted from that of ``board``, and the sizes (n, 3) of holes that no solid marble fills."""
+    """Return position and scale (n, 3) of the holes of ``board`` that no opaque marble fills.
+
+    Positions (x, y) are relative to the centre of the board. If the board lists its own ``holes``, return all of them.
+    """
     if board.holes is not None:
         return np.array(board.holes, dtype=np.float32).reshape(-1, 3)
     along = np.arange(board.size) - (board.size - 1) / 2
@@ -89,36 +96,36 @@ def open_holes(board: Board, found: Balls) -> NDArray[np.float32]:
     return np.column_stack([left, np.ones(len(left))]).astype(np.float32)
 
 
-_INSIDE = 0.12  # how far within the slab what surely hides the table stays
-_CUT = 0.4  # its corners are cut off
+_INSIDE = 0.12  # margin inside the slab, so that the part left out of the table is certainly hidden
+_CUT = 0.4  # length cut off at its corners
 _SQUARE = np.array([(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)])
 
 
 def around(
     half: float, origin: tuple[float, float, float], eye: Array, lit: tuple[float, float], far: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return two strips (n, 2) on the table, with a hole where a slab at ``origin`` hides it.
+    """Return two triangle strips (n, 2) that cover the table except where a slab hides it.
 
-    The first reaches to half the sides of a rectangle that is ``lit``, the second from there ``far`` in all
-    directions. The slab is ``half`` a side wide; ``origin`` is the middle of its upper side and ``eye`` (3,) is above
-    that.
+    The first extends to the border of a rectangle around the origin of the world with half sides ``lit``, the second
+    from there to the distance ``far`` from the slab. ``half`` is half the side of the slab, ``origin`` the centre of
+    its top. The camera at ``eye`` (3,) must be above it.
     """
     long, short = half - _INSIDE, half - _INSIDE - _CUT
     corners = np.array(
         [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((long, short), (short, long))]
     )
     corners += np.array(origin[:2])
-    # Where the rays through the corners of the upper side meet the table.
+    # Add the points where rays through the corners of the top meet the table.
     down = (eye[2] - TABLE) / (eye[2] - origin[2])
     points = np.vstack([corners, eye[:2] + (corners - eye[:2]) * down])
     hull = points[_hull(points)]
-    # Rays from the middle of the slab through the corners of the hole and of the rectangle.
+    # Cast rays from the centre of the slab through the corners of the hidden area and of the rectangle.
     middle, wide = np.array(origin[:2]), np.array(lit)
     ends = np.vstack([hull, wide * _SQUARE]) - middle
     way = ends / np.hypot(ends[:, 0], ends[:, 1])[:, None]
     way = way[np.argsort(np.arctan2(way[:, 1], way[:, 0]))]
     way = np.vstack([way, way[:1]])
-    # Each ray leaves the hole where it leaves the first of the half planes beside its edges.
+    # A ray leaves the convex hidden area where it first leaves the half plane of one of its edges.
     edge = np.roll(hull, -1, axis=0) - hull
     out = np.column_stack([edge[:, 1], -edge[:, 0]])
     aside = np.einsum("ij,ij->i", out, hull - middle)
@@ -132,7 +139,7 @@ def around(
 
 
 def everywhere(lit: tuple[float, float], far: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the two strips of :func:`around` where no slab hides anything."""
+    """Return the two strips of :func:`around` for a table on which no slab hides anything."""
     ends = np.array(lit) * _SQUARE
     ends = ends[np.argsort(np.arctan2(ends[:, 1], ends[:, 0]))]
     ends = np.vstack([ends, ends[:1]])
@@ -150,8 +157,8 @@ _WAYS = np.array([(np.cos(a), np.sin(a)) for a in np.arange(16) * (np.pi / 8)]).
 
 
 def _hull(points: NDArray[np.float64]) -> list[int]:
-    """Indices of the convex hull of points (n, 2), counter-clockwise."""
-    # Most points are within the polygon of those farthest in a few directions.
+    """Return the indices of the convex hull of points (n, 2), counter-clockwise."""
+    # For speed, first discard points inside the polygon of the extreme points in a few directions.
     far = points[(points @ _WAYS).argmax(axis=0)]
     along = np.roll(far, -1, axis=0) - far
     aside = along[:, :1] * (points[:, 1] - far[:, 1:]) - along[:, 1:] * (points[:, 0] - far[:, :1])

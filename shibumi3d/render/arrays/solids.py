@@ -1,4 +1,4 @@
-"""Plain things on a table as arrays: the meshes of their shapes, a row each, and what throws their shadows."""
+"""Vertex arrays of solids and cards: meshes of the shapes, rows for each item, and shadows."""
 
 from __future__ import annotations
 
@@ -14,15 +14,18 @@ from shibumi3d.scene.frame import Card, Solid
 from shibumi3d.scene.marbles.layout import TABLE, Array
 from shibumi3d.scene.palette import linear
 
-SOLID = 24  # floats a row, see solid.glsl
-CARD = 32  # see card.glsl
+SOLID = 24  # floats per solid: see solid.glsl
+CARD = 32  # floats per card: see card.glsl
 _SIDES = {"disc": 48, "octagon": 8, "box": 4}
-_RINGS = 12  # of a ball
+_RINGS = 12  # rings of a ball
 
 
 @functools.cache
 def shape(name: str) -> Floats:
-    """Return the corners of the triangles of a shape (n, 6): place and normal; x and y from -1 to 1, z from 0 to 1."""
+    """Return the vertices (n, 6) of the triangles of a shape: position and normal.
+
+    x and y range from -1 to 1, z from 0 to 1.
+    """
     made = _ball() if name == "ball" else _prism(_SIDES[name], name)
     made.setflags(write=False)
     return made
@@ -62,7 +65,11 @@ def _ball() -> Floats:
 
 @functools.lru_cache(maxsize=512)
 def attitude(turn: float, tilt: float, roll: float) -> Array:
-    """Return how a thing stands, (3, 3) for row vectors: rolled about north, then tilted about east, then turned."""
+    """Return the rotation matrix (3, 3) of an item, for row vectors.
+
+    The angles are in radians. ``roll`` about the north axis is applied first, then ``tilt`` about the east axis, then
+    ``turn`` about the vertical axis.
+    """
     c, s = math.cos(roll), math.sin(roll)
     rolled = np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]])
     c, s = math.cos(tilt), math.sin(tilt)
@@ -72,7 +79,7 @@ def attitude(turn: float, tilt: float, roll: float) -> Array:
 
 
 def solid_rows(things: Sequence[Solid]) -> Floats:
-    """Return a row (n, SOLID) for each thing."""
+    """Return a row for each solid, shape (n, SOLID)."""
     rows = [
         (
             *(*thing.at, thing.alpha),
@@ -87,8 +94,9 @@ def solid_rows(things: Sequence[Solid]) -> Floats:
 
 
 def card_rows(cards: Sequence[Card], cells: Sequence[tuple[float, float, float, float]]) -> Floats:
-    """Return a row (n, CARD) for each card; ``cells`` are where its glyph and its corner are in the atlas, -1 for
-    none.
+    """Return a row for each card, shape (n, CARD).
+
+    ``cells`` are the cells of its glyph and of its corner glyph in the atlas, -1 for none.
     """
     rows = []
     for card, cell in zip(cards, cells, strict=True):
@@ -117,12 +125,12 @@ def card_rows(cards: Sequence[Card], cells: Sequence[tuple[float, float, float, 
 
 
 def in_order(cards: Sequence[Card]) -> list[Card]:
-    """Return cards by their height, the lowest first; what is seen through all comes last."""
+    """Return the cards in drawing order: lowest first, those that show through all last."""
     return sorted(cards, key=lambda card: (card.over, card.at[2]))
 
 
 def solid_shades(things: Sequence[Solid]) -> Floats:
-    """Return the blocks (n, SHADE) that throw the shadows of solids, as if they stood upright."""
+    """Return the blocks (n, SHADE) that cast the shadows of solids, as if these stood upright."""
     rows = []
     for thing in things:
         if thing.ground or thing.alpha <= 0.0:
@@ -139,7 +147,7 @@ def solid_shades(things: Sequence[Solid]) -> Floats:
 
 
 def reach(things: Sequence[Solid], cards: Sequence[Card]) -> tuple[float, float]:
-    """Return how far things and cards lie from the middle of the table, east-west and north-south."""
+    """Return how far items extend from the centre of the table, east-west and north-south."""
     east = [abs(t.at[0]) + max(t.size[:2]) for t in things] + [abs(c.at[0]) + max(c.half) for c in cards]
     north = [abs(t.at[1]) + max(t.size[:2]) for t in things] + [abs(c.at[1]) + max(c.half) for c in cards]
     return max(east, default=0.0), max(north, default=0.0)

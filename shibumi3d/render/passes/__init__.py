@@ -1,1 +1,1 @@
-"""Each draws one family of things: programs, arrays, and how they are drawn."""
+"""Render passes: each draws one family of objects with its own programs and vertex arrays."""

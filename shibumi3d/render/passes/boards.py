@@ -1,4 +1,4 @@
-"""Boards, and the folded cloths over them."""
+"""Render pass for boards, and for the folded cloths that cover them."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from shibumi3d.scene.frame import Board
 from shibumi3d.scene.marbles.layout import DISH, HOLE, TOP
 from shibumi3d.scene.palette import BOARDS, linear
 
-_KINDS = ("BOARD", "FLAT", "HOLE", "FOLD")  # board.glsl, compiled for each
+_KINDS = ("BOARD", "FLAT", "HOLE", "FOLD")  # variants of board.glsl
 _CLOTH = {"day": "#E2DACA", "night": "#8E887C"}
-_CLOTH_OVER = 0.05  # beyond the edge of the board
+_CLOTH_OVER = 0.05  # overhang beyond the edge of the board
 _CORNER = "3f 3f 3f", "in_position", "in_normal", "in_push"
-_LEVEL = "3f 6x4", "in_position"  # the same, of the upper side
-_SATIN = {"keyaki": 0.14, "slate": 0.16, "tatami": 0.30, "kuro": 0.03}  # how fast what it mirrors blurs
+_LEVEL = "3f 6x4", "in_position"  # the same for the flat top, without normal and offset
+_SATIN = {"keyaki": 0.14, "slate": 0.16, "tatami": 0.30, "kuro": 0.03}  # reflection blur by distance
 GLOSS = {"keyaki": 0.035, "slate": 0.02, "tatami": 0.0, "kuro": 0.10}
 
 
 class BoardPass:
-    """Draws boards."""
+    """Render pass for boards."""
 
     def __init__(self, kit: Kit, grains: Grains) -> None:
         self._kit, self._ctx, self._grains = kit, kit.ctx, grains
@@ -49,7 +49,7 @@ class BoardPass:
         )
 
     def draw(self, view: View, board: Board, found: Balls, light: LightMaps, picture: Picture) -> None:
-        """Draw ``board`` with the holes that no marble fills over what is there, and its cloth."""
+        """Draw ``board`` with its empty holes, and its cloth if it has one."""
         theme, half, origin = view.theme, board.half, (board.x, board.y, TOP)
         top, sides = self._grains.board(theme, board)
         for place, texture in enumerate((top, sides, light.board(board), light.table())):
@@ -93,7 +93,10 @@ class BoardPass:
             self._draw_cloth(view, board, light, picture)
 
     def _draw_cloth(self, view: View, board: Board, light: LightMaps, picture: Picture) -> None:
-        """A cover of folded linen that hangs over the edge of the board and is as high whatever stands there."""
+        """Draw a folded linen cover that hangs over the edge of the board.
+
+        Its height is always the same, so it doesn't reveal what is on the board.
+        """
         half, origin = board.half + _CLOTH_OVER, (board.x, board.y, TOP + CLOTH_HEIGHT)
         linen = self._grains.table("day")
         linen.use(0)
@@ -123,7 +126,10 @@ class BoardPass:
         picture: Picture,
         view: View,
     ) -> None:
-        """Draws a slab: its sides and bevel, then its flat upper side, with the programs of these ``kinds``."""
+        """Draw a slab.
+
+        The first of ``kinds`` is the program for the sides and the bevel, the second that for the flat top.
+        """
         self._ctx.disable(moderngl.BLEND)
         self._ctx.enable(moderngl.CULL_FACE)
         for kind, mesh in zip(kinds, (slab(half)[:-FLAT], slab(half)[-FLAT:]), strict=True):
@@ -133,7 +139,7 @@ class BoardPass:
                 self._slabs[key] = self._kit.array(
                     self._programs[kind], [(corners, *(_LEVEL if kind == "FLAT" else _CORNER))]
                 )
-            # The grain of bevel and sides is chosen by a branch.
+            # In the shader, a branch chooses the grain of bevel or sides, which makes anisotropic filtering slow.
             plain = self._plain if kind != "FLAT" else None
             if plain:
                 plain.use(0)

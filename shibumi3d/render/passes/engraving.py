@@ -1,4 +1,4 @@
-"""Letters of files and numbers of ranks, engraved in the rims of boards."""
+"""Render pass for the letters of files and numbers of ranks in the rims of boards."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from shibumi3d.scene.marbles.layout import NAMED, TOP
 from shibumi3d.scene.palette import ENGRAVED, linear
 
 MOST = 10
-"""Files of the largest board."""
-_SIZES = (0.15, 0.19)  # half the height of the field of a name on the smallest and on the largest board
-_ROW = 4  # floats a name: its place, its size, and which picture
+"""Number of files of the largest board."""
+_SIZES = (0.15, 0.19)  # half the height of a label's image, on the smallest and on the largest board
+_ROW = 4  # floats per label: position, size and image number
 
 
 def places(size: int) -> Floats:
-    """Return the rows (4 * size, 4) of the names on all four rims: place, half the height, number of the picture.
+    """Return the rows (4 * size, 4) of the labels on all four rims.
 
-    Letters of files, pictures 0 to 9, stand on the south and the north side, numbers of ranks, 10 to 19, on the
-    others.
+    A row is x, y, half the height, and the number of the image. x and y are relative to the centre of the board.
+    Letters of files (images 0 to 9) are on the south and north sides, numbers of ranks (images 10 to 19) on the other
+    two.
     """
     along = np.arange(size) - (size - 1) / 2
     rim = size / 2 + NAMED
@@ -37,14 +38,14 @@ def places(size: int) -> Floats:
 
 
 class Engraving:
-    """Draws the names; nothing is made before there are some."""
+    """Render pass for coordinates; resources are created on first use."""
 
     def __init__(self, kit: Kit) -> None:
         self._kit = kit
         self._program: moderngl.Program | None = None
 
     def draw(self, view: View, board: Board, light: LightMaps) -> None:
-        """Draw the names of ``board``, to be read from its quarter, over its upper side."""
+        """Draw the coordinates of ``board``, readable from the side given by its ``names``."""
         program = self._program or self._make()
         theme, ctx = view.theme, self._kit.ctx
         rows = places(board.size)
@@ -84,7 +85,8 @@ class Engraving:
 
 
 def writing(quarter: int) -> tuple[float, float]:
-    """Return the direction (x, y) in the world of writing that is read from a quarter: 0 the south, then
-    counter-clockwise.
+    """Return the direction (x, y) in which text runs that is read from one side of the board.
+
+    ``quarter`` 0 is the south side; the others follow counter-clockwise.
     """
     return ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[quarter % 4]

@@ -1,4 +1,4 @@
-"""Marbles and beads."""
+"""Render pass for marbles and beads."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from shibumi3d.scene.frame import Board, Frame
 from shibumi3d.scene.marbles.layout import HOLE, TABLE, TOP
 from shibumi3d.scene.palette import BOARDS, MARKS, SIGNS, linear
 
-# An octagon around the unit circle covers less than a square, and small pictures are what software GL likes.
+# An octagon around the unit circle covers fewer pixels than a square, which is faster in software GL.
 _OCTAGON = np.array(
     [f(math.pi * (k + 0.5) / 4) / math.cos(math.pi / 8) for k in range(8) for f in (math.cos, math.sin)],
     dtype="f4",
 )
-_ROW = (  # what ball.glsl takes in of a marble, and how many floats that is
+_ROW = (  # attributes of a marble in ball.glsl, with their numbers of floats
     *(("in_sphere", 4), ("in_colour", 4), ("in_material", 4), ("in_detail", 4)),
     *(("in_beside", 4), ("in_upper", 4), ("in_lower", 4), ("in_casters", 4)),
     *(("in_red", 4), ("in_green", 4), ("in_blue", 4), ("in_dye", 4), ("in_source", 3), ("in_roll", 4)),
 )
-_GRAINS_SEEN = (2, 3)  # places of the textures of wood and cloth that rays may meet
+_GRAINS_SEEN = (2, 3)  # texture units of the wood and cloth textures that rays can hit
 
 
 def _wanted(frame: Frame, found: Balls) -> tuple[str, ...]:
-    """What ball.glsl must be able to do for this frame."""
+    """Return the defines of ball.glsl that a frame needs."""
     needs = {
         "BEADS": bool(found.glass.any()),
         "DYE": frame.recolours or any(ball.dye > 0.0 for ball in frame.balls),
@@ -49,7 +49,7 @@ def _wanted(frame: Frame, found: Balls) -> tuple[str, ...]:
 
 
 class MarblePass:
-    """Draws marbles; :meth:`begin` comes first in each picture."""
+    """Render pass for marbles. Call :meth:`begin` first for each image."""
 
     def __init__(self, kit: Kit, grains: Grains) -> None:
         self._kit, self._ctx, self._grains = kit, kit.ctx, grains
@@ -66,13 +66,16 @@ class MarblePass:
         self._now: tuple[moderngl.Program, moderngl.VertexArray]
 
     def update(self, found: Balls) -> None:
-        """Note what keeps the light of the window from marbles, and what stands around them."""
+        """Upload the marbles that shade others or surround them."""
         self._casters.write(found.casters)
         if self._kit.tier.rays:
             self._near.write(near(found))
 
     def begin(self, view: View, found: Balls, rays: Rays | None = None) -> None:
-        """Choose the program that draws all marbles of this picture, one of many with such ``rays``."""
+        """Select the program that draws the marbles of this image, and set its uniforms.
+
+        With ``rays``, the image is one of many that are averaged.
+        """
         traced = ("TRACED",) if rays else ()
         self._found, self._now = found, self._program((*_wanted(view.frame, found), *traced))
         put(
@@ -88,8 +91,9 @@ class MarblePass:
         )
 
     def remember(self, view: View, picture: Picture) -> None:
-        """Let ``picture`` know how far marbles are, so that what they hide is passed over until they are drawn, at
-        last.
+        """Write the depth of opaque marbles to ``picture``.
+
+        Until the marbles themselves are drawn, whatever they hide is skipped.
         """
         rows = cores(self._found, view.eye, 2.0 * view.camera.slope / picture.size[1])
         if not len(rows):
@@ -103,7 +107,7 @@ class MarblePass:
         picture.draws_colour(True)
 
     def draw(self, view: View, rows: Floats, light: LightMaps) -> None:
-        """Draw ``rows`` (n, BALL) in their order."""
+        """Draw the marbles ``rows`` (n, BALL) in the given order."""
         if not len(rows):
             return
         rays, (made, array) = self._kit.tier.rays, self._now
@@ -119,7 +123,7 @@ class MarblePass:
         self._ctx.blend_func = OVER
 
     def _surround(self, made: moderngl.Program, view: View, board: Board, light: LightMaps) -> None:
-        """Lets rays meet what is around marbles: others, the nearest ``board``, the table."""
+        """Bind what rays can hit: neighbouring marbles, the nearest ``board`` and the table."""
         theme = view.theme
         self._near.use(1)
         seen = (
@@ -147,7 +151,7 @@ class MarblePass:
         )
 
     def _program(self, wanted: tuple[str, ...]) -> tuple[moderngl.Program, moderngl.VertexArray]:
-        """The program that draws marbles with what is ``wanted`` of ball.glsl, made when first needed."""
+        """Return the program with the defines ``wanted``, and its vertex array. Both are cached."""
         if wanted not in self._made:
             made = self._kit.program("ball", *wanted, *self._kit.hdr)
             used = [(name, floats) for name, floats in _ROW if name in made]

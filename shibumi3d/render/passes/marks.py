@@ -1,4 +1,4 @@
-"""Signs over the picture."""
+"""Render pass for marks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shibumi3d.render.shaders import put
 from shibumi3d.render.view import View
 from shibumi3d.scene.palette import MARKS, rgb
 
-_RING_SIDES = 24  # SIDES of mark.glsl
+_RING_SIDES = 24  # same as SIDES in mark.glsl
 _BOW_STEPS = 24
 _ROW = (
     "4f 3f 3f 4f 4f 4f/i",
@@ -25,7 +25,7 @@ _ROW = (
 
 
 class MarkPass:
-    """Draws the signs of a frame, one family over the other."""
+    """Render pass for the marks of a frame, one family after another."""
 
     def __init__(self, kit: Kit) -> None:
         strips = {
@@ -45,7 +45,10 @@ class MarkPass:
             self._families[family] = made, rows, array
 
     def draw(self, view: View, found: Balls, width: int, height: int, scale: float) -> None:
-        """Draw marks over a picture of so many pixels; ``scale`` is pixels per logical pixel."""
+        """Draw the marks over an image of ``width`` x ``height`` pixels.
+
+        ``scale`` is the number of pixels per logical pixel.
+        """
         if not view.frame.marks:
             return
         families = [[m for m in view.frame.marks if m.kind in kinds] for kinds in FAMILIES.values()]
@@ -72,7 +75,10 @@ class MarkPass:
 
 
 def _ring(sides: int, first: float = 0.0) -> Floats:
-    """A strip of directions around a ring: outer ones such that it fits in, inner ones 1/2; see mark.glsl."""
+    """Return a triangle strip of directions around a ring; see mark.glsl.
+
+    The outer vertices form a polygon that contains the unit circle; the inner ones have length 1/2.
+    """
     around = first + np.linspace(0.0, math.tau, sides + 1)
     way = np.column_stack([np.sin(around), np.cos(around)])
     strip = np.empty((2 * len(way), 2), dtype=np.float32)
@@ -81,6 +87,9 @@ def _ring(sides: int, first: float = 0.0) -> Floats:
 
 
 def _ribbon(steps: int) -> Floats:
-    """A strip along a curve: how far along, from before its begin to beyond its end; and on which side."""
+    """Return a triangle strip along a curve: the parameter, and the side (1 or -1).
+
+    The parameter runs from 0 to 1; -1 and 2 mark the ends beyond the curve.
+    """
     along = np.repeat([-1.0, *np.linspace(0.0, 1.0, steps + 1), 2.0], 2)
     return np.column_stack([along, np.tile([1.0, -1.0], steps + 3)]).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Trays, dishes, bags and boxes."""
+"""Render pass for trays, dishes, bags and boxes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ _BAG = {"day": ("#7C8388", "#C9B48E"), "night": ("#6B7277", "#A8936C")}  # cloth
 
 
 class PiecePass:
-    """Draws pieces one by one, each over what is farther away; :meth:`begin` comes first in each picture."""
+    """Render pass for pieces, drawn one by one from far to near.
+
+    Call :meth:`begin` first for each image.
+    """
 
     def __init__(self, kit: Kit, grains: Grains) -> None:
         self._kit, self._ctx, self._grains = kit, kit.ctx, grains
@@ -33,7 +36,10 @@ class PiecePass:
         self._fringes: dict[Piece, tuple[int, int]] = {}
 
     def begin(self, view: View, picture: Picture) -> None:
-        """Find the outlines of all pieces in ``picture``, where it is not smooth by itself."""
+        """Set the common uniforms, and find the outlines of all pieces.
+
+        Outlines are not needed if ``picture`` is multisampled.
+        """
         pieces = view.frame.pieces
         self._fringes = {}
         if not pieces:
@@ -54,7 +60,7 @@ class PiecePass:
             self._fringes = dict(zip(pieces, zip(starts.tolist(), counts.tolist(), strict=True), strict=True))
 
     def draw(self, view: View, piece: Piece, light: LightMaps, picture: Picture) -> None:
-        """Draw ``piece``, and remember how far it is."""
+        """Draw ``piece``, and write its depth."""
         theme, cloth = view.theme, piece.model == "bag"
         kind, colour = wood(theme.board)
         body, cord = (linear(word) for word in (_BAG[theme.tone] if cloth else (colour, colour)))
@@ -85,7 +91,7 @@ class PiecePass:
         picture.depth(self._ctx, True, write=True)
         if piece.alpha < 1.0:
             self._ctx.enable(moderngl.BLEND)
-            # Only its nearest sides are seen, not others through them.
+            # Write the depth first, so that only the nearest sides are drawn.
             picture.draws_colour(False)
             self._models[piece.model].render(moderngl.TRIANGLES)
             picture.draws_colour(True)

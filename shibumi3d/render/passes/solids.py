@@ -1,4 +1,4 @@
-"""Plain things on a table, and flat ones with pictures on them: many at once."""
+"""Render pass for solids and cards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NONE = (-1.0, -1.0)
 
 
 class SolidPass:
-    """Draws solids and cards; nothing is made before there are some."""
+    """Render pass for solids and cards; resources are created on first use."""
 
     def __init__(self, kit: Kit) -> None:
         self._kit, self._ctx = kit, kit.ctx
@@ -29,7 +29,7 @@ class SolidPass:
         self._cells: dict[str, tuple[float, float]] = {}
 
     def draw(self, view: View, light: LightMaps, picture: Picture) -> None:
-        """Draw the solids and cards of a frame over all else."""
+        """Draw the solids and cards of a frame, after everything else."""
         frame = view.frame
         if frame.solids:
             self._draw_solids(view, light, picture)
@@ -119,7 +119,7 @@ class SolidPass:
         return program
 
     def _cell(self, glyph: str) -> tuple[float, float]:
-        """Where a picture is in the atlas; it is drawn there when it is first asked for."""
+        """Return the atlas cell of a glyph, which is drawn there on first use."""
         if not glyph:
             return _NONE
         if glyph not in self._cells:

@@ -1,4 +1,4 @@
-"""The table with what falls on it, and the floor beyond its edge."""
+"""Render pass for the table with the shadows on it, and for the floor beyond its edge."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from shibumi3d.render.shaders import put
 from shibumi3d.render.view import View
 from shibumi3d.scene.marbles.layout import TABLE, TOP, layout
 
-_MARGIN = (14.0, 13.0)  # table beyond the boards, east-west and north-south
-_EDGE = 0.9  # how far within the table its edge begins
+_MARGIN = (14.0, 13.0)  # margin of the table around the boards, east-west and north-south
+_EDGE = 0.9  # width of the worn edge
 
 
 class TablePass:
-    """Draws the table."""
+    """Render pass for the table and the floor."""
 
     def __init__(self, kit: Kit, grains: Grains) -> None:
         self._kit, self._grains = kit, grains
@@ -30,7 +30,10 @@ class TablePass:
             self._program(words)
 
     def draw(self, view: View, light: LightMaps) -> None:
-        """Draw the table but for what the nearest board hides: first where there may be shadows, then around."""
+        """Draw the table except where the nearest board hides it.
+
+        The area covered by the light map is drawn first, then everything around it.
+        """
         boards, theme = view.frame.boards, view.theme
         self._grains.table(theme.tone).use(0)
         light.table(shaded=bool(view.frame.pieces or view.frame.solids)).use(1)
@@ -70,7 +73,10 @@ class TablePass:
 
 
 def _edge_in_sight(view: View, half: tuple[float, float]) -> bool:
-    """Whether a table ``half`` wide and deep, or a part of its worn edge, ends within the picture."""
+    """Return whether the image shows part of the worn edge of the table, or anything beyond it.
+
+    ``half`` are half the sides of the table.
+    """
     back = np.linalg.inv(view.matrix)
     corners = np.array([(x, y, 1.0, 1.0) for x in (-1.0, 1.0) for y in (-1.0, 1.0)]) @ back
     way = corners[:, :3] / corners[:, 3:] - view.eye

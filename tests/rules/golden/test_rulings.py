@@ -278,7 +278,7 @@ def test_what_a_clash_and_a_joker_came_to_is_told_with_numbers() -> None:
         state, more = rules.apply(state, text)
         events += more
     told = rules.happened(state, events, "en", names)
-    assert "Aiko used Reserve (1 star, 1 Gold): Aiko gets 2 Gold from the discard" in told
+    assert "Aiko uses Reserve (1 star, 1 Gold): Aiko gets 2 Gold from the discard;" in told
     assert told.endswith("Aiko 5 Gold, 2 Spiral; Ben 6 Gold, 5 Spiral")
     move = rules.parse(before, "reserve")
     assert rules.log_line(before, move, (), "en", names) == "Announce Reserve"
