@@ -1,7 +1,8 @@
-"""Build hooks: packages tell where they come from, and wheels carry the data folders and, when asked, the
-compiled engine.
+"""Build hooks for Hatchling.
 
-A checkout or an editable install reads the data where it is and compiles beside the play.
+:class:`Links` sets the readme and project links of a package. :class:`Wheel` adds the data folders and, on request, the
+compiled engine to wheels. A checkout or an editable install reads the data in place, and compiles the engine while the
+program runs.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 FOLDERS = ("shaders", "models", "games")
 
-# Set to "yes" a wheel has the compiled engine inside; else it is pure Python, and made in seconds.
+# If this environment variable is "yes", wheels contain the compiled engine; otherwise they are pure Python and are
+# built in seconds.
 SWITCH = "SHIBUMI3D_NATIVE"
 
 
 def compile_catalogues(root: Path) -> None:
-    """Write the compiled catalogue of each language beside its source, where that is newer."""
+    """Compile each message catalogue whose ``.mo`` file is missing or outdated."""
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
@@ -36,13 +38,15 @@ def compile_catalogues(root: Path) -> None:
 
 
 class Links(MetadataHookInterface):
-    """Gives packages their links and README.md, whose pictures and pages are found from anywhere.
+    """Metadata hook that sets the project links and the readme of a package.
 
-    That takes the address of the project; without one there are no links, and those of the readme stay as they are.
+    Relative links in the readme are made absolute, so that its pictures and pages can be found from a package index.
+    This needs the setting ``address``, the URL of the project; without it, no links are set and those in the readme
+    stay relative.
     """
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Set ``readme`` and ``urls``."""
+        """Set ``readme``, and ``urls`` if the address is known."""
         text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
         address = str(self.config.get("address", "")).rstrip("/")
         if address:
@@ -60,16 +64,22 @@ class Links(MetadataHookInterface):
 
 
 class Wheel(BuildHookInterface[Any]):
-    """Puts the data folders and the compiled engine into standard wheels, and nothing into editable ones."""
+    """Build hook that adds the data folders and the compiled engine to standard wheels.
+
+    Editable wheels contain neither.
+    """
 
     def dependencies(self) -> list[str]:
-        """What compiling needs; nothing where it is not wanted."""
+        """Return the packages needed to compile the engine, or none if it isn't compiled."""
         if not self._wanted():
             return []
         return list(self.metadata.core.optional_dependencies["native"])
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the catalogues; add the folders and the compiled engine when a standard wheel is built."""
+        """Compile the message catalogues; add the data and compiled engine to a standard wheel.
+
+        Raises RuntimeError with the compiler's output if the engine can't be compiled.
+        """
         compile_catalogues(Path(self.root))
         if version != "standard":
             return
@@ -88,7 +98,7 @@ class Wheel(BuildHookInterface[Any]):
         build_data["infer_tag"] = True
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Take the temporary folder away."""
+        """Delete the temporary folder that the engine was compiled in."""
         if hasattr(self, "_made"):
             self._made.cleanup()
 

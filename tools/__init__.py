@@ -1,1 +1,1 @@
-"""What those who work on the program use and nobody who plays: measuring, and making what the program ships."""
+"""Tools for developers, not needed to play: benchmarks and generators of shipped files."""

@@ -1,6 +1,6 @@
-"""Measuring tools in the manner of the program's own commands: ``python -m tools COMMAND``.
+"""Measure speed and playing strength, prove games and generate reports.
 
-The makers of files are run by themselves: ``python -m tools.sounds``.
+Tools that generate other files are started as modules of their own, e.g. ``python -m tools.sounds``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ COMMANDS = ("bench", "certificates", "reports", "strengths")
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command; it returns the exit code."""
+    """Run the command given by ``arguments`` and return its exit code."""
     top = Parser(prog="python -m tools", description=__doc__, allow_abbrev=False)
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in COMMANDS:

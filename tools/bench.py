@@ -1,4 +1,4 @@
-"""``python -m tools bench``: the numbers that matter, measured on this machine."""
+"""Benchmarks of the engine, the search, the renderer and the window: ``python -m tools bench``."""
 
 from __future__ import annotations
 
@@ -37,20 +37,26 @@ if TYPE_CHECKING:
     from shibumi3d.scene.frame import Frame
 
 ENOUGH = 10**15
-"""What a proof may cost, as rules count work."""
+"""Maximum cost of a proof, in the work units of the rules; in effect unlimited."""
 KEPT, LAB = "kept", "lab"
 ASKED = (KEPT, LAB)
-"""The parts that are measured only when asked for: they take minutes."""
+"""Benchmarks that only run if they are named, because they take minutes."""
 PLAN = "tasks: [{what: selfplay, games: spline, matches: 10000, seeds: 1}]\n"
-"""What the laboratory is measured by: matches by lot, which take the least themselves."""
+"""Plan for the benchmark of the laboratory.
+
+Its matches are random, so they themselves take as little time as possible.
+"""
 LONGEST = 10_000
-"""Choices after which a random game is given up; some could go round in circles."""
+"""Number of turns after which a random game is abandoned; some games could go on forever."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What a figure should be at least (or at most, for times), with the engine compiled and in plain Python;
-    ``ratio``: how many times the yardstick, when compiled."""
+    """Target of a benchmark: a minimum for rates, a maximum for times.
+
+    ``native`` applies to the compiled engine, ``pure`` to plain Python. ``ratio`` is the target relative to the
+    :func:`yardstick` for the compiled engine, or 0 for none.
+    """
 
     native: float
     pure: float
@@ -62,7 +68,7 @@ class Aim:
         return f"{text}, {self.ratio:g} x" if self.ratio and native.status.native else text
 
 
-# Games whose speed tells most, as (name, variant); the others count by their median and by the slowest.
+# Games with targets of their own, as (name, variant). For all games together, the median and the slowest have targets.
 NAMED = {
     ("spline", None): Aim(400_000, 14_000, ratio=5.5),
     ("span", None): Aim(280_000, 10_000),
@@ -71,10 +77,12 @@ NAMED = {
     ("spuzzle", None): Aim(50_000, 1_900),
 }
 SEARCHED = {"spline": Aim(150_000, 5_000), "spargo": Aim(15_000, 400)}
-"""Games of which iterations of the tree search from the start are measured."""
+"""Games for which simulations of the tree search are measured, with their targets."""
 PROVED = {("span", 4): (0, 20), ("spline", 4): (1, 60)}
-"""Games and sizes of which it is proved that a seat wins from the start, and the seconds it should take at most when
-compiled; in plain Python they take minutes."""
+"""Proofs that are measured: game and size, with the winning seat and the maximum number of seconds.
+
+They are only measured with the compiled engine; in plain Python they take minutes.
+"""
 FOR_TWO = Aim(20_000, 900, ratio=0.6)
 SLOWEST = Aim(500, 25, ratio=0.12)
 MOVE = Aim(20, 60)
@@ -82,8 +90,11 @@ MOVE = Aim(20, 60)
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One measurement. ``ratio``: how many times what the yardstick makes in the same seconds, 0 when that says
-    nothing. ``aim`` says what it should be, empty when there is none."""
+    """Result of a benchmark.
+
+    ``ratio`` is the value relative to the :func:`yardstick` measured during the same seconds, or 0 if a ratio makes no
+    sense. ``aim`` is the target as text, empty if there is none.
+    """
 
     name: str
     value: float
@@ -98,30 +109,32 @@ class Figure:
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``bench`` command."""
     parser = command(commands, "bench", run, "measure speed: CPU time on one core")
     parser.add_argument(
         "part",
         metavar="PART",
         nargs="*",
-        help=f"of {', '.join(PARTS)} (default: all but {' and '.join(ASKED)})",
+        help=f"benchmark to run: {', '.join(PARTS)} (default: all but {' and '.join(ASKED)})",
     )
-    parser.add_argument("--game", metavar="GAME", help="playouts and moves of this game only")
     parser.add_argument(
-        "--seconds", type=seconds, default=1.0, metavar="S", help="time for each figure (default 1)"
+        "--game", metavar="GAME", help="measure only this game, where a benchmark measures games"
+    )
+    parser.add_argument(
+        "--seconds", type=seconds, default=1.0, metavar="S", help="seconds for each measurement (default 1)"
     )
     parser.add_argument(
         "--positions",
         type=positive,
         default=20,
         metavar="N",
-        help=f"positions of each game for {KEPT} (default 20)",
+        help=f"positions of each game, for the benchmark {KEPT} (default 20)",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure and print."""
+    """Run the benchmarks and print their results."""
     for part in args.part:
         if part not in PARTS:
             raise Failure(f"there is no part '{part}' to measure, only {', '.join(PARTS)}")
@@ -135,7 +148,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.json:
         print("Shibumi 3D {version} ({engine}), Python {python}, {system}".format(**about), flush=True)
     for part in args.part or [part for part in PARTS if part not in ASKED]:
-        # A process has one window, and a context that was let go is never quite gone.
+        # A process can have only one window, since a graphics context is never fully released.
         apart = part in DRAWN and args.part != [part]
         for figure in _apart(part, args.seconds) if apart else PARTS[part](args):
             figures.append(figure)
@@ -147,7 +160,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _apart(part: str, seconds: float) -> Iterator[Figure]:
-    """The figures of a part that is measured in a process of its own."""
+    """Yield the results of benchmark ``part``, run in a separate process."""
     command = [sys.executable, "-m", "tools", "bench", part, "--seconds", str(seconds), "--json"]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if done.returncode:
@@ -157,7 +170,7 @@ def _apart(part: str, seconds: float) -> Iterator[Figure]:
 
 
 def playouts(args: argparse.Namespace) -> Iterator[Figure]:
-    """Random games through the rules as loaded from YAML, without events, beside the yardstick."""
+    """Measure random playouts of the games, without events, against the :func:`yardstick`."""
     hand = yardstick()
     if args.game:
         entry = entry_of(args.game)
@@ -168,7 +181,7 @@ def playouts(args: argparse.Namespace) -> Iterator[Figure]:
     two: list[str] = []
     for entry in load():
         if entry.kind != USUAL:
-            continue  # it is not played out by numbers
+            continue  # no fast playouts
         figure, yard = _rate(entry.title, entry.game(), hand, args.seconds, NAMED.get((entry.id, None)))
         yield figure
         rates[entry.title] = figure.value
@@ -186,18 +199,21 @@ def playouts(args: argparse.Namespace) -> Iterator[Figure]:
     yield Figure(f"median of {len(two)} games for two", middle, "1/s", str(FOR_TWO), middle / usual)
     least = rates[slowest]
     yield Figure(f"slowest of {len(rates)} games: {slowest}", least, "1/s", str(SLOWEST), least / usual)
-    yield Figure("yardstick: Spline written flat and by hand, in plain Python", usual, "1/s")
+    yield Figure("benchmark loop: Spline, hand-written in plain Python", usual, "1/s")
 
 
 def _rate(
     title: str, game: Game, hand: Callable[[], None], seconds: float, aim: Aim | None = None
 ) -> tuple[Figure, float]:
-    """Playouts a second of a game, and of the yardstick in the same seconds, a fifth of them each in turn."""
+    """Return the playouts per second of a game as a figure, and the rate of the yardstick ``hand``.
+
+    Game and yardstick take turns in five rounds, so that other load on the machine affects both.
+    """
     many = playouts_of(game)
     many(1)
     begun = process_time()
     many(1)
-    # So many at once that asking for them costs nothing.
+    # Batch playouts, so that the overhead of a call doesn't matter.
     number = max(1, min(1000, int(0.01 / max(process_time() - begun, 1e-6))))
     made, spent, by_hand, spent_by_hand = 0, 0.0, 0, 0.0
     for _ in range(5):
@@ -210,7 +226,7 @@ def _rate(
 
 
 def search(args: argparse.Namespace) -> Iterator[Figure]:
-    """Iterations of the tree search from the start, which computer players are made of."""
+    """Measure simulations per second of the tree search, from the start of a game."""
     hand = yardstick()
     for name, aim in {args.game: ""}.items() if args.game else SEARCHED.items():
         entry = entry_of(name)
@@ -226,11 +242,11 @@ def search(args: argparse.Namespace) -> Iterator[Figure]:
             count, took = _repeat(hand, args.seconds / 20)
             by_hand, spent_by_hand = by_hand + count, spent_by_hand + took
         rate, yard = made / spent, by_hand / spent_by_hand
-        yield Figure(f"{entry.title}, iterations of the tree search", rate, "1/s", str(aim), rate / yard)
+        yield Figure(f"{entry.title}, simulations of the tree search", rate, "1/s", str(aim), rate / yard)
 
 
 def proofs(args: argparse.Namespace) -> Iterator[Figure]:
-    """Proofs of who wins from the start, from nothing: no certificate helps."""
+    """Measure the time to prove who wins from the start, without the help of certificates."""
     for (name, size), (winner, aim) in PROVED.items():
         if not native.status.native or args.game not in (None, name):
             continue
@@ -245,7 +261,10 @@ def proofs(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def kept(args: argparse.Namespace) -> Iterator[Figure]:
-    """Whether the strongest throws away what is won, in random positions of the games of which a proof is kept."""
+    """Measure how often the strongest level throws away a win, in games that have a certificate.
+
+    The positions come from random matches; see :func:`.kept_wins`.
+    """
     for entry in load():
         if entry.kind != USUAL or args.game not in (None, entry.id):
             continue
@@ -256,12 +275,12 @@ def kept(args: argparse.Namespace) -> Iterator[Figure]:
             found = kept_wins(game, args.positions, 1, Budget(iterations=100))
             name = f"{entry.title}{f' ({variant})' if variant else ''}"
             yield Figure(f"{name}, won positions", found.won, "")
-            yield Figure(f"{name}, still won after the sky's turn", found.kept, "", str(found.won))
+            yield Figure(f"{name}, still won after the turn of level 5", found.kept, "", str(found.won))
             yield Figure(f"{name}, thrown away", len(found.threw), "", "0")
 
 
 def _growing(tree: Search) -> Callable[[], None]:
-    """A function that looks at 500 more ways on."""
+    """Return a function that runs 500 more simulations in ``tree``."""
 
     def more() -> None:
         tree.grow(500, lambda: False)
@@ -270,10 +289,13 @@ def _growing(tree: Search) -> Callable[[], None]:
 
 
 def playouts_of(game: Game) -> Callable[[int], None]:
-    """A function that plays a game at random to its end so many times."""
+    """Return a function that plays a game to its end at random, as often as its argument says.
+
+    Raises :class:`Failure` if the game has no fast form for playouts.
+    """
     fast = game.fast(seed=1)
     if fast is None:
-        raise Failure(f"{game.title} has no form in which it is played out fast")
+        raise Failure(f"{game.title} has no fast playouts")
     fast.load(game.start(seed=1))
 
     def many(number: int) -> None:
@@ -283,9 +305,11 @@ def playouts_of(game: Game) -> Callable[[int], None]:
 
 
 def yardstick() -> Callable[[], None]:
-    """A function that plays Spline at random, written flat and by hand: what the engine is compared with, since
-    machines are not equally fast and never equally busy. It stays as it is, so that ratios of any time can be
-    compared."""
+    """Return a function that plays one random game of Spline, in hand-written flat Python.
+
+    The engine is compared with it, because machines differ in speed and load. It must never be changed, so that ratios
+    measured at different times can be compared.
+    """
     from shibumi3d.rules.marbles.pyramid import pyramid
 
     table = pyramid(4)
@@ -317,7 +341,7 @@ def yardstick() -> Callable[[], None]:
 
 
 def states(args: argparse.Namespace) -> Iterator[Figure]:
-    """The engine as the program uses it: frozen states, moves as text, events."""
+    """Measure the engine as the program uses it: immutable states, moves as text, and events."""
     entry = entry_of(args.game or "spline")
     game = entry.game()
     chance = Random(1)
@@ -340,20 +364,20 @@ def states(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def start_up(args: argparse.Namespace) -> Iterator[Figure]:
-    """Commands from start to finish, in a process of their own."""
+    """Measure whole commands, each in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
         picture = ("--tier", "low", "--size", "640x360", "--out", str(Path(folder, "first.png")))
         for name, arguments, aim in (
             ("list", ("list",), "0.4"),
             ("check, all games", ("check",), ""),
-            ("shot, first picture of a game", ("shot", "spline", *picture), ""),
+            ("shot, first frame of a game", ("shot", "spline", *picture), ""),
         ):
             least = min(_spent_by(arguments) for _ in range(max(1, int(args.seconds * 3))))
             yield Figure(f"shibumi3d {name}", least, "s", aim)
 
 
 def _spent_by(arguments: tuple[str, ...], env: dict[str, str] | None = None) -> float:
-    """CPU seconds that a command of the program takes, with its processes."""
+    """Return the CPU seconds used by a command of the program and its child processes."""
     before = os.times()
     done = subprocess.run([*program(), *arguments], capture_output=True, text=True, check=False, env=env)
     if done.returncode:
@@ -363,13 +387,16 @@ def _spent_by(arguments: tuple[str, ...], env: dict[str, str] | None = None) -> 
 
 
 def lab(args: argparse.Namespace) -> Iterator[Figure]:
-    """A plan of 10,000 matches by lot, with one process and with two: what is spent beside the matches from start to
-    finish, and how much faster two are by the clock on the wall."""
+    """Measure the overhead of a plan of 10,000 random matches, with one process and with two.
+
+    The overhead is the CPU time from start to finish minus that of the matches. The speedup of two processes is
+    measured in wall-clock time.
+    """
     took = {}
     with tempfile.TemporaryDirectory() as folder:
         plan = Path(folder, "plan.yaml")
         plan.write_text(PLAN, encoding="utf-8")
-        # As it is installed: each module compiled to byte code once, by a first run.
+        # As in an installed program, all modules have been compiled to bytecode, here by a first run.
         env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         env["PYTHONPYCACHEPREFIX"] = str(Path(folder, "bytecode"))
         _spent_by(("lab", "status", str(plan)), env)
@@ -394,19 +421,19 @@ def lab(args: argparse.Namespace) -> Iterator[Figure]:
             )
             matches = sum(task["seconds"] for task in json.loads(told.stdout)["tasks"])
             yield Figure(f"10,000 matches of a plan, {who}", matches, "s")
-            yield Figure(f"beside them, {who}", 100 * (spent - matches) / matches, "%", "10")
-    yield Figure("two processes, times as fast (by the clock on the wall)", took[1] / took[2], "", "1.8")
+            yield Figure(f"overhead of the plan, {who}", 100 * (spent - matches) / matches, "%", "10")
+    yield Figure("speedup with two processes (wall-clock time)", took[1] / took[2], "", "1.8")
 
 
 def picture(args: argparse.Namespace) -> Iterator[Figure]:
-    """Drawing off-screen at 1280x720, and finding what is under the pointer."""
+    """Measure off-screen rendering at 1280x720, and picking the point under the pointer."""
     try:
         from shibumi3d.render.shot import NoGraphics
         from tools import pictures
     except ImportError as error:
         raise Failure(f"pictures can't be measured here: {error}") from None
     count = max(5, int(args.seconds * 20))
-    shown = {False: "a full pyramid", True: "a busy mid-game, signs of every kind"}
+    shown = {False: "a full pyramid", True: "a busy mid-game position with all kinds of signs"}
     busiest = 0.0
     for tier, scale, signs, aim in (
         ("low", 0.67, False, "40"),
@@ -419,24 +446,29 @@ def picture(args: argparse.Namespace) -> Iterator[Figure]:
         except NoGraphics as error:
             raise Failure(f"pictures can't be measured here: {error}") from None
         name = f"{shown[signs]}, {tier} tier at {scale}"
-        yield Figure(f"{name}, eye moving", cost.turning, "ms", aim)
+        yield Figure(f"{name}, camera moving", cost.turning, "ms", aim)
         yield Figure(f"{name}, marble moving", cost.playing, "ms", aim)
         busiest = max(busiest, cost.playing if signs else 0.0)
-    # The most crowded table of another kind, which may not cost more than marbles in the same run.
+    # The most crowded table of another kind. Its target is the time for marbles in the same run.
     title, make, camera = crowded()
     cost = pictures.cards(make(), camera, count=count)
     aim = f"{busiest:.0f}"
-    yield Figure(f"{title}, low tier at 0.67, eye moving", cost.turning, "ms", aim)
+    yield Figure(f"{title}, low tier at 0.67, camera moving", cost.turning, "ms", aim)
     yield Figure(f"{title}, card moving", cost.playing, "ms", aim)
-    yield Figure("picking among 30 points", pictures.pick(), "ms", "0.1")
-    yield Figure("making a frame of 30 marbles and 30 marks, and its arrays", pictures.frames(), "ms", "2.5")
+    yield Figure("picking one of 30 points", pictures.pick(), "ms", "0.1")
+    yield Figure(
+        "making a frame with 30 marbles and 30 marks, and its arrays", pictures.frames(), "ms", "2.5"
+    )
     calls, spent = _repeat(make, args.seconds / 5)
     yield Figure(f"making a frame of {title}", spent / calls * 1000, "ms")
 
 
 def crowded() -> tuple[str, Callable[[], Frame], Camera]:
-    """Of all tables of other kinds the one for most seats, with all of them and as many things on it as a match by lot
-    brings: what it is called, what makes its picture, and from where it is seen."""
+    """Return the title, a function that makes a frame, and the camera of the most crowded table.
+
+    Among games of kinds other than marbles, it is the one for most players, with all seats taken. The frame shows the
+    position of a random match that has most cards and signs on the table.
+    """
     from shibumi3d.scene.camera import home_of
     from shibumi3d.scene.kinds import scene
     from shibumi3d.scene.palette import theme
@@ -464,7 +496,10 @@ def crowded() -> tuple[str, Callable[[], Frame], Camera]:
 
 
 def ways(args: argparse.Namespace) -> Iterator[Figure]:
-    """Finding the ways of all that one turn moves: the most that is taken, falls, and is stacked at once."""
+    """Measure how long it takes to plan the paths of all marbles that move in one turn.
+
+    The turns are large ones: a capture, a fall and a stack of many marbles.
+    """
     from shibumi3d.rules.marbles import event as ev
     from shibumi3d.rules.marbles.pyramid import pyramid
     from shibumi3d.scene.marbles.choreography import Queue
@@ -488,11 +523,11 @@ def ways(args: argparse.Namespace) -> Iterator[Figure]:
             queue.add(events, 0.0)
 
         count, spent = _repeat(one, args.seconds / 5)
-        yield Figure(f"finding the ways of {name}", spent / count * 1000, "ms", aim)
+        yield Figure(f"planning the paths of {name}", spent / count * 1000, "ms", aim)
 
 
 def flight(args: argparse.Namespace) -> Iterator[Figure]:
-    """Pictures of real flights in the window at 1280x720."""
+    """Measure frames while a marble moves in the window at 1280x720."""
     from shibumi3d.app.program.window import NoDisplay
     from tools.flight import flights
 
@@ -500,13 +535,13 @@ def flight(args: argparse.Namespace) -> Iterator[Figure]:
         found = flights()
     except (ImportError, NoDisplay) as error:
         raise Failure(f"flights can't be measured here: {error}") from None
-    name = f"a picture of a flight in the window, {found.tier} tier"
+    name = f"a frame while a marble moves in the window, {found.tier} tier"
     yield Figure(name, found.cost, "ms", "45")
-    yield Figure("pictures drawn of such a flight (by the clock on the wall)", found.rate, "/s", "30")
+    yield Figure("frame rate of such a move (wall-clock time)", found.rate, "/s", "30")
 
 
 def calls(args: argparse.Namespace) -> Iterator[Figure]:
-    """Calls of Python in a picture of the window, the same on every machine."""
+    """Count the Python calls for a frame of the window; the number is the same on every machine."""
     from shibumi3d.app.program.window import NoDisplay
     from tools.calls import MOTION, REST, every
 
@@ -516,13 +551,16 @@ def calls(args: argparse.Namespace) -> Iterator[Figure]:
         raise Failure(f"calls can't be counted here: {error}") from None
     for game, (rest, motion, told) in found.items():
         title = entry_of(game).title
-        yield Figure(f"{title}, a picture in which nothing moves", rest.total(), "calls", str(REST))
-        yield Figure(f"{title}, a picture of a move", motion.total(), "calls", str(MOTION))
-        yield Figure(f"{title}, what a screen reader is told of the page", told.total(), "calls")
+        yield Figure(f"{title}, a frame in which nothing moves", rest.total(), "calls", str(REST))
+        yield Figure(f"{title}, a frame during a move", motion.total(), "calls", str(MOTION))
+        yield Figure(f"{title}, description of the page for a screen reader", told.total(), "calls")
 
 
 def settle(args: argparse.Namespace) -> Iterator[Figure]:
-    """How long input may wait while a still is drawn in the window, and what is drawn after it."""
+    """Measure how long input waits while the window renders a still.
+
+    The frames drawn after it are counted too; there should be none.
+    """
     from shibumi3d.app.program.window import NoDisplay
     from tools.settle import settling
 
@@ -533,13 +571,16 @@ def settle(args: argparse.Namespace) -> Iterator[Figure]:
     for number, (size, longest, step, whole, idle) in enumerate(found):
         name = f"{'a' if number else 'the first'} still at {size[0]}x{size[1]}"
         yield Figure(f"{name}, longest wait of input", longest, "ms", "50")
-        yield Figure(f"{name}, its middle step", step, "ms")
-        yield Figure(f"{name}, all of it", whole, "ms")
-        yield Figure(f"{name}, pictures in the 5 s after it", idle, "", "0")
+        yield Figure(f"{name}, median step", step, "ms")
+        yield Figure(f"{name}, total time", whole, "ms")
+        yield Figure(f"{name}, frames in the 5 s after it", idle, "", "0")
 
 
 def _repeat(one: Callable[[], object], seconds: float) -> tuple[int, float]:
-    """How many calls fit into ``seconds`` of CPU time, at least one, and the time they take."""
+    """Call ``one`` for at least ``seconds`` of CPU time, and at least once.
+
+    Return the number of calls and the time they took.
+    """
     count = 0
     begun = process_time()
     while (spent := process_time() - begun) < seconds or not count:
@@ -549,7 +590,7 @@ def _repeat(one: Callable[[], object], seconds: float) -> tuple[int, float]:
 
 
 DRAWN = ("picture", "calls", "flight", "settle")
-"""The parts that draw."""
+"""Benchmarks that draw."""
 PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Figure]]] = {
     "playouts": playouts,
     "search": search,

@@ -1,4 +1,7 @@
-"""Counts what a picture costs in calls of Python: the same on every machine, however busy."""
+"""Count of the Python calls for a frame of the window.
+
+Unlike times, these numbers are the same on every machine, however busy it is.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +19,22 @@ if TYPE_CHECKING:
 
 SIZE = (1280, 720)
 GAMES = {"spline": 12, "arcanoid": 12, "hyena-spiral": 12, "golden-spiral": 5}
-"""One of each kind of table, and how many moves are played by lot before its pictures are counted."""
+"""Games to measure, one of each table kind, with the number of random moves played before."""
 REST, MOTION = 2500, 4500
-"""What a picture may cost in which nothing moves, and one in which something does."""
+"""Maximum number of calls for a frame without motion, and for one with motion."""
 STEP = 0.1
 LONGEST = 1000
-"""Pictures in which a motion has ended, or never does."""
+"""Number of frames after which a motion that hasn't ended is assumed never to end."""
 Calls = Counter[CodeType]
-"""How often each function was called."""
+"""Number of calls of each function."""
 
 
 class Pictures(NamedTuple):
-    """The calls of a picture in which nothing moves, of one in which a move is on its way, and of telling a screen
-    reader what the page shows, which a picture does while a reader listens."""
+    """Calls of one game.
+
+    ``rest`` is a frame in which nothing moves, ``motion`` a frame during a move. ``told`` is the description of the
+    page for a screen reader, which is updated with each frame while a screen reader is running.
+    """
 
     rest: Calls
     motion: Calls
@@ -36,7 +42,7 @@ class Pictures(NamedTuple):
 
 
 def counted(action: Callable[[], object]) -> Calls:
-    """Return how often each function of Python is called by ``action``."""
+    """Return how often ``action`` calls each Python function."""
     calls: Calls = Counter()
 
     def met(frame: FrameType, event: str, arg: object) -> None:
@@ -53,7 +59,10 @@ def counted(action: Callable[[], object]) -> Calls:
 
 
 def pictures(app: App, draw: Callable[[], None], game: str) -> Pictures:
-    """Play some moves of ``game`` in the window of ``app``, and count what its pictures cost; ``draw`` draws one."""
+    """Play some moves of ``game`` in the window of ``app`` and count the calls.
+
+    ``draw`` draws a frame. Raises RuntimeError if a motion never ends, or if the last move causes none.
+    """
     from shibumi3d.app.program.reader import Reader
 
     now, before = [app.clock()], app.clock
@@ -62,7 +71,7 @@ def pictures(app: App, draw: Callable[[], None], game: str) -> Pictures:
     names = [f"Seat {number + 1}" for number in range(max(2, entry.players[0]))]
     app.matches.start(entry, names, entry.size, "", 1)
     page: Any = app.screen
-    page.session.taught = lambda: True  # no curtain falls
+    page.session.taught = lambda: True  # so that no curtain hides the position
 
     def settle() -> None:
         for _ in range(LONGEST):
@@ -71,7 +80,7 @@ def pictures(app: App, draw: Callable[[], None], game: str) -> Pictures:
             draw()
             if not app.moving:
                 return
-        raise RuntimeError(f"{game} does not come to rest")
+        raise RuntimeError(f"{game} never comes to rest")
 
     def play() -> None:
         page.doing.play_move(chance.choice(page.session.moves()))
@@ -91,14 +100,14 @@ def pictures(app: App, draw: Callable[[], None], game: str) -> Pictures:
         draw()
         now[0] += STEP
     if not app.moving:
-        raise RuntimeError(f"the move of {game} that is looked at moves nothing")
+        raise RuntimeError(f"nothing moves in the measured move of {game}")
     motion = counted(draw)
     app.clock = before
     return Pictures(rest, motion, told)
 
 
 def every() -> dict[str, Pictures]:
-    """Count the pictures of a game of each kind, in a window without a display."""
+    """Return the calls of each of :data:`GAMES`, counted in a headless window."""
     from shibumi3d.app.host.settings import Settings
 
     with headless(Settings(size=SIZE, stills=False, language="en")) as (window, _):
@@ -106,7 +115,7 @@ def every() -> dict[str, Pictures]:
 
 
 def main() -> None:
-    """Print the functions that are called most, of the games named."""
+    """Print the functions called most, for the games given as arguments or for all."""
     wanted = sys.argv[1:]
     for game, found in every().items():
         if wanted and game not in wanted:

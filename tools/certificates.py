@@ -1,7 +1,8 @@
-"""``python -m tools certificates span=1`` proves that a player wins a game for two, and writes what is needed of it.
+"""Proves who wins a game for two and stores a certificate: ``python -m tools certificates span=1``.
 
-``… spodd=whole`` writes who wins from wherever a turn begins, of a game with few positions. It takes long with the
-engine compiled, and far longer without. Workers of a scheduler must be begun in a checkout.
+With ``spodd=whole``, the certificate holds all positions in which the side to move loses, so that the value of every
+position is known; this is possible for games with few positions. Proofs take long with the compiled engine, and much
+longer in plain Python. If a dask scheduler is used, its workers must have been started in a checkout.
 """
 
 from __future__ import annotations
@@ -24,13 +25,17 @@ if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
 WORK = 400_000_000_000
-"""What each proof may cost, as rules count work."""
+"""Maximum cost of each proof, in the work units of the rules."""
 WINNERS = {"1": 0, "2": 1, "whole": WHOLE}
 
 
 @dataclass(frozen=True, slots=True)
 class Proving:
-    """The proof that a seat wins a game for two, or with :data:`WHOLE` who wins from wherever a turn begins."""
+    """Job that proves a win for a seat in a game for two.
+
+    If ``winner`` is :data:`WHOLE`, it solves the whole game instead: it finds all positions in which the side to move
+    loses.
+    """
 
     kind: ClassVar[str] = "proving"
     table: GameText
@@ -38,7 +43,11 @@ class Proving:
     work: int = WORK
 
     def rows(self) -> list[Row]:
-        """Prove, and return one row: the ``keys`` that are kept, None where it is given up, and what is ``told``."""
+        """Search for the proof and return one row.
+
+        ``keys`` are the keys of the stored positions, or None if there is no proof. ``told`` are messages to print.
+        ``looked`` is the number of positions searched; it is missing if a table of the whole game is not possible.
+        """
         game: Any = self.table.game()
         told: list[str] = []
         if self.winner == WHOLE:
@@ -46,7 +55,9 @@ class Proving:
                 maker = TableMaker(game)
                 worth = maker.make(self.work)
             except TooMany:
-                return [{"keys": None, "told": ["there are too many positions, or too much of them matters"]}]
+                return [
+                    {"keys": None, "told": ["too many positions, or too many details of a position matter"]}
+                ]
             told.append(f"the start is {('lost', 'drawn', 'won')[worth + 1]} for whoever begins")
             return [{"keys": sorted(maker.lost), "looked": len(maker.worth), "told": told}]
         proof = CertificateMaker(game, self.winner, told.append)
@@ -55,26 +66,29 @@ class Proving:
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``certificates`` command."""
     parser = command(
-        commands, "certificates", run, "prove who wins games for two, and write what is needed of it"
+        commands, "certificates", run, "prove who wins two-player games, and write certificates of the proofs"
     )
     parser.add_argument(
         "proof",
         metavar="GAME=WINNER",
         nargs="+",
-        help="1 for the first player, 2 for the second, whole for all positions",
+        help="1 to prove a win for the first player, 2 for the second, whole to solve all positions",
     )
-    parser.add_argument("--size", type=positive, metavar="N", help="size of the board")
+    parser.add_argument("--size", type=positive, metavar="N", help="board size")
     parser.add_argument("--variant", metavar="NAME", help="variant of the game")
     parser.add_argument(
-        "--out", type=Path, metavar="FOLDER", help="a folder (default: where players find them)"
+        "--out",
+        type=Path,
+        metavar="FOLDER",
+        help="folder for the certificates (default: that of the program)",
     )
     add_lab_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prove and write; 1 when one is given up."""
+    """Prove the games and write their certificates; return 1 if a proof was not found, else 0."""
     jobs = [_job(args, text) for text in args.proof]
     folder = args.out or Path(str(files("shibumi3d.rules.marbles.thinking"))) / FOLDER
     rows, seconds = rows_of(args, jobs)
@@ -84,22 +98,22 @@ def run(args: argparse.Namespace) -> int:
         for line in row["told"]:
             print(f"{game.title}: {line}")
         if row["keys"] is None:
-            print(f"{game.title}: given up")
+            print(f"{game.title}: no proof found")
             continue
         out = folder / name_of(game)
         write(out, written(job.winner, set(row["keys"])))
         size = out.stat().st_size
-        print(f"{game.title}: {row['looked']} positions looked at, {len(row['keys'])} kept, {size} bytes")
+        print(f"{game.title}: {row['looked']} positions searched, {len(row['keys'])} stored, {size} bytes")
     print(f"{seconds:.0f} s of CPU time")
     return 1 if any(row["keys"] is None for row in rows) else 0
 
 
 def _job(args: argparse.Namespace, text: str) -> Proving:
-    """The job of an argument such as ``span=1``."""
+    """Return the job for an argument such as ``span=1``."""
     name, _, winner = text.partition("=")
     if winner not in WINNERS:
-        raise Failure(f"'{text}' is not GAME=WINNER, with 1, 2 or whole for the winner")
+        raise Failure(f"'{text}' is not of the form GAME=WINNER, where WINNER is 1, 2 or whole")
     entry = entry_of(name)
     if entry.kind != USUAL:
-        raise Failure(f"{entry.title} is no game of marbles")
+        raise Failure(f"{entry.title} is not a marble game")
     return Proving(GameText.of(entry, seats=2, size=args.size, variant=args.variant), WINNERS[winner])

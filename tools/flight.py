@@ -1,4 +1,4 @@
-"""Flights of marbles in the window, measured: how many pictures are drawn while one moves, and what each costs."""
+"""Measurement of marbles that move in the window: the frame rate, and the cost of a frame."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from tools.headless import MOVES, headless, play
 
 SIZE = (1280, 720)
 WARM = 2
-"""Flights before those that are measured: the picture finds its scale."""
+"""Number of moves before the measurement, in which the renderer chooses its scale."""
 
 
 class Flights(NamedTuple):
-    """``cost`` is the CPU time of a picture in ms, ``rate`` how many were drawn a second, ``tier`` the driver's."""
+    """Result of a measurement.
+
+    ``cost`` is the CPU time of a frame in milliseconds, ``rate`` the number of frames per second, and ``tier`` the
+    quality tier that the renderer uses.
+    """
 
     cost: float
     rate: float
@@ -21,7 +25,10 @@ class Flights(NamedTuple):
 
 
 def flights() -> Flights:
-    """Plays the first moves of Spline in a window without a display, each picture drawn as soon as the last is."""
+    """Play the first moves of Spline in a headless window and measure their frames.
+
+    Each frame is drawn as soon as the previous one is finished.
+    """
     from shibumi3d.app.host.settings import Settings
 
     with headless(Settings(size=SIZE, stills=False)) as (window, page):

@@ -1,11 +1,11 @@
-"""Cuts the shipped fonts out of their sources.
+"""Subsets the shipped fonts from their sources.
 
     python -m tools.fonts --inter DIR --spectral DIR --mincho FILE --kouzan FILE
 
-``DIR`` is the unpacked wheel of ``fontpkg-inter`` or ``fontpkg-spectral``; ``FILE`` are ``BIZUDPMincho-Regular.ttf``
-and ``AoyagiKouzanT.ttf`` of the Debian packages ``fonts-morisawa-bizud-mincho`` and ``fonts-aoyagi-kouzan-t``.
-Each face gets a family name of its own, so that the same face installed on the machine can't stand in for it and
-a weight or slant is never guessed. Needs fonttools, which the program itself does not.
+``DIR`` is the unpacked wheel of ``fontpkg-inter`` or ``fontpkg-spectral``. ``FILE`` is ``BIZUDPMincho-Regular.ttf`` or
+``AoyagiKouzanT.ttf``, from the Debian packages ``fonts-morisawa-bizud-mincho`` and ``fonts-aoyagi-kouzan-t``. Each font
+gets a family name of its own, so that the same font installed on the system is not used in its place, and no weight or
+slant is synthesised. Needs fonttools, which the program itself doesn't.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ GREEK = list(range(0x370, 0x400)) + list(range(0x1F00, 0x2000))
 CYRILLIC = list(range(0x400, 0x530)) + list(range(0x1C80, 0x1C90)) + list(range(0xA640, 0xA6A0))
 MARKS = list(range(0x300, 0x370))
 SIGN = [0x25A1]
-"""Stands for what nothing can draw."""
+"""Character drawn in place of one that no font has."""
 KANJI = (
     "渋い味み並結形成除取点謎組附続遊勝負引分棋石積山初中終手番白黒赤青黄緑一二三四五六七八九十人今日静間円"
 )
@@ -46,7 +46,10 @@ SEAL = "渋"
 
 
 def _digits(font: TTFont, suffix: str) -> None:
-    """Makes the figures with ``suffix`` the only ones: the text layer knows no OpenType features."""
+    """Map the digits to their glyphs with ``suffix``.
+
+    The text layer doesn't apply the OpenType features that would select them.
+    """
     names = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
     glyphs = set(font.getGlyphOrder())
     for table in font["cmap"].tables:
@@ -57,7 +60,7 @@ def _digits(font: TTFont, suffix: str) -> None:
 
 
 def _rename(font: TTFont, family: str) -> None:
-    """Names the face ``family`` Regular; copyright and licence entries stay."""
+    """Rename the font to ``family`` Regular, keeping the copyright and licence entries."""
     names = font["name"]
     keep = [record for record in names.names if record.nameID in (0, 7, 8, 9, 11, 12, 13, 14)]
     names.names = keep
@@ -84,7 +87,7 @@ def _cut(font: TTFont, unicodes: Iterable[int], family: str, target: Path) -> No
 
 
 def make(inter: Path, spectral: Path, mincho: Path, kouzan: Path, target: Path = HERE) -> None:
-    """Writes the seven faces and the licence texts of those under the Open Font License to ``target``."""
+    """Write the seven fonts to ``target``, with their licences."""
     target.mkdir(parents=True, exist_ok=True)
     source = next(inter.glob("**/Inter[[]opsz,wght].ttf"))
     for weight, name in ((400, "Sans"), (600, "Sans Semibold")):
@@ -115,7 +118,7 @@ def make(inter: Path, spectral: Path, mincho: Path, kouzan: Path, target: Path =
 
 
 def main() -> None:
-    """Reads the places of the sources from the command line."""
+    """Read the paths of the sources from the command line and make the fonts."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,4 +1,4 @@
-"""A window without a display in which a match of Spline has begun, to be measured."""
+"""Headless window with a match of Spline, for measurements."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from shibumi3d.app.program.window import Window
 
 MOVES = ("W@Aa1", "B@Ad4", "W@Ab2", "B@Ac3", "W@Aa4", "B@Ad1")
-"""Its first moves."""
+"""First moves of the match, in order."""
 
 
 @contextmanager
 def headless(settings: Settings) -> Iterator[tuple[Window, Play]]:
-    """Opens the window with these settings and begins the match; gives the window and the page of the match."""
+    """Open a window, start the match, and yield the window and the page of the match."""
     os.environ.update(PYGLET_HEADLESS="true", PYGLET_AUDIO="silent")
     from shibumi3d.app.host.settings import save
     from shibumi3d.app.pages.play.screen import Play
@@ -46,5 +46,5 @@ def headless(settings: Settings) -> Iterator[tuple[Window, Play]]:
 
 
 def play(page: Play, move: str) -> None:
-    """Plays a move of the match."""
+    """Play a legal move, given as text."""
     page.doing.play_move(next(each for each in page.control.moves if str(each) == move))

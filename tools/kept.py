@@ -1,5 +1,7 @@
-"""Whether the strongest keeps what is won: it chooses at positions that are proved to be won, and what comes of it is
-proved again."""
+"""Test of whether the strongest level keeps its wins.
+
+It moves in positions that are proved to be won, and another proof shows whether they still are.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +14,25 @@ from shibumi3d.search.kinds import search_of
 from shibumi3d.search.players import Budget, never, player
 
 JUDGED = 400_000_000
-"""What each proof of the judge may cost, as rules count work: 25 times what the strongest spends."""
+"""Maximum cost of each proof, in the work units of the rules.
+
+It is 25 times what the strongest level spends on a move.
+"""
 TRIES = 40
-"""Positions drawn for each that is wanted, at most: of many it can't be proved that whoever is to move wins."""
+"""Maximum number of positions drawn for each one wanted.
+
+In most, a win of the seat to move can't be proved.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptWins:
-    """Of so many positions that were ``won``: how many the player ``kept``, and the choices that ``threw`` one away,
-    each with the moves that lead there. Of the others it can't be said."""
+    """Result of a test.
+
+    ``won`` is the number of positions that were proved wins. ``kept`` is how many of them still were after the player's
+    turn. ``threw`` has the moves, from the start of the match, to each position in which the win was lost. For the
+    rest, neither could be proved.
+    """
 
     won: int
     kept: int
@@ -28,7 +40,11 @@ class KeptWins:
 
 
 def kept_wins(game: Game, number: int, seed: int, budget: Budget, judged: int = JUDGED) -> KeptWins:
-    """Let the strongest choose in ``number`` positions of random matches of two that are proved to be won."""
+    """Let the strongest level play a turn in ``number`` won positions, and judge the result.
+
+    The positions come from random matches of two players and are proved wins for the seat to move. There may be fewer
+    than ``number`` if too few are found.
+    """
     chance = Random(seed)
     won = kept = 0
     threw: list[tuple[str, ...]] = []
@@ -53,7 +69,7 @@ def kept_wins(game: Game, number: int, seed: int, budget: Budget, judged: int = 
 
 
 def _drawn(game: Game, chance: Random) -> list[str]:
-    """The choices of a match played at random, up to where some turn begins."""
+    """Play a random match and return its moves up to the start of a random turn."""
     state = game.start(2)
     moves: list[str] = []
     begins = [0]
@@ -73,7 +89,11 @@ def _at(game: Game, moves: list[str]) -> Any:
 
 
 def _worth(game: Game, state: Any, seat: int, work: int) -> float | None:
-    """What a moment at which a turn begins is worth to a seat, as far as it is decided."""
+    """Return the proved value for a seat of a position at the start of a turn, or None.
+
+    1 is a win and 0 a loss; None means that not enough could be proved. Where a win is disproved but the value isn't
+    known, the result is 0.5.
+    """
     if state.to_move is None:
         outcome = game.outcome(state)
         assert outcome is not None

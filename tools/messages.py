@@ -1,7 +1,7 @@
-"""Keep the message catalogues up to date: ``python -m tools messages`` extracts, updates and compiles them.
+"""Extracts, updates and compiles the message catalogues: ``python -m tools.messages``.
 
-Messages are found in the syntax tree rather than by Babel's own extractor, since errors take their message and its
-values in one call (``RecordError("turn {number}: {problem}", number=3, problem=error)``).
+Messages are found in the syntax tree instead of by Babel's own extractor, because errors take a message and its values
+in one call (``RecordError("turn {number}: {problem}", number=3, problem=error)``).
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ BUILT = PACKAGE / "_native"
 TEMPLATE = FOLDER / "shibumi3d.pot"
 POSITIONS = {
     "_": 0, "N_": 0, "Message": 0, "message": 0, "translate": 1,
-    # What notes a mistake of a file: the place comes first.
+    # Functions that report a mistake in a file: the first argument is the place.
     "Problem": 1, "problem": 1, "_problem": 1, "Mistake": 1, "wrong": 1, "_wrong": 1, "_stop": 1,
-    # Words of the rule language: name, type, type, meaning; verbs: name, keys, meaning.
+    # Words of the rule language take a name, two types and a meaning; verbs a name, keys and a meaning.
     "word": 3, "value": 2, "verb": 2,
 }  # fmt: skip
-"""Functions that take a message, and which of their arguments it is."""
+"""Functions that take a message, with the index of that argument."""
 BASE = "LocalizedError"
-"""Class of the errors whose first argument is a message."""
+"""Base class of the errors whose first argument is a message."""
 
 Key = tuple[str | None, str | tuple[str, str]]
-"""Context and message; a plural message has two forms."""
+"""Context and message, which is a singular and a plural if it has both."""
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Update and compile all catalogues; with ``--check`` say instead whether that would change any."""
+    """Update and compile all catalogues. With ``--check``, only report outdated ones."""
     parser = argparse.ArgumentParser(prog="messages", description=main.__doc__)
     parser.add_argument(
         "--check", action="store_true", help="change nothing; exit with 1 if a catalogue is out of date"
@@ -58,7 +58,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def updated() -> dict[Path, bytes]:
-    """Return the template and the catalogues as they should be, by path."""
+    """Return the up-to-date content of the template and the catalogues, by path."""
     template = extract()
     found = {TEMPLATE: text_of(template)}
     for code in LANGUAGES:
@@ -69,7 +69,10 @@ def updated() -> dict[Path, bytes]:
 
 
 def update(catalogue: Catalog, template: Catalog) -> Catalog:
-    """Give a catalogue the messages of the template and return it; new ones have no translation yet."""
+    """Update a catalogue to the messages of the template and return it.
+
+    New messages have no translation yet; obsolete ones are removed.
+    """
     catalogue.update(template, no_fuzzy_matching=True, update_header_comment=False)
     catalogue.obsolete.clear()
     return catalogue
@@ -81,7 +84,10 @@ def catalogue_path(code: str) -> Path:
 
 
 def compile_catalogues(*, stale_only: bool = False) -> None:
-    """Write the compiled catalogue beside each catalogue; ``stale_only`` leaves those that are newer."""
+    """Compile each ``.po`` file to a ``.mo`` file next to it.
+
+    With ``stale_only``, ``.mo`` files that are up to date are skipped.
+    """
     for path in sorted(FOLDER.glob("*/LC_MESSAGES/shibumi3d.po")):
         target = path.with_suffix(".mo")
         if stale_only and target.is_file() and target.stat().st_mtime >= path.stat().st_mtime:
@@ -92,7 +98,7 @@ def compile_catalogues(*, stale_only: bool = False) -> None:
 
 
 def extract() -> Catalog:
-    """Return the template of all messages in the package, in the order of files."""
+    """Return a template with all messages of the package, in the order of its files."""
     catalogue = Catalog(
         project="Shibumi 3D", charset="utf-8", header_comment="# Messages of Shibumi 3D.", fuzzy=False
     )
@@ -105,17 +111,17 @@ def extract() -> Catalog:
 
 
 def sources() -> list[Path]:
-    """Return the modules of the package, without copies that the compiler works on beside this check."""
+    """Return the modules of the package, except the copies that a running compilation works on."""
     return [file for file in sorted(PACKAGE.rglob("*.py")) if BUILT not in file.parents]
 
 
 def _flags(text: str | tuple[str, str]) -> set[str]:
-    """Return how a message is filled in, for editors that check translations."""
+    """Return the format flag of a message with gaps, for the checks of translation editors."""
     return {"python-brace-format"} if "{" in (text if isinstance(text, str) else "".join(text)) else set()
 
 
 def error_classes(files: list[Path]) -> set[str]:
-    """Return the names of all errors that carry a message."""
+    """Return the names of all exception classes that carry a message."""
     bases = {
         node.name: {ast.unparse(base).rpartition(".")[2] for base in node.bases}
         for file in files
@@ -129,7 +135,7 @@ def error_classes(files: list[Path]) -> set[str]:
 
 
 def marked(tree: ast.Module, errors: set[str]) -> Iterator[tuple[Key, list[Literal]]]:
-    """Yield the messages of a module and the literals that hold them, two if a message counts."""
+    """Yield the messages of a module, each with its literals: two if it has a plural, else one."""
     within: set[ast.AST] = set()
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not node.args:
@@ -155,7 +161,7 @@ def marked(tree: ast.Module, errors: set[str]) -> Iterator[tuple[Key, list[Liter
 
 
 def _plural(args: list[ast.expr], within: set[ast.AST]) -> Iterator[tuple[Key, list[Literal]]]:
-    """Yield a message that counts; its singular may be marked by ``P_``."""
+    """Yield a message with a plural. Its singular may be a call of ``P_`` with a context."""
     if len(args) < 2:
         return
     first, many, context = args[0], _text_literal(args[1]), None
@@ -174,13 +180,13 @@ class Literal(ast.Constant):
 
 
 def _text_literal(node: ast.expr) -> Literal | None:
-    """Return a string literal, None for any other expression."""
+    """Return ``node`` if it is a string literal, else None."""
     found = isinstance(node, ast.Constant) and isinstance(node.value, str)
     return cast("Literal", node) if found else None
 
 
 def read(path: Path, code: str) -> Catalog:
-    """Return the catalogue in a file, an empty one if there is none."""
+    """Read a catalogue, or return an empty one if there is no file."""
     if not path.is_file():
         return Catalog(locale=code, project="Shibumi 3D", charset="utf-8", fuzzy=False)
     with path.open("rb") as file:
@@ -188,7 +194,10 @@ def read(path: Path, code: str) -> Catalog:
 
 
 def text_of(catalogue: Catalog) -> bytes:
-    """Return a catalogue as text, without what changes by itself: dates and line numbers."""
+    """Return the content of a ``.po`` file.
+
+    Dates, line numbers and other details that would change by themselves are left out.
+    """
     made = io.BytesIO()
     write_po(made, catalogue, width=110, include_lineno=False, omit_header=False)
     volatile = (b'"POT-Creation-Date', b'"PO-Revision-Date', b'"Generated-By', b'"Last-Translator', b'"Language-Team',

@@ -1,13 +1,14 @@
-"""Writes the models: the slab of a board, and the pieces that lie on the table.
+"""Generator of the 3D models: the slab of a board, and the pieces on the table.
 
     python -m tools.models
 
-Every piece stands on z = 0 and is centred on the origin, but for the lid, whose origin is the middle of its hinge: it
-reaches from there to the north (y = 2 * HALF) and turns about the x axis. Marbles on the boards have diameter 1; what
-lies beside them is made smaller, all by the same factor.
+Most models stand on z = 0 and are centred on the origin. The top of the slab is at z = 0. The origin of the lid is the
+middle of its hinge: it extends north to y = 2 * :data:`BOX_HALF` (before scaling) and turns about the x axis. Marbles
+on boards have diameter 1; marbles beside the boards, and what holds them, are scaled by :data:`SMALL`.
 
-``usemtl`` names what a piece is made of: plank (sawn from a board), turned (on a lathe), cloth or cord. The first
-number of ``vt`` is how much of the sky reaches a place, from 0 to 1.
+``usemtl`` names the material: plank (cut from a board), turned (on a lathe), cloth, cord, or one of three paints: paint
+(the colour is set when the model is drawn), dark and pale. The first number of ``vt`` is the fraction of the sky that
+is visible from the vertex, from 0 to 1.
 """
 
 from __future__ import annotations
@@ -19,17 +20,19 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 THICKNESS = 0.52
-ROUND = 0.30  # radius of the upright corners
+ROUND = 0.30  # radius of the vertical corners
 BEVEL = 0.09  # radius of the upper edge
 CORNER_STEPS = 8
 BEVEL_STEPS = 4
 
-SMALL = 0.72  # of all that lies beside the boards, with its marbles; the numbers below are before that
-BOX_HALF = 0.675  # half the side of a box and its lid
+SMALL = (
+    0.72  # scale of marbles beside the boards and of what holds them; the numbers below are not scaled yet
+)
+BOX_HALF = 0.675  # half the width of a box and its lid
 BOX_HEIGHT = 0.75
 BOX_WALL = 0.09
 BOX_FLOOR = 0.05
-LID_HEIGHT = 0.40  # leaves a marble room
+LID_HEIGHT = 0.40  # leaves room for a marble
 DISH_FLOOR = 0.06
 TRAY_FLOOR = 0.10
 
@@ -37,7 +40,10 @@ Outline: TypeAlias = list[tuple[float, float, float, float]]
 
 
 class Vertex(NamedTuple):
-    """A place, its normal, and how much of the sky reaches it (negative: not written)."""
+    """Position, normal and visible fraction of the sky.
+
+    ``sky`` is from 0 to 1, or negative if it isn't written to the file.
+    """
 
     x: float
     y: float
@@ -49,7 +55,11 @@ class Vertex(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A step of a cross section: inset from the outline, height, outward and upward part of the normal, sky."""
+    """Vertex of a cross section.
+
+    ``inset`` is its distance inward from the outline and ``z`` its height. ``out`` and ``up`` are the outward and
+    upward components of the normal. ``sky`` is as in :class:`Vertex`.
+    """
 
     inset: float
     z: float
@@ -59,7 +69,11 @@ class Edge(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Columns of vertices, counter-clockwise, each along the cross section; and triangles of their indices."""
+    """Mesh of one material.
+
+    ``columns`` are counter-clockwise around the model, each with the vertices along the cross section. ``faces`` are
+    triangles of indices into all vertices, column by column.
+    """
 
     material: str
     columns: list[list[Vertex]]
@@ -67,7 +81,7 @@ class Part(NamedTuple):
 
 
 def square(half: float, radius: float, steps: int) -> Outline:
-    """A square with rounded corners, counter-clockwise: (x, y) and outward normal."""
+    """Return a square with rounded corners, counter-clockwise, as (x, y, normal x, normal y)."""
     outline = []
     for quarter, (sx, sy) in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
         for k in range(steps + 1):
@@ -78,13 +92,19 @@ def square(half: float, radius: float, steps: int) -> Outline:
 
 
 def circle(steps: int) -> Outline:
-    """A circle without width: cross sections along it have negative insets."""
+    """Return a circle of radius 0, counter-clockwise.
+
+    A cross section swept along it has the negative of the radius as its inset.
+    """
     around = [math.tau * k / steps for k in range(steps)]
     return [(0.0, 0.0, math.cos(a), math.sin(a)) for a in around]
 
 
 def swept(material: str, outline: Outline, section: list[Edge], first: bool, last: bool = False) -> Part:
-    """The cross section led along the outline, from the inside or top outward; closed at its ends if wanted."""
+    """Sweep a cross section along an outline.
+
+    The section runs from the inside or top outward. ``first`` and ``last`` close the ends of the section with a face.
+    """
     columns = [
         [
             Vertex(x - nx * e.inset, y - ny * e.inset, e.z, nx * e.out, ny * e.out, e.up, e.sky)
@@ -96,7 +116,10 @@ def swept(material: str, outline: Outline, section: list[Edge], first: bool, las
 
 
 def joined(material: str, columns: list[list[Vertex]], first: bool, last: bool = False) -> Part:
-    """Columns joined by triangles; those without area are left out."""
+    """Return a part made of columns joined by triangles, leaving out triangles without area.
+
+    ``first`` and ``last`` close the ring of first and of last vertices, which must be convex.
+    """
     count = len(columns[0])
     faces = []
     for i in range(len(columns)):
@@ -114,7 +137,7 @@ def joined(material: str, columns: list[list[Vertex]], first: bool, last: bool =
 
 
 def turned(path: Iterable[tuple[float, float, float]]) -> list[Edge]:
-    """The cross section of something turned, smooth all along (radius, z, sky)."""
+    """Return the cross section of a turned object with smooth normals, from (radius, z, sky)."""
     steps = list(path)
     section = []
     for i, (radius, z, sky) in enumerate(steps):
@@ -126,7 +149,7 @@ def turned(path: Iterable[tuple[float, float, float]]) -> list[Edge]:
 
 
 def small(parts: list[Part]) -> list[Part]:
-    """The same, as small as what lies beside the boards is."""
+    """Return the parts scaled by :data:`SMALL`."""
     return [
         Part(
             part.material,
@@ -141,10 +164,10 @@ def small(parts: list[Part]) -> list[Part]:
 
 
 def board() -> list[Part]:
-    """The slab of a board, with rounded upright corners and a bevelled upper edge.
+    """Return the slab of a board, with rounded vertical corners and a rounded upper edge.
 
-    It is 2 x 2 in plan and reaches from z = -THICKNESS to z = 0; every vertex lies within ROUND of a corner, so that
-    moving each quarter outward makes a board of any size without stretching its edges.
+    It is 2 x 2 in plan and extends from z = -THICKNESS to z = 0. Every vertex lies within ROUND of a corner, so moving
+    each quarter outward makes a board of any size without stretching the edges.
     """
     section = []
     for k in range(BEVEL_STEPS + 1):
@@ -155,8 +178,8 @@ def board() -> list[Part]:
 
 
 def dish() -> list[Part]:
-    """A shallow dish: a level floor, a wall that rises to a round lip, on a narrow foot."""
-    # Its floor is darker than it would be, so that an empty one is not taken for a plate.
+    """Return a shallow dish with a flat floor, a wall with a rounded lip, and a narrow foot."""
+    # The floor is darker than it would really be, so that an empty dish isn't taken for a plate.
     inside = [
         (0.08, DISH_FLOOR, 0.7),
         (0.5, DISH_FLOOR + 0.004, 0.66),
@@ -177,7 +200,7 @@ def dish() -> list[Part]:
 
 
 def box() -> list[Part]:
-    """An open box for one marble."""
+    """Return an open box for one marble."""
     w, h = BOX_WALL, BOX_HEIGHT
     section = [
         Edge(w + 0.08, BOX_FLOOR, 0.0, 1.0, 0.5),
@@ -193,8 +216,8 @@ def box() -> list[Part]:
 
 
 def lid() -> list[Part]:
-    """The lid of a box: a flat cap with a knob."""
-    h, over = LID_HEIGHT, 0.012  # it covers the edge of the box by so much
+    """Return the lid of a box: a flat cap with a knob."""
+    h, over = LID_HEIGHT, 0.012  # overhang over the edge of the box
     w = BOX_WALL + over
     section = [
         Edge(0.05, h, 0.0, 1.0, 1.0),
@@ -216,7 +239,10 @@ def lid() -> list[Part]:
 
 
 def tray() -> list[Part]:
-    """A low rack with a raised edge, 2 x 2 in plan, made larger as a board is."""
+    """Return a low tray with a raised edge.
+
+    It is 2 x 2 in plan and is enlarged in the same way as a board.
+    """
     section = [
         Edge(0.13, TRAY_FLOOR, 0.0, 1.0, 0.9),
         Edge(0.10, TRAY_FLOOR + 0.03, -0.71, 0.71, 0.95),
@@ -230,7 +256,7 @@ def tray() -> list[Part]:
 
 
 def bag() -> list[Part]:
-    """A bag of cloth, gathered and tied with a cord below its mouth."""
+    """Return a cloth bag, gathered and tied with a cord below its mouth."""
     path = [(0.04, 1.55), (0.2, 1.66), (0.32, 1.70), (0.37, 1.62), (0.32, 1.5), (0.24, 1.39), (0.2, 1.31)]
     path += [(0.25, 1.24), (0.41, 1.14), (0.58, 1.01), (0.71, 0.84), (0.785, 0.64), (0.8, 0.43), (0.77, 0.22)]
     path += [(0.68, 0.07), (0.56, 0.0)]
@@ -240,7 +266,7 @@ def bag() -> list[Part]:
         (radius, z), a = path[k], math.tau * i / steps
         gathered = min(max((z - 0.75) / 0.5, 0.0), 1.0)
         fold = math.cos(folds * a + 0.9 * math.sin(2 * a)) * (0.8 + 0.3 * math.sin(3 * a)) * gathered**2
-        # What is inside shows through.
+        # The contents of the bag bulge through the cloth.
         lump = (
             0.035 * math.sin(3 * a + 4 * z) + 0.025 * math.sin(5 * a - 6 * z + 1.0) + 0.03 * math.cos(2 * a)
         )
@@ -270,7 +296,11 @@ def bag() -> list[Part]:
 
 
 def lathe(material: str, path: list[tuple[float, float]], steps: int, last: bool = False) -> Part:
-    """Something turned and painted, its edges kept: (radius, height) from the top outward and down."""
+    """Return a turned and painted object with sharp edges.
+
+    ``path`` has (radius, height) from the top outward and down. ``last`` closes the bottom. The visible fraction of the
+    sky is estimated from the height.
+    """
     section = []
     for (r0, z0), (r1, z1) in itertools.pairwise(path):
         across, up = r1 - r0, z1 - z0
@@ -281,13 +311,13 @@ def lathe(material: str, path: list[tuple[float, float]], steps: int, last: bool
 
 
 def faced(part: Part) -> Part:
-    """A part without the faces that have no area."""
+    """Return the part without faces that have no area."""
     at = [vertex[:3] for column in part.columns for vertex in column]
     return part._replace(faces=[face for face in part.faces if len({at[corner] for corner in face}) == 3])
 
 
 def prism(material: str, outline: list[tuple[float, float]], low: float, high: float) -> Part:
-    """What stands upright over a convex outline, counter-clockwise: its upper side and its sides."""
+    """Return the top and the sides of an upright prism over a convex, counter-clockwise outline."""
     columns = []
     for (x, y), (u, v) in zip(outline, [*outline[1:], outline[0]], strict=True):
         nx, ny = v - y, x - u
@@ -299,19 +329,22 @@ def prism(material: str, outline: list[tuple[float, float]], low: float, high: f
 
 
 def moved(part: Part, x: float, y: float) -> Part:
-    """A part somewhere else."""
+    """Return the part moved in the plane."""
     columns = [[v._replace(x=v.x + x, y=v.y + y) for v in column] for column in part.columns]
     return part._replace(columns=columns)
 
 
 def regular(corners: int, radius: float, turn: float = 0.0) -> list[tuple[float, float]]:
-    """The corners of a regular polygon, counter-clockwise, the first in the north."""
+    """Return the corners of a regular polygon, counter-clockwise, the first in the north.
+
+    ``turn`` rotates it counter-clockwise, in whole turns.
+    """
     angles = [math.tau * (k / corners + 0.25 + turn) for k in range(corners)]
     return [(radius * math.cos(a), radius * math.sin(a)) for a in angles]
 
 
 def villager() -> list[Part]:
-    """A pawn with a dark foot, a pale ring and a level head, on which the sign of its seat has room."""
+    """Return a pawn with a dark foot, a pale ring and a flat head with room for a seat's sign."""
     body = [
         (0.0, 1.1),
         (0.22, 1.1),
@@ -328,7 +361,7 @@ def villager() -> list[Part]:
 
 
 def hyena() -> list[Part]:
-    """A dark cylinder with a painted collar and two ears."""
+    """Return a dark cylinder with a painted collar and two ears."""
     body = [(0.0, 1.12), (0.22, 1.12), (0.28, 1.05), (0.28, 0.0)]
     ear = lathe("dark", [(0.0, 1.38), (0.02, 1.38), (0.1, 1.04)], 6)
     return [
@@ -341,18 +374,18 @@ def hyena() -> list[Part]:
 
 
 def plate() -> list[Part]:
-    """What the sign of a seat lies on."""
+    """Return the plate under the sign of a seat."""
     return [lathe("pale", [(0.0, 0.012), (0.215, 0.012), (0.215, 0.0)], 16)]
 
 
 def jar() -> list[Part]:
-    """A jar of water."""
+    """Return a water jar."""
     path = [(0.0, 0.3), (0.07, 0.3), (0.06, 0.26), (0.14, 0.14), (0.08, 0.0)]
     return [lathe("paint", path, 12)]
 
 
 def chip() -> list[Part]:
-    """An octagonal chip: a ring on its pale side, which is up, a cross on its dark one."""
+    """Return an octagonal chip: its pale side, with a ring, is up, its dark side has a cross."""
     thick, wide = 0.2, 0.4
     edge = regular(8, wide, 1 / 16)
     under = prism("dark", edge, 0.0, thick / 2)
@@ -367,31 +400,31 @@ def chip() -> list[Part]:
 
 
 def raised(part: Part, z: float) -> Part:
-    """A part, lifted."""
+    """Return the part raised by ``z``."""
     return part._replace(columns=[[v._replace(z=v.z + z) for v in column] for column in part.columns])
 
 
 def overturned(part: Part) -> Part:
-    """A part, turned upside down about the axis that points east."""
+    """Return the part turned upside down about the x axis."""
     columns = [[v._replace(y=-v.y, z=-v.z, ny=-v.ny, nz=-v.nz) for v in column] for column in part.columns]
     return part._replace(columns=columns)
 
 
 def bowl() -> list[Part]:
-    """A wide bowl for chips and tabas: its floor level, its wall steep."""
+    """Return a wide bowl for chips and tabas, with a flat floor and a steep wall."""
     path = [(0.1, 0.06, 0.72), (0.62, 0.07, 0.62), (0.78, 0.11, 0.64), (0.84, 0.2, 0.95), (0.88, 0.225, 1.0)]
     path += [(0.95, 0.195, 0.95), (0.9, 0.1, 0.7), (0.62, 0.0, 0.3)]
     return [swept("turned", circle(22), turned(path), first=True)]
 
 
 def well() -> list[Part]:
-    """A ring of stones around water."""
+    """Return a ring of stones around water."""
     wall = [(0.46, 0.02), (0.46, 0.2), (0.6, 0.2), (0.64, 0.16), (0.66, 0.0)]
     return [lathe("pale", wall, 24), lathe("paint", [(0.0, 0.05), (0.46, 0.05)], 24)]
 
 
 def hut() -> list[Part]:
-    """A round hut with a roof of straw."""
+    """Return a round hut with a thatched roof."""
     return [
         lathe("paint", [(0.0, 0.78), (0.46, 0.36), (0.44, 0.32)], 14),
         lathe("pale", [(0.3, 0.4), (0.33, 0.0)], 14),
@@ -399,7 +432,10 @@ def hut() -> list[Part]:
 
 
 def signs() -> dict[str, list[Part]]:
-    """The signs of the first seats as thin plates, dark, to lie on the head of a pawn: by the name of the model."""
+    """Return the signs of the first five seats by model name.
+
+    They are thin, dark plates that lie on the heads of pawns.
+    """
     star = [corner for pair in zip(regular(5, 0.19), regular(5, 0.085, 0.1), strict=True) for corner in pair]
     outlines = [
         [(x, y - 0.03) for x, y in regular(3, 0.19)],
@@ -412,7 +448,7 @@ def signs() -> dict[str, list[Part]]:
 
 
 def fan(outline: list[tuple[float, float]]) -> Part:
-    """A thin plate, its triangles meeting in the middle: it may be a star."""
+    """Return a thin plate whose triangles meet in the middle, so that its outline may be a star."""
     part = prism("dark", outline, 0.0, 0.012)
     middle = [Vertex(0.0, 0.0, 0.012, 0.0, 0.0, 1.0, 1.0)] * len(part.columns[0])
     count, sides = len(part.columns[0]), len(part.columns)
@@ -422,7 +458,7 @@ def fan(outline: list[tuple[float, float]]) -> Part:
 
 
 def text(parts: list[Part]) -> str:
-    """The file of a model."""
+    """Return the content of the .obj file of a model."""
     lines = ["# Written by make.py"]
     corners, faces, first = [], [], 1
     for part in parts:
@@ -443,7 +479,7 @@ MODELS = (board, dish, bag, box, lid, tray, villager, hyena, plate, jar, chip, b
 
 
 def main() -> None:
-    """Write the models where the program finds them."""
+    """Write all models to the folder from which the program loads them."""
     made = {model.__name__: model() for model in MODELS}
     for name, parts in (made | signs()).items():
         (MADE / f"{name}.obj").write_text(text(parts), encoding="utf-8")

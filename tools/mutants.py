@@ -1,10 +1,11 @@
-"""Spoil the program in one place after another, and see whether its tests notice: ``make mutants``.
+"""Mutation testing: ``make mutants``.
 
-Cosmic Ray tells the places and what is put there instead; which of them are tried is drawn once for all by the seed.
-Each is tried in a copy of the checkout, up to the first test that fails: first with what runs its line and takes least,
-as `tools/reached.py` tells, then with all files of which a test runs it, as what tests keep may hide that others would.
-Annotations are left alone, as nothing runs them. What was found is written as lines of JSON, and ``--again`` tries what
-such a file names, each first with the test that noticed it then: so tests are compared before and after they change.
+It makes one small change to the program at a time and checks whether a test fails. Cosmic Ray finds the places and
+makes the changes; the seed decides which are tried. Each mutant is tested in a copy of the checkout until a test fails:
+first with the fastest tests that run its line, which tools/reached.py records, then with all test files of which a test
+runs it, since data cached by one test may hide what another would find. Type annotations are not mutated, as they are
+never run. Results are written as lines of JSON. ``--again`` tests the mutants in such a file again, each first with the
+test that noticed it before, to compare the tests before and after a change to them.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ RULES = (
     "language_errors",
 )
 LOOKING = ("uct", "player", "solver", "bounds", "problems")
-"""What looks ahead is of the engine, and tried by those who ask it."""
+"""Search tests that cover the lookahead code of the engine."""
 AREAS = {
     ENGINE: (
         *(f"tests/rules/test_{name}.py" for name in RULES),
@@ -53,30 +54,41 @@ AREAS = {
     MATCH: ("tests/match", "tests/games/test_goes_on.py"),
     SEARCH: ("tests/search",),
 }
-"""Folders of the program, and the tests that speak of them, those first that find most in least time."""
+"""Folders to mutate, each with the tests that cover it.
+
+Tests that find the most mutants in the least time come first.
+"""
 SECONDS = 120
-"""CPU time that the tests may take for a mutant: some go round for ever."""
+"""Maximum CPU time of a test run with a mutant, since some mutants loop forever."""
 SOON = 5.0
-"""CPU time of the tests that are tried first."""
+"""Maximum CPU time, in seconds, of the fast tests that are run first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One change: the operator of Cosmic Ray, where it applies, and the line that it changes."""
+    """One change to a source file.
+
+    ``operator`` is the name of the Cosmic Ray operator, ``occurrence`` the index of the place among those in the file
+    to which it applies, and ``line`` the source line before the change, stripped.
+    """
 
     path: str
     operator: str
     occurrence: int
     line: str
     number: int
-    """Which of the like changes in such lines of the file it is."""
+    """Index among the changes by the same operator to equal lines of the file."""
     after: str = ""
-    """The line then."""
+    """The lines after the change that were not in the file before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """How a mutant ended: ``killed`` by a test, by ``time``, or ``alive``."""
+    """Result for a mutant.
+
+    ``end`` is ``killed`` if a test failed, ``time`` if the tests ran out of CPU time, ``alive`` if no test noticed, or
+    ``gone`` if the mutated line no longer exists. ``by`` is the test that failed, and ``seconds`` the CPU time used.
+    """
 
     mutant: Mutant
     end: str
@@ -89,13 +101,16 @@ def _operators() -> dict[str, Any]:
     try:
         from cosmic_ray.plugins import get_operator, operator_names
     except ImportError:
-        sys.exit("Cosmic Ray is missing: make mutants")
-    # What takes arguments would have to be told them.
+        sys.exit("Cosmic Ray is not installed: run 'make mutants'")
+    # Operators with arguments would have to be configured.
     return {name: get_operator(name)() for name in operator_names() if not get_operator(name).arguments()}
 
 
 def mutants_of(path: str) -> Iterator[list[Mutant]]:
-    """The changes of a file, those of one place and one kind together."""
+    """Yield the possible mutants of a file.
+
+    Each list has those at one place by the same kind of operator.
+    """
     from cosmic_ray.ast import ast_nodes, get_ast
 
     source = (ROOT / path).read_text(encoding="utf-8")
@@ -113,7 +128,7 @@ def mutants_of(path: str) -> Iterator[list[Mutant]]:
 
 
 def mutated(mutant: Mutant) -> str | None:
-    """The source of the file with the change in it, unless it runs as before."""
+    """Return the source with the mutation, or None if it changes nothing that is run."""
     from cosmic_ray.mutating import mutate_code
 
     source = (ROOT / mutant.path).read_text(encoding="utf-8")
@@ -124,7 +139,7 @@ def mutated(mutant: Mutant) -> str | None:
 
 
 def _runs(source: str) -> str:
-    """What of a source is run: neither annotations nor what only the type checker sees."""
+    """Return a dump of what a source runs: without annotations and code for the type checker."""
     try:
         tree = ast.parse(source)
     except SyntaxError:
@@ -144,7 +159,10 @@ def _runs(source: str) -> str:
 
 
 def sample(count: int, seed: int) -> list[Mutant]:
-    """So many changes, each in a place of its own, all places alike; fewer are the first of more."""
+    """Return ``count`` random mutants at different places, or fewer if there aren't as many.
+
+    All places are equally likely. With the same seed, a smaller sample is the beginning of a larger one.
+    """
     files = sorted(
         path.relative_to(ROOT).as_posix() for area in AREAS for path in (ROOT / area).rglob("*.py")
     )
@@ -170,7 +188,7 @@ def _with_line(mutant: Mutant, changed: str) -> Mutant:
 
 
 def same(mutant: Mutant) -> Mutant | None:
-    """The change of an earlier run in the file as it is now, if its line is still there."""
+    """Return a mutant of an earlier run for the current file, or None if its line is gone."""
     if not (ROOT / mutant.path).exists():
         return None
     for place in mutants_of(mutant.path):
@@ -181,12 +199,12 @@ def same(mutant: Mutant) -> Mutant | None:
 
 
 def area_of(path: str) -> str:
-    """Return the folder among those that are spoiled in which a file is."""
+    """Return the folder in :data:`AREAS` that contains a file."""
     return next(area for area in AREAS if path.startswith(area))
 
 
 def nearest_first(path: str) -> list[str]:
-    """The files of tests for a file of the program: those that import it, then all others of its area."""
+    """Return the test files for a source file: those that import it, then others of its area."""
     files = [
         file
         for name in AREAS[area_of(path)]
@@ -203,14 +221,21 @@ def nearest_first(path: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """Which tests of an area run each line of a file, what each test takes, and which start processes."""
+    """Coverage of an area.
+
+    ``lines`` maps a source file and a line number to the tests that run the line; the empty name stands for the
+    collection of tests. ``seconds`` is the CPU time of each test. ``outside`` are the tests that start processes.
+    """
 
     lines: dict[str, dict[int, set[str]]]
     seconds: dict[str, float]
     outside: set[str]
 
     def soon(self, path: str, rows: Iterable[int]) -> list[str]:
-        """The tests that run one of these lines, those first that take least, as far as they take little together."""
+        """Return the fastest tests that run one of these lines.
+
+        Together they take at most :data:`SOON` seconds.
+        """
         taken, spent = list[str](), 0.0
         for test in sorted(self._tests(path, rows) - {""}, key=self.seconds.__getitem__):
             spent += self.seconds[test]
@@ -220,7 +245,11 @@ class Reached:
         return taken
 
     def files(self, path: str, rows: Iterable[int]) -> list[str]:
-        """The files of tests of which one runs one of these lines, or may; all where reading tests does."""
+        """Return the test files with a test that runs, or may run, one of these lines.
+
+        Tests that start processes may run any line. All test files are returned if a line is run while tests are
+        collected.
+        """
         tests = self._tests(path, rows)
         some = {test.partition("::")[0] for test in tests | self.outside}
         return [file for file in nearest_first(path) if file in some or "" in tests]
@@ -231,13 +260,16 @@ class Reached:
 
 
 def rows_of(source: str, changed: str) -> set[int]:
-    """The lines of a source that are run when what differs in the other is: of its statement, or of its function."""
+    """Return the lines whose coverage shows which tests run a change to a source.
+
+    These are the lines of the changed statement or, if the head of a function has changed, those of its body.
+    """
     before, after = source.splitlines(), changed.splitlines()
     first = next((n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), 0)
     back = (n for n, (a, b) in enumerate(zip(reversed(before), reversed(after), strict=False)) if a != b)
     last = max(first, len(before) - 1 - next(back, 0))
     rows = set(range(first + 1, last + 2))
-    # The innermost comes last.
+    # The walk is breadth-first, so the innermost statement comes last.
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.stmt):
             continue
@@ -247,14 +279,17 @@ def rows_of(source: str, changed: str) -> set[int]:
         head = body[0].lineno - 1 if body else end
         if begin <= first + 1 <= max(begin, head):
             rows = set(range(begin, max(begin, head) + 1))
-            # What a function has when it is called counts while it is called.
+            # A change to decorators or parameters takes effect when the function is called.
             if isinstance(node, ast.FunctionDef):
                 rows = set(range(head + 1, end + 1))
     return rows
 
 
 class Copy:
-    """A copy of the checkout in which sources are spoiled."""
+    """Copy of the checkout in which sources are mutated.
+
+    ``thorough`` includes the tests that only ``make thorough`` runs.
+    """
 
     def __init__(self, folder: Path, thorough: bool) -> None:
         self.folder = folder
@@ -270,18 +305,21 @@ class Copy:
             if (ROOT / name).is_file():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(ROOT / name, folder / name)
-        # By their contents, as a spoiled source may be of one size and second with the one before.
+        # Bytecode is validated by hash, since a mutated source may have the same size and time as the one before.
         command = [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "checked-hash"]
         subprocess.run([*command, "shibumi3d", "tests", "tools"], cwd=folder, check=True)
 
     @cache  # noqa: B019  # one copy, three areas
     def reached(self, area: str) -> Reached:
-        """Run all tests of an area as it is, and tell what they run."""
+        """Run all tests of an area without a mutation and return what they cover.
+
+        Prints a warning if they fail.
+        """
         told = self.folder / "reached.json"
         env = {"REACHED": str(told), "REACHED_FOLDERS": area}
         code, by, _ = self.run(nearest_first(area), 40 * SECONDS, ("-p", "tools.reached", "--maxfail=9"), env)
         if code:
-            print(f"Fails before anything is spoiled: {by}", file=sys.stderr)
+            print(f"A test fails without any mutation: {by}", file=sys.stderr)
         found = json.loads(told.read_text(encoding="utf-8"))
         lines = {
             path: {int(row): set(tests) for row, tests in rows.items()}
@@ -292,7 +330,12 @@ class Copy:
     def run(
         self, tests: Sequence[str], limit: int, also: Sequence[str] = (), told: dict[str, str] | None = None
     ) -> tuple[int, str, float]:
-        """Run tests up to the first that fails: how it ended, which failed, and the CPU time it took."""
+        """Run tests until one fails.
+
+        Return the exit code of pytest, the test that failed or an empty string, and the CPU seconds used. ``limit`` is
+        the maximum CPU time in seconds, ``also`` are further options of pytest, and ``told`` further environment
+        variables.
+        """
         command = [
             sys.executable,
             "-m",
@@ -324,7 +367,7 @@ class Copy:
         return done.returncode, failed[1] if failed else "", round(seconds, 1)
 
     def judge(self, mutant: Mutant, first: str) -> Found:
-        """Try one mutant, first with the test that is named."""
+        """Test a mutant, with the test ``first`` before all others."""
         source = mutated(mutant)
         assert source is not None
         before = (ROOT / mutant.path).read_text(encoding="utf-8")
@@ -340,7 +383,8 @@ class Copy:
                 spent += seconds
                 if code < 0:
                     return Found(mutant, "time", seconds=spent)
-                # 4 and 5: no test has that name any more, unless what all tests import can't be imported.
+                # Exit codes 4 and 5 mean that the named test no longer exists. For whole files, 4 means that an import
+                # shared by all tests fails.
                 if code in (1, 2, 3) or (code == 4 and some is files):
                     return Found(mutant, "killed", by, spent)
             return Found(mutant, "alive", seconds=spent)
@@ -349,20 +393,22 @@ class Copy:
 
 
 def main() -> None:
-    """Try mutants, and say how each ended."""
+    """Test mutants and print how each ended."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=300, help="how many mutants")
+    parser.add_argument("--count", type=int, default=300, help="number of mutants (default 300)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
         "--out",
         type=Path,
         required=True,
-        help="the file of what was found; one that is there is gone on with",
+        help="file for the results; an existing file is continued",
     )
-    parser.add_argument("--again", type=Path, help="try the mutants of this file anew")
-    parser.add_argument("--alive", action="store_true", help="of these only those that no test noticed")
+    parser.add_argument("--again", type=Path, help="test the mutants in this file again")
     parser.add_argument(
-        "--thorough", action="store_true", help="with the tests that make thorough alone takes"
+        "--alive", action="store_true", help="with --again, test only those that no test noticed"
+    )
+    parser.add_argument(
+        "--thorough", action="store_true", help="include the tests that only 'make thorough' runs"
     )
     given = parser.parse_args()
     earlier = list(read(given.again)) if given.again else []
@@ -385,12 +431,12 @@ def main() -> None:
 
 
 def key(mutant: Mutant) -> tuple[str, str, str, int]:
-    """What names a change, wherever its line has moved to."""
+    """Return what identifies a mutant even if its line has moved."""
     return mutant.path, mutant.operator, mutant.line, mutant.number
 
 
 def read(path: Path) -> Iterator[Found]:
-    """What an earlier run found."""
+    """Yield the results in the file of an earlier run, if there is one."""
     if path.exists():
         for line in path.read_text(encoding="utf-8").splitlines():
             told = json.loads(line)

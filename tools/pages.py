@@ -1,9 +1,9 @@
-"""Stills of every page, size and language, without a display: ``python -m tools.pages --out DIR``.
+"""Screenshots of every page, size and language: ``python -m tools.pages --out DIR``.
 
-Each picture is what the window would show, at rest. ``--size`` and ``--only`` take less of them; ``--look`` draws them
-in the colours of the evening, in those that all eyes tell apart, and these as several kinds of eyes see them, also
-without any. Tables of other kinds than marbles
-are shown with the fewest and with the most seats, from their side and as flat plans.
+They need no display. Each picture is what the window shows when nothing moves. ``--size``, ``--lang`` and ``--only``
+limit the pictures. ``--look`` adds night colours, high contrast, and the colours that all people can tell apart, also
+as seen with different kinds of colour vision, and in greyscale. Tables of kinds other than marbles are drawn with the
+fewest and with the most seats, in 3D and as flat plans.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from shibumi3d.scene.rect import Rect
 
 
 class Size(NamedTuple):
-    """A window, in pixels, and the size of its text in per cent."""
+    """Window size in pixels, and the scale of the interface in percent."""
 
     width: int
     height: int
@@ -65,13 +65,16 @@ SIZES = (
 PEOPLE = ("Aiko", "Ben", "Dora", "Emil", "Fay", "Gus", "Hal", "Ira", "Jon", "Kim")
 LOOKS = ("day", "night", "clear", "strong", "strong-night", *EYES)
 FAR = 4
-"""Moves a seat, before a picture of a table."""
+"""Number of moves for each seat before a picture of a table."""
 PATIENCE = 120.0
-"""Seconds in which the pictures of the first page are drawn, at most."""
+"""Maximum time, in seconds, that a page may take to come to rest.
+
+The first page takes longest, since thumbnails of all games are drawn for it.
+"""
 
 
 class Sitter:
-    """The window, with a clock that is moved by hand."""
+    """Window with a clock that is advanced by hand, for taking screenshots."""
 
     def __init__(self, window: Window, folder: Path) -> None:
         self.window, self.app = window, window.app
@@ -86,7 +89,7 @@ class Sitter:
         self.eyes = ""
 
     def take(self, size: Size, language: str, look: str) -> None:
-        """Makes the window as large, and lets it speak another language and look otherwise."""
+        """Resize the window, and set its language and look."""
         tone = "night" if look.endswith("night") else "day"
         strong = look.startswith("strong")
         marbles = "standard" if look in ("day", "night") or strong else "clear"
@@ -101,7 +104,7 @@ class Sitter:
         self.app.resize(size.width, size.height)
 
     def rest(self) -> None:
-        """Lets everything come to rest."""
+        """Advance the clock until nothing moves and no work is left."""
         end = time.monotonic() + PATIENCE
         calm = 0
         while calm < 30 and time.monotonic() < end:
@@ -116,15 +119,15 @@ class Sitter:
             elif self.app.gallery.busy:
                 time.sleep(0.02)
             elif isinstance(self.app.screen, Design) and self.app.screen.draft.busy:
-                time.sleep(0.1)  # a process beside reads, by the true clock
+                time.sleep(0.1)  # another process reads the draft, in real time
             else:
                 calm += 1
         self.app.root.dirty = True
         self.window.draw()
 
     def picture(self) -> bytes:
-        """What the window shows."""
-        # What comes to rest may uncover something that fades.
+        """Return a screenshot of the window at rest, as PNG."""
+        # When everything has stopped, something newly visible may start to fade in.
         for _ in range(2):
             self.rest()
             self.app.root.dirty = True
@@ -133,7 +136,10 @@ class Sitter:
         return png(seen(taken, self.eyes) if self.eyes else taken)
 
     def start(self, game: str, moves: int = 0) -> Play:
-        """Begins a match, and makes moves at random, the same each time."""
+        """Start a match, play random moves, and return its page.
+
+        The moves are the same each time.
+        """
         entry = self.app.catalogue.get(game)
         seats = max(entry.players[0], min(entry.players[1], 2))
         self.app.matches.start(entry, list(PEOPLE[:seats]), entry.size, "", 1)
@@ -148,24 +154,24 @@ class Sitter:
 
 
 def home(sitter: Sitter) -> None:
-    """The first page, with a match to be continued."""
+    """Open the first page, with a match to resume."""
     sitter.start("spline", 5)
     sitter.app.pages.home()
 
 
 def found(sitter: Sitter) -> None:
-    """The first page, with words that are searched for."""
+    """Open the first page and search for a word."""
     sitter.app.pages.home()
     sitter.app.root.type("conn")
 
 
 def play(sitter: Sitter) -> None:
-    """A match."""
+    """Open a match."""
     sitter.start("spline-plus", 7)
 
 
 def rules(sitter: Sitter) -> None:
-    """A match, its rules beside the board."""
+    """Open a match with its rules in the side panel."""
     page = sitter.start("spargo", 6)
     if page.folding.unfolded:
         page.folding.show_rules()
@@ -175,68 +181,68 @@ def rules(sitter: Sitter) -> None:
 
 
 def many(sitter: Sitter) -> None:
-    """A match of several seats and stocks."""
+    """Open a match with several seats and stocks."""
     sitter.start("spangle", 0)
 
 
 def settings(sitter: Sitter) -> None:
-    """The settings beside a match."""
+    """Open the settings over a match."""
     sitter.start("spline", 6)
     sitter.app.pages.settings()
 
 
 def keys(sitter: Sitter) -> None:
-    """The sheet of keys."""
+    """Open the list of keyboard shortcuts over a match."""
     sitter.start("spline", 2)
     sitter.app.pages.keys()
 
 
 def sightless(sitter: Sitter) -> None:
-    """How one plays without seeing the window."""
+    """Open the help on playing with a screen reader."""
     home(sitter)
     sitter.app.pages.without_sight()
 
 
 def replay(sitter: Sitter) -> None:
-    """A match shown again."""
+    """Open the replay of a match."""
     page = sitter.start("spline", 8)
     sitter.app.show(Replay(sitter.app, page.match, page.entry))
 
 
 def puzzle(sitter: Sitter) -> None:
-    """A game for one."""
+    """Open a solo game."""
     sitter.start("spuzzle", 2)
 
 
 def curtain(sitter: Sitter) -> None:
-    """The screen is handed over."""
+    """Open a match at the moment when the device is handed to the other player."""
     sitter.start("spagyric", 1)
 
 
 def plan(sitter: Sitter) -> None:
-    """The flat plan."""
+    """Open a match, drawn as a flat plan."""
     sitter.start("spline", 6).toggle_flat()
 
 
 def end(sitter: Sitter) -> None:
-    """The end of a match."""
+    """Open a match that is over."""
     sitter.start("spline", 40)
 
 
 def saved(sitter: Sitter) -> None:
-    """The games that were kept."""
+    """Open the saved games."""
     for game in ("spline", "spargo"):
         sitter.start(game, 3)
     sitter.app.pages.kept()
 
 
 def first(sitter: Sitter) -> None:
-    """The first steps."""
+    """Open the tutorial."""
     sitter.app.pages.guide()
 
 
 def terms(sitter: Sitter) -> None:
-    """What is agreed on before a match."""
+    """Open the card with the game settings of a new match."""
     sitter.app.pages.home()
     page = sitter.app.screen
     assert isinstance(page, Home)
@@ -247,17 +253,17 @@ def terms(sitter: Sitter) -> None:
 
 
 def edit(sitter: Sitter) -> None:
-    """A position that is laid out."""
+    """Open the position editor."""
     sitter.start("spline", 6).lay_out()
 
 
 def design(sitter: Sitter) -> None:
-    """A game that is made."""
+    """Open the game editor."""
     sitter.app.pages.design()
 
 
 def sheets(sitter: Sitter) -> None:
-    """What can be made of a match."""
+    """Open the export card of a replay."""
     page = sitter.start("spline", 8)
     shown = Replay(sitter.app, page.match, page.entry)
     sitter.app.show(shown)
@@ -265,24 +271,24 @@ def sheets(sitter: Sitter) -> None:
 
 
 def results(sitter: Sitter) -> None:
-    """How matches ended."""
+    """Open the results page."""
     sitter.start("spline", 40)
     sitter.app.pages.results()
 
 
 def problems(sitter: Sitter) -> None:
-    """The problems of the day, and what else there is to be solved."""
+    """Open the problems page, which starts with the daily problems."""
     sitter.app.pages.problems()
 
 
 def problem(sitter: Sitter) -> None:
-    """The hardest problem of a game."""
+    """Open the hardest problem of a game."""
     shelf = sitter.app.results.problems
     sitter.app.pages.problem(OfGame(shelf, "spline", of_game("spline")[-1].name))
 
 
 def trial(game: str, sitter: Sitter) -> None:
-    """The position of a game to be tried."""
+    """Open the practice position of a game."""
     page = sitter.app.catalogue.get(game)
     sitter.app.matches.start(page, list(PEOPLE[:2]), page.size, "", 1)
     shown = sitter.app.screen
@@ -291,14 +297,17 @@ def trial(game: str, sitter: Sitter) -> None:
 
 
 def table(game: str, most: bool, flat: bool, sitter: Sitter) -> None:
-    """A table of another kind with its fewest or most seats, some way into a match."""
+    """Open a match of another table kind, after some random moves.
+
+    ``most`` takes the most seats instead of the fewest. ``flat`` draws the flat plan.
+    """
     entry = sitter.app.catalogue.get(game)
     seats = entry.players[most]
     sitter.app.matches.start(entry, list(PEOPLE[:seats]), entry.size, "", 1)
     page = sitter.app.screen
     assert isinstance(page, TablePlay)
     chance = random.Random(1)
-    # Each kind of move is as likely, so that some of all there is lies on the table.
+    # Each kind of move is equally likely, so that all kinds of objects get on the table.
     for _ in range(FAR * seats):
         ask = page.match.state.ask
         if ask is not None:
@@ -314,7 +323,7 @@ def table(game: str, most: bool, flat: bool, sitter: Sitter) -> None:
 
 
 def table_end(game: str, sitter: Sitter) -> None:
-    """The end of a match at a table of another kind, played at random."""
+    """Open the end of a random match of another table kind."""
     entry = sitter.app.catalogue.get(game)
     options = {"rounds": 1} if any(option.name == "rounds" for option in entry.options) else {}
     sitter.app.matches.start(entry, list(PEOPLE[:2]), entry.size, "", 1, options=options)
@@ -328,7 +337,7 @@ def table_end(game: str, sitter: Sitter) -> None:
 
 
 def game(name: str, moves: int, sitter: Sitter) -> None:
-    """A game on its way, with names in the rims of the boards."""
+    """Open a match after ``moves`` random moves, with coordinates on the edges of the boards."""
     sitter.app.change(coordinates=True)
     sitter.start(name, moves)
 
@@ -367,19 +376,25 @@ PAGES |= GAMES | TABLES | ENDS | TRIALS
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Draws the pictures."""
+    """Draw the pictures."""
     parser = argparse.ArgumentParser(prog="python -m tools.pages", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="the folder to write to")
-    parser.add_argument("--only", nargs="+", choices=tuple(PAGES), default=tuple(PAGES), help="these pages")
-    parser.add_argument("--size", nargs="+", choices=[str(size) for size in SIZES], help="these sizes")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the pictures")
+    parser.add_argument(
+        "--only", nargs="+", choices=tuple(PAGES), default=tuple(PAGES), help="draw only these pages"
+    )
+    parser.add_argument(
+        "--size", nargs="+", choices=[str(size) for size in SIZES], help="draw only these window sizes"
+    )
     parser.add_argument("--lang", nargs="+", choices=tuple(i18n.LANGUAGES), default=tuple(i18n.LANGUAGES))
-    parser.add_argument("--look", nargs="+", choices=LOOKS, default=("day",), help="so (default: day)")
+    parser.add_argument(
+        "--look", nargs="+", choices=LOOKS, default=("day",), help="colours to draw with (default: day)"
+    )
     args = parser.parse_args(arguments)
     os.environ.update(PYGLET_HEADLESS="true", PYGLET_AUDIO="silent")
     files.make_folder(args.out)
     with tempfile.TemporaryDirectory() as kept:
         folder = Path(kept)
-        # The window is never larger than when it was made.
+        # A headless window can't become larger than it was when it was created.
         largest = max(size.width for size in SIZES), max(size.height for size in SIZES)
         save(folder / "config", Settings(size=largest))
         window = Window(

@@ -1,6 +1,6 @@
-"""Measures what pictures cost: ``python -m tools.pictures``.
+"""Measurement of the rendering time: ``python -m tools.pictures``.
 
-Times are processor time of all threads, so that a busy machine does not change them much.
+Times are CPU time of all threads, so that a busy machine hardly affects them.
 """
 
 from __future__ import annotations
@@ -23,14 +23,17 @@ from shibumi3d.scene.palette import theme
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Milliseconds of processor time: of a frame when the eye moves, and when a marble moves too."""
+    """CPU time of a frame in milliseconds.
+
+    ``turning`` is measured while the camera turns, ``playing`` while a marble moves as well.
+    """
 
     turning: float
     playing: float
 
 
 def _each(action: Callable[[int], object], count: int) -> float:
-    """Milliseconds of processor time of one ``action``."""
+    """Return the CPU time of one call of ``action``, in milliseconds."""
     action(0)
     start = time.process_time()
     for i in range(count):
@@ -39,26 +42,29 @@ def _each(action: Callable[[int], object], count: int) -> float:
 
 
 def full(size: int = 4) -> tuple[Stage, Frame]:
-    """A full pyramid in three colours, and its frame."""
+    """Return a stage with a full pyramid in three colours, and its frame."""
     stage = Stage((size,))
     count = len(layout((size,)).points[0])
     stage.queue.reset({(0, point): point * 7 % 3 for point in range(count)})
     return stage, stage.frame(0.0, home((size,)), theme())
 
 
-# A pyramid of size 4 with holes in the first row, so that points of two levels are legal.
+# Points filled in a pyramid of size 4. The gaps in the first row make points of two levels legal.
 MIDDLE = (2, *range(4, 16), *range(19, 25), 27)
 LEGAL = (0, 1, 3, 28)
 
 
 def busy() -> Frame:
-    """The middle of a game with all that can be shown at once: every legal point, all connections,
-    each further sign on a marble, a ghost, and trays, a dish and a bag with marbles on the table."""
+    """Return a frame of a position in mid-game that shows as much as possible at once.
+
+    It has every legal point, all connections, each other sign on a marble, a ghost marble, and trays, a dish and a bag
+    with marbles on the table.
+    """
     stage = Stage((4,))
     stage.queue.reset({(0, point): point * 7 % 3 for point in MIDDLE})
     signs = [Sign(SignKind.LEGAL, 0, point, (0, 1, 2) if point % 2 else ()) for point in LEGAL]
     signs += stage.connections()
-    # A cloth would leave nothing else to be drawn.
+    # A cloth would hide everything else.
     kinds = [kind for kind in SignKind if kind not in (SignKind.LEGAL, SignKind.CLOTH)]
     for i, kind in enumerate(kinds):
         point, other = (MIDDLE[(i * 7 + step) % len(MIDDLE)] for step in (0, 1))
@@ -92,7 +98,7 @@ def draw(
     count: int = 20,
     signs: bool = False,
 ) -> Cost:
-    """What a full pyramid costs to draw at ``tier`` and ``scale``, or with ``signs`` what :func:`busy` shows."""
+    """Return the cost of drawing a full pyramid or, with ``signs``, the frame of :func:`busy`."""
     frame = busy() if signs else full(size)[1]
 
     def moved(i: int) -> Frame:
@@ -103,7 +109,7 @@ def draw(
 
 
 def cards(frame: Frame, camera: Camera, tier: str = "low", scale: float = 0.67, count: int = 20) -> Cost:
-    """What a table of cards costs to draw, and with the last of them moving."""
+    """Return the cost of drawing a table of cards; ``playing`` moves the last card."""
 
     def moved(i: int) -> Frame:
         x, y, z = frame.cards[-1].at
@@ -122,7 +128,7 @@ def cost(
     height: int = 720,
     count: int = 20,
 ) -> Cost:
-    """What ``frame`` costs as ``camera`` turns, and with it the frames of ``moved``."""
+    """Return the cost of drawing ``frame``, and the frames of ``moved``, while the camera turns."""
     with Studio(tier) as studio:
         studio.renderer.pace.fix(scale)
         texture = studio.ctx.texture((width, height), 3)
@@ -140,7 +146,7 @@ def cost(
 
 
 def pick(size: int = 4, count: int = 2000) -> float:
-    """Milliseconds of one pick among all points of a board."""
+    """Return the time to pick one among all points of a board, in milliseconds."""
     stage = Stage((size,))
     seen = [picking.Seen(stage.anchor(0, point)) for point in range(len(layout((size,)).points[0]))]
     camera: Camera = home((size,))
@@ -150,7 +156,7 @@ def pick(size: int = 4, count: int = 2000) -> float:
 
 
 def frames(size: int = 4, count: int = 200) -> float:
-    """Milliseconds of making one frame with every point marked, and the arrays that are drawn of it."""
+    """Return the time to make a frame with every point marked, and its arrays, in milliseconds."""
     stage, _ = full(size)
     signs = [Sign(SignKind.LEGAL, 0, point) for point in range(len(layout((size,)).points[0]))]
     colours, camera = theme(), home((size,))
@@ -164,7 +170,7 @@ def frames(size: int = 4, count: int = 200) -> float:
 
 
 def main() -> None:
-    """Prints the numbers."""
+    """Print the measurements."""
     print(f"pick among 30 points            {pick():8.3f} ms")
     print(f"frame of 30 marbles, 30 signs   {frames():8.3f} ms")
     for tier, scale, size, signs in (

@@ -1,7 +1,7 @@
-"""Tell which lines of the program each test runs, and how long it takes: ``pytest -p tools.reached``.
+"""Pytest plugin that records the coverage and time of each test: ``pytest -p tools.reached``.
 
-What is told goes into the file that ``REACHED`` names, of the folders that ``REACHED_FOLDERS`` names. A test that
-starts programs or processes may run any line in them.
+The environment variable ``REACHED`` names the file to write, and ``REACHED_FOLDERS`` the folders to measure. Tests that
+start processes are listed as well, as they may run any line in them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _now = ""
 
 
 def _noting(begin: Any) -> Any:
-    """Start a process as `begin` does, and note which test asks for it."""
+    """Wrap ``begin``, which starts a process, to record the current test."""
 
     def noted(*args: Any, **kwargs: Any) -> Any:
         _outside.add(_now)
@@ -43,7 +43,7 @@ multiprocessing.process.BaseProcess.start = _noting(multiprocessing.process.Base
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Keep apart what each test runs."""
+    """Record coverage and CPU time of each test on its own."""
     global _now
     _now = item.nodeid
     _COVERAGE.switch_context(_now)
@@ -56,7 +56,10 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 
 def pytest_sessionfinish() -> None:
-    """Write down what was run; what was run while tests were read is under the empty name."""
+    """Write the record.
+
+    Lines that were run while tests were collected have the empty string as their test.
+    """
     _COVERAGE.stop()
     found = _COVERAGE.get_data()
     lines = {

@@ -1,4 +1,4 @@
-"""``python -m tools reports``: make docs/measurements/reports.md, a table of the main measures of every game."""
+"""Generator of docs/measurements/reports.md, a table of the main measures of every game."""
 
 from __future__ import annotations
 
@@ -21,36 +21,38 @@ HEADS = ("length", "choices", "forced", "completion", "draws", "seat 1", "drama"
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
-    parser = command(commands, "reports", run, "measure every game of a plan, and write a table of them")
+    """Add the ``reports`` command."""
+    parser = command(
+        commands, "reports", run, "measure the games of a plan, and write a table of the results"
+    )
     parser.add_argument(
         "plan",
         metavar="PLAN",
         nargs="?",
         type=Path,
         default=PLAN,
-        help="a plan of reports (default: docs/measurements/reports.yaml, of all games)",
+        help="plan that lists reports (default: docs/measurements/reports.yaml, with all games)",
     )
-    parser.add_argument("--out", type=Path, metavar="FILE", required=True, help="the page")
+    parser.add_argument("--out", type=Path, metavar="FILE", required=True, help="Markdown page to write")
     add_lab_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure and write."""
+    """Measure the games and write the page."""
     with plain_failures():
         writable(args.out)
         tasks = read_plan(page(args.plan).encode(), args.plan, load())
     catalogue = load()
     rows: dict[str, str] = {}
-    # The tables of other kinds take longest.
+    # Kinds other than marbles come last, since they take longest.
     for task in sorted(tasks, key=lambda task: catalogue.get(task.table.id).kind != "marbles"):
         if task.what != "report":
-            raise Failure(f"{args.plan} asks for more than reports")
+            raise Failure(f"{args.plan} contains tasks other than reports")
         title = catalogue.get(task.table.id).title
         found = told_of(task.jobs, rows_of(args, task.jobs)[0])
         rows[title] = row(title, found)
         print(rows[title], flush=True)
-        # Whoever stops it has what was measured before.
+        # Write after each game, so that results are kept if the command is interrupted.
         _write(args, rows, found, [one.title for one in catalogue if one.title not in rows])
     return 0
 
@@ -71,7 +73,7 @@ def _write(args: argparse.Namespace, rows: dict[str, str], last: dict[str, Any],
 
 
 def row(title: str, found: dict[str, Any]) -> str:
-    """Return the line of a game."""
+    """Return the table row of a game."""
     cells = [_cell(found["measures"].get(name)) for name in HEADS]
     skill = "" if found["area"] is None else f"{found['area']:+.2f}"
     return f"| {title} | {found['seats']} | {' | '.join(cells)} | {skill} |"

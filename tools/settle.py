@@ -1,4 +1,7 @@
-"""Stills in the window, measured: how long input may wait while one is drawn, and that nothing is drawn afterwards."""
+"""Measurement of stills in the window: how long input waits while one is rendered.
+
+It also counts the frames drawn afterwards, of which there should be none.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +17,18 @@ if TYPE_CHECKING:
 
 SIZES = ((1280, 720), (1920, 1080))
 REST = 5.0
-"""Seconds after a still in which pictures are counted."""
+"""Seconds after a still during which drawn frames are counted."""
 SOON, PATIENCE = 5.0, 60.0
-"""Seconds after which a still is given up, before it was begun and while it is drawn."""
+"""Seconds of waiting for a still to begin, and for it to be finished, before giving up."""
 
 
 class Settling(NamedTuple):
-    """What a window of a ``size`` takes, in ms of CPU time: ``longest`` is the time in which input waits while stills
-    are drawn, ``step`` the middle one of all steps, ``whole`` a still. ``idle`` is how many pictures are drawn in the
-    seconds after one."""
+    """Result for a window of ``size``, in milliseconds of CPU time.
+
+    ``longest`` is the longest time that input waits while stills are rendered, ``step`` the median of all steps of the
+    event loop in that time, and ``whole`` the mean time for a still. ``idle`` is the number of frames drawn in the
+    seconds after the last still.
+    """
 
     size: tuple[int, int]
     longest: float
@@ -32,13 +38,13 @@ class Settling(NamedTuple):
 
 
 def settling() -> Iterator[Settling]:
-    """Lets a position of Spline settle in a window without a display, from each of its four sides.
+    """Yield the results for each window size, with a position of Spline seen from different sides.
 
-    The first is what the first still of all takes, for which the driver makes its programs.
+    The first result is for the first still of all, for which the driver compiles its shaders.
     """
     from shibumi3d.app.host.settings import Settings
 
-    # The window is never larger than when it was made.
+    # A headless window can't become larger than it was when it was created.
     with headless(Settings(size=SIZES[-1], motion="off", stills=True)) as (window, page):
         for move in MOVES:
             play(page, move)
@@ -54,7 +60,7 @@ def settling() -> Iterator[Settling]:
 
 
 def _turn(window: Window) -> float:
-    """Handles input and calls what is due, once; how long that takes."""
+    """Run one step of the event loop and return its CPU time in milliseconds."""
     spent = time.process_time()
     window.native.dispatch_events()
     window.pyglet.clock.tick()
@@ -62,7 +68,7 @@ def _turn(window: Window) -> float:
 
 
 def _steps(window: Window) -> list[float]:
-    """How long each time takes in which no input is handled, while a still is drawn."""
+    """Render a still and return the time of each step of the event loop, in milliseconds."""
     stills, found = window.app.painter().stills, list[float]()
     begun = time.monotonic()
     while time.monotonic() - begun < (PATIENCE if found else SOON):
@@ -78,7 +84,7 @@ def _steps(window: Window) -> list[float]:
 
 
 def _pictures(window: Window) -> int:
-    """How many pictures are drawn while nothing happens."""
+    """Return the number of frames drawn in :data:`REST` seconds in which nothing happens."""
     drawn, flip = 0, window.native.flip
 
     def count() -> None:

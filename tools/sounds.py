@@ -1,10 +1,10 @@
-"""Makes all sounds of the program out of nothing but numbers.
+"""Synthesiser of all sounds of the program.
 
     python -m tools.sounds
 
-A marble that strikes is a sum of damped vibrations, those of its material and lower ones of the wooden board, with a
-few milliseconds of noise from the contact; a slide is noise that the same vibrations colour. What is random comes from
-seeds, so that the same files are made everywhere.
+The impact of a marble is a sum of damped vibrations, of its material and lower ones of the wooden board, with a few
+milliseconds of noise from the contact. A slide is noise filtered to the same frequencies. Random numbers come from
+fixed seeds, so the files are the same on every machine.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ from shibumi3d.scene.marbles import cue
 from shibumi3d.scene.marbles.cue import ROLL
 
 Samples: TypeAlias = NDArray[np.float64]
-Chance: TypeAlias = np.random.RandomState  # its numbers stay the same in every version of numpy
+Chance: TypeAlias = (
+    np.random.RandomState
+)  # legacy generator, whose numbers are the same in every version of numpy
 
 HERE = Path(assets.__file__).resolve().parent / "sounds" / "files"
 RATE = 22050
 PEAK = 10 ** (-1 / 20)
-"""The greatest height of a wave, one decibel below full scale."""
+"""Maximum amplitude of a sample, one decibel below full scale."""
 RISE, FADE = 0.0005, 0.01
-"""Seconds in which a file begins and ends without a click."""
+"""Seconds for fading a file in and out, to avoid clicks."""
 LOUDNESS = {
     "set": -21.0,
     "fall": -19.5,
@@ -47,17 +49,21 @@ LOUDNESS = {
     "die-set": -22.0,
     "card-set": -27.0,
 }
-"""How loud the loudest moment of each kind is to the ear, in decibels below full scale; of some things by their own."""
+"""Perceived loudness of the loudest moment, in decibels (0 is full scale).
+
+The keys are kinds of sound, and kinds of sound of an object if it differs from that of marbles.
+"""
 BOARD = ((186.0, 1.0, 0.060), (271.0, 0.8, 0.052), (394.0, 0.5, 0.040))
 
 
 @dataclass(frozen=True)
 class Material:
-    """What a marble is made of.
+    """Sound properties of a material.
 
-    ``modes`` are its vibrations: frequency in hertz, strength, and the seconds in which it falls to a hundredth.
-    ``noise`` is the middle of the noise of a contact in hertz, ``crack`` its strength, ``hard`` the seconds in which
-    a contact builds up and ``body`` the share of the board. ``tail`` is how long a strike is heard.
+    ``modes`` are its vibrations: frequency in hertz, strength, and the seconds in which the amplitude falls to a
+    hundredth. ``noise`` is the centre frequency of the contact noise in hertz, and ``crack`` its strength. ``hard`` is
+    the time in seconds in which a contact builds up. ``body`` is the strength of the board's vibrations. ``tail`` is
+    the duration of an impact in seconds.
     """
 
     modes: tuple[tuple[float, float, float], ...]
@@ -105,7 +111,7 @@ MATERIALS = {
 
 
 THINGS = {
-    # An octagonal chip of bone falls into a wooden bowl.
+    # An octagonal bone chip that falls into a wooden bowl.
     "chip": Material(
         ((1480.0, 1.0, 0.03), (2260.0, 0.7, 0.024), (3310.0, 0.4, 0.018)),
         noise=2600.0,
@@ -114,7 +120,7 @@ THINGS = {
         body=0.9,
         tail=0.11,
     ),
-    # A small fired disc on others.
+    # A small disc of fired clay on others.
     "taba": Material(
         ((2150.0, 1.0, 0.05), (3420.0, 0.7, 0.04), (4810.0, 0.45, 0.03)),
         noise=3600.0,
@@ -132,7 +138,7 @@ THINGS = {
         body=0.8,
         tail=0.11,
     ),
-    # A coin that rings.
+    # A ringing coin.
     "medal": Material(
         ((4310.0, 1.0, 0.16), (6080.0, 0.7, 0.13), (7790.0, 0.5, 0.1), (9350.0, 0.25, 0.07)),
         noise=6200.0,
@@ -151,7 +157,7 @@ THINGS = {
         tail=0.13,
     ),
 }
-"""What is no marble, as marbles are told."""
+"""Materials of objects other than marbles."""
 
 
 def _times(length: float) -> Samples:
@@ -159,7 +165,10 @@ def _times(length: float) -> Samples:
 
 
 def _noise(chance: Chance, count: int, middle: float, width: float) -> Samples:
-    """Noise about ``middle`` hertz, ``width`` octaves to each side; its loudness is 1."""
+    """Return noise with an RMS amplitude of 1, centred on ``middle`` hertz.
+
+    ``width`` is the standard deviation in octaves.
+    """
     spectrum = np.fft.rfft(chance.uniform(-1.0, 1.0, count))
     octaves = np.log2(np.maximum(np.fft.rfftfreq(count, 1 / RATE), 1.0) / middle)
     noise = np.fft.irfft(spectrum * np.exp(-0.5 * (octaves / width) ** 2), count)
@@ -167,7 +176,7 @@ def _noise(chance: Chance, count: int, middle: float, width: float) -> Samples:
 
 
 def _ring(times: Samples, modes: tuple[tuple[float, float, float], ...], attack: float) -> Samples:
-    """Vibrations that begin at time 0 and build up in ``attack`` seconds."""
+    """Return vibrations that begin at time 0 and build up in ``attack`` seconds."""
     late = np.maximum(times, 0.0)
     sound = sum(a * np.exp(-late * np.log(100) / d) * np.sin(2 * np.pi * f * late) for f, a, d in modes)
     rise = 0.5 - 0.5 * np.cos(np.pi * np.clip(times / attack, 0.0, 1.0))
@@ -177,7 +186,7 @@ def _ring(times: Samples, modes: tuple[tuple[float, float, float], ...], attack:
 def _uneven(
     chance: Chance, modes: tuple[tuple[float, float, float], ...]
 ) -> tuple[tuple[float, float, float], ...]:
-    """The same vibrations for another marble, met at another place."""
+    """Return the vibrations with small random changes, as of another marble hit elsewhere."""
     pitch = 1 + chance.uniform(-0.015, 0.015)
     return tuple(
         (f * pitch * (1 + chance.uniform(-0.006, 0.006)), a * chance.uniform(0.7, 1.2), d)
@@ -186,7 +195,10 @@ def _uneven(
 
 
 def _strike(chance: Chance, times: Samples, at: float, material: Material, force: float) -> Samples:
-    """A contact at the time ``at``; a firmer one is harder and moves the board more."""
+    """Return the sound of a contact at time ``at``.
+
+    With more ``force``, it is harder and excites the board more.
+    """
     own = _ring(times - at, _uneven(chance, material.modes), material.hard / force)
     body = _ring(times - at, _uneven(chance, BOARD), 0.002)
     late = np.maximum(times - at, 0.0)
@@ -196,7 +208,10 @@ def _strike(chance: Chance, times: Samples, at: float, material: Material, force
 
 
 def _rubbing(chance: Chance, times: Samples, material: Material) -> Samples:
-    """A marble that rubs on wood: noise about its lowest vibrations, rough as the grain is."""
+    """Return the sound of a marble that rubs on wood: noise near its lowest vibrations.
+
+    The amplitude varies randomly, as from the grain of the wood.
+    """
     count = len(times)
     low, high = material.modes[0][0] * 0.55, material.modes[1][0] * 0.8
     rough = 1 + 0.35 * _noise(chance, count, 70.0, 0.6)
@@ -204,7 +219,7 @@ def _rubbing(chance: Chance, times: Samples, material: Material) -> Samples:
 
 
 def _set(chance: Chance, material: Material) -> Samples:
-    """One contact, and a tiny second one when the marble settles."""
+    """Return the sound of a contact, with a faint second one as the marble settles."""
     times = _times(material.tail)
     again = 0.058 + chance.uniform(-0.006, 0.006)
     return _strike(chance, times, 0.001, material, 1.0) + _strike(
@@ -213,7 +228,7 @@ def _set(chance: Chance, material: Material) -> Samples:
 
 
 def _fall(chance: Chance, material: Material) -> Samples:
-    """The marble rolls off, strikes firmly and comes to rest between its neighbours."""
+    """Return the sound of a marble that rolls off, hits hard and settles between its neighbours."""
     times = _times(ROLL + material.tail + 0.02)
     swell = np.clip(times / ROLL, 0.0, 1.0) ** 1.5 * np.clip((ROLL + 0.012 - times) / 0.012, 0.0, 1.0)
     sound = 0.16 * swell * _rubbing(chance, times, material) + _strike(chance, times, ROLL, material, 1.25)
@@ -224,7 +239,7 @@ def _fall(chance: Chance, material: Material) -> Samples:
 
 
 def _slide(chance: Chance, material: Material) -> Samples:
-    """Friction that swells and fades while the marble is pushed along."""
+    """Return the sound of a marble that is pushed along: friction that swells and fades."""
     times = _times(0.21)
     part = times / 0.21
     swell = np.sin(np.pi * part ** (0.6 + chance.uniform(-0.06, 0.06))) ** 1.6
@@ -232,7 +247,10 @@ def _slide(chance: Chance, material: Material) -> Samples:
 
 
 def _lift(chance: Chance, material: Material) -> Samples:
-    """A soft release: the marble leaves its hole with a breath of rubbing; the fingers keep it from ringing."""
+    """Return the sound of a marble lifted from its hole.
+
+    It is light friction and a soft contact, which the fingers keep from ringing.
+    """
     times = _times(0.07)
     breath = 0.5 * np.sin(np.pi * np.clip(times / 0.035, 0.0, 1.0)) ** 2
     touch = _strike(chance, times, 0.017 + chance.uniform(-0.003, 0.003), material, 0.45)
@@ -241,7 +259,7 @@ def _lift(chance: Chance, material: Material) -> Samples:
 
 
 def _tipped(chance: Chance, material: Material) -> Samples:
-    """A pawn falls over: it strikes with its side, and rolls to rest."""
+    """Return the sound of a pawn that falls on its side and rolls to rest."""
     times = _times(0.2)
     sound = _strike(chance, times, 0.004, material, 1.2)
     for after, force in ((0.07, 0.4), (0.115, 0.22), (0.145, 0.12)):
@@ -250,7 +268,10 @@ def _tipped(chance: Chance, material: Material) -> Samples:
 
 
 def _card_slide(chance: Chance) -> Samples:
-    """Card on cloth: a dry breath that ends a little sooner than it began."""
+    """Return the sound of a card that slides on cloth.
+
+    It is dry noise that swells a little faster than it fades.
+    """
     times = _times(0.17)
     part = times / 0.17
     swell = np.sin(np.pi * part ** (0.8 + chance.uniform(-0.08, 0.08))) ** 1.4
@@ -259,7 +280,7 @@ def _card_slide(chance: Chance) -> Samples:
 
 
 def _card_set(chance: Chance) -> Samples:
-    """A card is laid down: a soft slap of paper, and the table under it."""
+    """Return the sound of a card put down: a soft slap of paper and the table under it."""
     times = _times(0.09)
     late = np.maximum(times - 0.002, 0.0)
     slap = _noise(chance, len(times), 1700.0 * (1 + chance.uniform(-0.1, 0.1)), 0.8) * np.exp(-late / 0.007)
@@ -268,7 +289,7 @@ def _card_set(chance: Chance) -> Samples:
 
 
 def _page(chance: Chance) -> Samples:
-    """A sheet of paper that is turned: a breath with fine crackles in it."""
+    """Return the sound of a page being turned: soft noise with fine crackles."""
     times = _times(0.24)
     part = times / 0.24
     swell = np.sin(np.pi * part**0.7) ** 2 * (0.6 + 0.4 * np.cos(2 * np.pi * (part * 1.7 + chance.uniform())))
@@ -281,14 +302,14 @@ def _page(chance: Chance) -> Samples:
 
 
 def _tap(chance: Chance) -> Samples:
-    """A finger on wood."""
+    """Return the sound of a finger on wood."""
     times = _times(0.1)
     modes = ((322.0, 1.0, 0.05), (509.0, 0.6, 0.04), (874.0, 0.35, 0.026), (1290.0, 0.12, 0.016))
     return _ring(times - 0.001, _uneven(chance, modes), 0.003)
 
 
 def _bowl(chance: Chance) -> Samples:
-    """A bronze bowl struck with felt: each vibration beats slowly with its twin."""
+    """Return the sound of a bronze bowl struck with felt: pairs of vibrations that beat slowly."""
     length = 2.1
     times = _times(length)
     sound = np.zeros(len(times))
@@ -301,7 +322,7 @@ def _bowl(chance: Chance) -> Samples:
 
 
 def loudness(sound: Samples) -> float:
-    """The loudest 40 milliseconds as the ear weighs them (curve A), in decibels below full scale."""
+    """Return the A-weighted level of the loudest 40 milliseconds, in decibels (0 is full scale)."""
     count = round(0.04 * RATE)
     padded = np.pad(sound, count)
     square = np.fft.rfftfreq(len(padded), 1 / RATE) ** 2
@@ -310,13 +331,16 @@ def loudness(sound: Samples) -> float:
     )
     heard = np.fft.irfft(
         np.fft.rfft(padded) * weight * 10 ** (2 / 20), len(padded)
-    )  # 1000 Hz keep their loudness
+    )  # 2 dB normalise the A-weighting to 0 dB at 1000 Hz
     sums = np.cumsum(np.pad(heard**2, (1, 0)))
     return float(10 * np.log10(np.max(sums[count:] - sums[:-count]) / count))
 
 
 def _finished(sound: Samples, kind: str) -> NDArray[np.int16]:
-    """At its loudness, without an offset, and without a click at either end."""
+    """Return the sound as 16-bit samples at its loudness, without an offset, faded in and out.
+
+    Raises ValueError if its peaks would exceed :data:`PEAK`.
+    """
     times = np.arange(len(sound)) / RATE
     rise, fade = np.clip(times / RISE, 0.0, 1.0), np.clip(times[::-1] / FADE, 0.0, 1.0)
     window = (0.5 - 0.5 * np.cos(np.pi * rise)) * (0.5 - 0.5 * np.cos(np.pi * fade))
@@ -329,14 +353,14 @@ def _finished(sound: Samples, kind: str) -> NDArray[np.int16]:
 
 
 def _of_thing(chance: Chance, name: str, kind: str) -> Samples:
-    """A sound of what is no marble."""
+    """Return the sound of an object other than a marble."""
     if name == "card":
         return _card_slide(chance) if kind == "slide" else _card_set(chance)
     return _tipped(chance, THINGS[name]) if kind == "fall" else _set(chance, THINGS[name])
 
 
 def sounds() -> Iterator[tuple[str, NDArray[np.int16]]]:
-    """All sounds with the names of their files."""
+    """Yield the name of each file and its samples."""
     of_marbles = {"set": _set, "fall": _fall, "slide": _slide, "lift": _lift}
     for m, (name, material) in enumerate(MATERIALS.items()):
         for k, (kind, play) in enumerate(of_marbles.items()):
@@ -353,7 +377,7 @@ def sounds() -> Iterator[tuple[str, NDArray[np.int16]]]:
 
 
 def make(target: Path = HERE) -> None:
-    """Writes all files to ``target``: one channel, 16 bits."""
+    """Write all sounds to ``target`` as mono WAV files with 16 bits."""
     target.mkdir(parents=True, exist_ok=True)
     for name, samples in sounds():
         with wave.open(str(target / f"{name}.wav"), "wb") as file:

@@ -1,4 +1,4 @@
-"""``python -m tools strengths``: make docs/measurements/strengths.md, each level against the next lower one."""
+"""Generator of docs/measurements/strengths.md: each level against the next lower one."""
 
 from __future__ import annotations
 
@@ -28,34 +28,42 @@ if TYPE_CHECKING:
 GAMES = (
     "sp-dancers", "spargo", "spight", "spinca", "splice", "sploof", "spone", "sponnect", "spree", "spuds",
 )  # fmt: skip
-"""Games for two of different kinds, in which the stronger is not held back by who begins: lines, chains, groups,
-scores, captures, marbles that move, no move left."""
+"""Two-player games of different kinds, in which moving first doesn't decide too much.
+
+They are about lines, chains, groups, scores, captures, moving marbles, and having no move left.
+"""
 NUMBER = 40
 SHARE = re.compile(r"\d{1,3}%")
-"""How a cell of the table begins."""
+"""Beginning of a table cell."""
 LEAST = 0.65
-"""The share that each strength should take from the next lower."""
+"""Share of wins that each level should have against the next lower one."""
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``strengths`` command."""
     parser = command(
-        commands, "strengths", run, "let every strength play against the next lower, and tell of it"
+        commands, "strengths", run, "let each level play against the next lower one, and print the results"
     )
-    parser.add_argument("game", metavar="GAME", nargs="*", help="games (default: the ten of the page)")
     parser.add_argument(
-        "--games", type=positive, metavar="N", default=NUMBER, help=f"matches of each pair (default {NUMBER})"
+        "game", metavar="GAME", nargs="*", help="games (default: ten games of different kinds)"
+    )
+    parser.add_argument(
+        "--games",
+        type=positive,
+        metavar="N",
+        default=NUMBER,
+        help=f"matches between each pair of levels (default {NUMBER})",
     )
     add_seed_option(parser)
     parser.add_argument(
-        "--out", type=Path, metavar="FILE", help="write a page; what it has of other games stays"
+        "--out", type=Path, metavar="FILE", help="page to write; its results of other games are kept"
     )
     add_lab_options(parser)
-    parser.add_argument("--json", action="store_true", help="print JSON, a line a pair")
+    parser.add_argument("--json", action="store_true", help="print JSON, one line for each pair of levels")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play and tell."""
+    """Play the matches, print the results and write the page."""
     from shibumi3d.lab.jobs import GameText, fought_of, ladder
     from shibumi3d.search.arena import tally
     from shibumi3d.search.levels import LEVELS
@@ -87,20 +95,24 @@ def run(args: argparse.Namespace) -> int:
             else:
                 print(f"{title:<12}{upper:>9} against {lower:<9}{cell(found)}  {seconds:.0f} s", flush=True)
             table.note(title, upper, found)
-        # Whoever is stopped later, or finds no room, has what was measured before.
+        # Write after each game, so that results are kept if the command is interrupted or the disk is full.
         with plain_failures():
             table.write([one.name for one in LEVELS])
     return 0
 
 
 def cell(found: Tally) -> str:
-    """A share with its interval and the number of matches."""
+    """Return the share of wins with its confidence interval and the number of matches."""
     low, high = found.interval
     return f"{found.share:.0%} ({low:.0%} to {high:.0%}; {found.games})"
 
 
 class Page:
-    """The table of docs/measurements/strengths.md: a row a game, a column a strength."""
+    """Table of docs/measurements/strengths.md: a row for each game, a column for each level.
+
+    Reads the page at ``path`` if it exists, so that results of other games are kept. Raises :class:`Failure` if it is a
+    different kind of file.
+    """
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
@@ -119,11 +131,11 @@ class Page:
                 self.rows[title] = dict(zip(rows[0][1:], cells, strict=True))
 
     def note(self, title: str, upper: str, found: Tally) -> None:
-        """Enter a result."""
+        """Add the result of level ``upper`` in a game."""
         self.rows.setdefault(title, {})[upper] = cell(found)
 
     def write(self, names: list[str]) -> None:
-        """Write the page, if there is one."""
+        """Write the page, unless there is no path. ``names`` are the levels, weakest first."""
         if self.path is None:
             return
         table = [f"| game | {' | '.join(names)} |", f"| --- |{' --- |' * len(names)}"]
@@ -154,7 +166,7 @@ class Page:
 
 
 def _cells(line: str) -> list[str]:
-    """What stands in a line of a table."""
+    """Return the cells of a table row."""
     return [part.strip() for part in line.strip().strip("|").split("|")]
 
 

@@ -1,7 +1,7 @@
-"""Twelve pictures, a thirtieth of a second apart, of each thing that moves: ``python -m tools.strips --out DIR``.
+"""Strips of twelve frames of each animation: ``python -m tools.strips --out DIR``.
 
-A moment is the first turn, of moves at random, that brings what is wanted; its pictures are spread over all of it where
-that is longer, and the gap is then printed.
+Random moves are played until a move shows the animation. Frames are a thirtieth of a second apart; if the animation
+takes longer than twelve frames, they are spread over all of it. The interval is printed.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from shibumi3d.render.png import png
 from tools.pages import PEOPLE, Sitter, Size
 
 PICTURES, ACROSS, RATE, HALF = 12, 4, 30, 2
-"""How many pictures, how many in a row, how many a second at most, and how much smaller each is."""
+"""Number of frames, frames in a row, maximum frames per second, and downscaling factor."""
 SIZE = Size(1280, 720)
 MOST = 400
-"""Moves after which a moment is no longer looked for."""
+"""Maximum number of random moves."""
 
 
 class Moment(NamedTuple):
-    """A game, and the event that is wanted of it, so many times in one move."""
+    """Animation to draw: a game, and an event that must occur ``times`` times in one move."""
 
     game: str
     event: str
@@ -58,7 +58,10 @@ MOMENTS = {
 
 
 def found(sitter: Sitter, moment: Moment, seed: int = 1) -> tuple[Any, int] | None:
-    """Begins a match, and plays until a move brings the moment: that move and its seat; None if none does."""
+    """Play random moves in a new match until a move would show the animation.
+
+    Return that move, which isn't played, and its seat, or None if there is none.
+    """
     entry = sitter.app.catalogue.get(moment.game)
     sitter.app.matches.start(entry, list(PEOPLE[: entry.players[0]]), entry.size, "", seed)
     page, chance = sitter.app.screen, random.Random(seed)
@@ -80,7 +83,7 @@ def found(sitter: Sitter, moment: Moment, seed: int = 1) -> tuple[Any, int] | No
 
 
 def strip(sitter: Sitter, move: Any) -> tuple[bytes, float]:
-    """What is seen while ``move`` is made, and the seconds from picture to picture."""
+    """Return the frames of ``move`` as one PNG picture, and the seconds between two frames."""
     page = sitter.app.screen
     assert isinstance(page, Play | TablePlay)
     sitter.rest()
@@ -100,11 +103,19 @@ def strip(sitter: Sitter, move: Any) -> tuple[bytes, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Draws the strips."""
+    """Draw the strips."""
     parser = argparse.ArgumentParser(prog="python -m tools.strips", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="the folder to write to")
-    parser.add_argument("--only", nargs="+", choices=tuple(MOMENTS), default=tuple(MOMENTS), help="these")
-    parser.add_argument("--look", nargs="+", choices=("day", "night"), default=("day", "night"), help="so")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the pictures")
+    parser.add_argument(
+        "--only", nargs="+", choices=tuple(MOMENTS), default=tuple(MOMENTS), help="draw only these animations"
+    )
+    parser.add_argument(
+        "--look",
+        nargs="+",
+        choices=("day", "night"),
+        default=("day", "night"),
+        help="by day, by night, or both (default: both)",
+    )
     args = parser.parse_args(arguments)
     os.environ.update(PYGLET_HEADLESS="true", PYGLET_AUDIO="silent")
     files.make_folder(args.out)
@@ -121,11 +132,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for name in args.only:
                 move = found(sitter, MOMENTS[name])
                 if move is None:
-                    print(f"{name}: no move at random brings it")
+                    print(f"{name}: no random move shows it")
                     continue
                 drawn, gap = strip(sitter, move[0])
                 files.write(args.out / f"{name}-{look}.png", drawn)
-                print(f"{name} {look}: {move[0]}, a picture every {1000 * gap:.0f} ms")
+                print(f"{name} {look}: {move[0]}, one frame every {1000 * gap:.0f} ms")
         window.close()
 
 

@@ -1,10 +1,10 @@
-"""``python -m tools.switches`` measures anew how a search plays out each game, and writes it down.
+"""Measurement of the best playout settings for each game, stored in ``switches.txt``.
 
-First it measures matches played at random. Then, in games for two whose seats see all, players that judge playouts
-early, as soon as might be good and after a quarter of a match, play against one that never does. Each may play out
-about as many turns, so the one with short playouts has more of them. Early is taken where such a player wins clearly,
-and given up where none does so well as the one that never does. With names of games only those are measured, with
-``--untried`` no matches are played.
+First, ``python -m tools.switches`` measures random matches. For two-player games with perfect information, it then
+plays matches between a player that never cuts playouts and players that cut them, after a quarter of a match or sooner.
+Players that cut playouts may run more of them, so that all play out about the same number of turns. Playouts of the
+game will be cut if such a player has at least half of the wins or, if the lead at half time says little about the
+result, at least 55%. Names of games limit the command to these; ``--untried`` skips the matches between players.
 """
 
 from __future__ import annotations
@@ -24,18 +24,23 @@ from shibumi3d.search.levels import Level
 from shibumi3d.search.players import Choice, Player
 
 MATCHES = 40
-"""Matches of each pair of players."""
+"""Number of matches between two players."""
 CLEARLY = 0.55
-"""The share that is taken for better where the correlation does not speak for judging early; where it does, half of
-all is enough."""
+"""Least share of wins for cutting playouts if the correlation speaks against it.
+
+If it speaks for cutting, half of the wins is enough.
+"""
 ITERATIONS = 100
-"""Of a player that plays out to the end."""
+"""Simulations per move of a player that never cuts playouts."""
 MORE = 4
-"""How many times as many another has at most."""
+"""Maximum factor by which a player that cuts playouts runs more of them."""
 
 
 def line(game: Any, seats: int, tries: bool = True) -> str:
-    """What is measured of a game, as a line; empty where its seats can't be compared."""
+    """Measure a game and return its settings as a line, or "" if it has no correlation.
+
+    ``tries`` allows matches between players.
+    """
     found = measured(game, seats) if isinstance(game, BasicGame) else Switches()
     if not found.telling:
         return ""
@@ -49,13 +54,13 @@ def line(game: Any, seats: int, tries: bool = True) -> str:
 
 
 def share(game: Any, one: Switches, other: Switches) -> float:
-    """The share of a player with some switches against one with others."""
+    """Return the share of wins of a player with one kind of settings against one with another."""
     players = [playing(one, 1), playing(other, 2)]
     return tally(list(fight(game, players, games=MATCHES, seed=1)), 2).share
 
 
 def playing(switches: Switches, seed: int) -> Player:
-    """A player that thinks by the tree alone, and plays games out in a certain way."""
+    """Return a player that uses only the tree search, with these playout settings."""
 
     class Switched(Player):
         def choose(self, game: Any, *args: Any, **others: Any) -> Choice:
@@ -64,16 +69,16 @@ def playing(switches: Switches, seed: int) -> Player:
 
     more = 1.0
     if switches.cut:
-        # Half of a match lies ahead on average, and a match takes a quarter of the limit.
+        # On average, half of a match lies ahead, and a match takes a quarter of the limit.
         more = min(MORE, max(1.0, switches.limit / 8 / switches.cut))
     return Switched(Level(0, "tree", "", round(ITERATIONS * more)), seed)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Measure, and write the file."""
+    """Measure the games and write the file."""
     parser = argparse.ArgumentParser(prog="python -m tools.switches", description=__doc__)
     parser.add_argument("game", nargs="*", help="games (default: all)")
-    parser.add_argument("--untried", action="store_true", help="play no matches between players")
+    parser.add_argument("--untried", action="store_true", help="don't play matches between players")
     args = parser.parse_args(argv)
     path = Path(str(files("shibumi3d.rules.marbles.thinking") / "switches.txt"))
     catalogue = load()

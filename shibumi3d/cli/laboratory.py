@@ -54,7 +54,6 @@ def add_store_option(parser: argparse.ArgumentParser) -> None:
 @contextmanager
 def refusals() -> Iterator[None]:
     """Turn a :class:`LocalizedError`, e.g. of a file or scheduler, into :class:`Failure`."""
-
     try:
         yield
     except LocalizedError as error:

@@ -97,17 +97,23 @@ def test_right_lessons_pass(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("try: 5\n", "6:6: try: expected a mapping with the moves and what to say about them"),
-        (TRY.replace("move:", "mvoe:"), "8:3: unknown key of try 'mvoe', did you mean 'move'?"),
-        (TRY.replace("does: win", "does: wni"), "9:9: unknown deed 'wni', did you mean 'win'?"),
+        (TRY.replace("move:", "mvoe:"), "8:3: unknown key in try: 'mvoe', did you mean 'move'?"),
+        (TRY.replace("does: win", "does: wni"), "9:9: unknown effect 'wni', did you mean 'win'?"),
         (TRY.replace("  does: win\n", ""), "7:3: try: 'does' is missing: it says what the move does"),
-        (TRY.replace("does: win", "does: [score x]"), "9:10: unknown deed 'score x', did you mean 'score'?"),
+        (
+            TRY.replace("does: win", "does: [score x]"),
+            "9:10: unknown effect 'score x', did you mean 'score'?",
+        ),
         (TRY.replace("W@Ac1", "[W@Ac1, B@Ac3]"), "7:3: try: expected one move"),
         (EXAMPLE.replace(", B@Ac2", ""), "7:3: example: expected 3 to 6 moves"),
         (
             EXAMPLE.replace("{en: Black waits., fr: Noir attend.}", "[{en: a}, {en: b}]"),
             "7:3: example: 'say' needs one sentence, or one for each move",
         ),
-        (TRY.replace("fr: Trouvez.", "de: x"), "10:23: unknown key of say 'de'; expected one of en, fr"),
+        (
+            TRY.replace("fr: Trouvez.", "it: x"),
+            "10:23: unknown key in say: 'it'; expected one of en, fr, de, es",
+        ),
         (TRY.replace("W@Ac1", "W@Ac2"), "9:9: try: the move 'W@Ac2' doesn't do 'win'"),
         (
             TRY.replace("W@Ac1", "W@Ba1"),
@@ -133,7 +139,7 @@ def test_right_lessons_pass(tmp_path: Path) -> None:
         (TRY.replace("  move:", "  stocks: {bga: W}\n  move:"), "7:3: try: Line has no stock 'bga'"),
         (
             TRY.replace("  move:", "  stocks: W\n  move:"),
-            "8:11: stocks: expected letters of colours by stock",
+            "8:11: stocks: expected colour letters for each stock",
         ),
     ],
 )

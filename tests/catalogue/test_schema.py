@@ -100,8 +100,8 @@ def test_aims_and_words_are_texts_by_language(folder: Path) -> None:
     told = problems(folder, "title: T\nturn: {place: own}\naim: {en: {a: b}}\nwords: [a]\n")
     assert any("aim" in text or "en: expected" in text for text in told)
     assert any("words: expected a mapping of names to texts by language" in text for text in told)
-    told = problems(folder, "title: T\nturn: {place: own}\nwords: {a: {de: x}}\n")
-    assert any("a: unknown key 'de'" in text for text in told)
+    told = problems(folder, "title: T\nturn: {place: own}\nwords: {a: {it: x}}\n")
+    assert any("unknown key in a: 'it'" in text for text in told)
 
 
 def test_a_file_that_says_little(folder: Path) -> None:
@@ -197,8 +197,8 @@ def test_entries_are_sorted_by_title(folder: Path) -> None:
             ["games/game.yaml:2:19: unknown key in source: 'pgae', did you mean 'page'?"],
         ),
         (
-            "title: x\nrules: {en: a, de: b}\n",
-            ["games/game.yaml:2:16: unknown key of rules 'de'; expected one of en, fr"],
+            "title: x\nrules: {en: a, it: b}\n",
+            ["games/game.yaml:2:16: unknown key in rules: 'it'; expected one of en, fr, de, es"],
         ),
         (
             "title: x\nvariants: {a: {trun: {}, variants: {}}}\n",
@@ -470,7 +470,8 @@ class TestOwnGames:
         games = catalogue(folder, ladder=FULL).joined(own)
         assert games.get("ladder").title == "Ladder"
         assert [str(p) for p in games.problems["ladder"]] == [
-            (":1:1: a game 'ladder' already exists; rename this file (it can still extend 'ladder')")
+            f"{own / 'ladder.yaml'}:1:1: a game 'ladder' already exists; rename this file (it can still extend "
+            "'ladder')"
         ]
 
     def test_they_extend_each_other_and_the_program_s(self, folder: Path, own: Path, tmp_path: Path) -> None:

@@ -116,9 +116,9 @@ def test_who_chooses_second_reads_the_own_limit() -> None:
     for seat in state.ask.seats:
         most = len(game.moves(state, seat))
         view = game.view(state, seat)
-        assert game.ask_line(view) == f"se a number from 1 to {most}"
+        assert game.ask_line(view) == f"choose a number from 1 to {most}"
         assert game.ask_line(view, "fr") == f"choisir un nombre de 1 à {most}"
-        assert f"{most} is the most" in game.why_not(view, [f"number {most + 1}"])
+        assert f"the limit is {most}" in game.why_not(view, [f"number {most + 1}"])
         assert most == 7
     # Who looks for all sees both limits: one less than each one's Gold.
     assert state.gold == (3, 8)

@@ -202,9 +202,9 @@ def test_a_truth_that_is_counted_is_0_or_1() -> None:
 @pytest.mark.parametrize(
     ("expression", "message"),
     [
-        ("own + red", "Int expected, colour word found"),
+        ("own + red", "expected Int, but found colour word"),
         ("count(3)", "'count' takes a set, but found Int"),
-        ("touching(3)", "Points expected, Int found"),
+        ("touching(3)", "expected Points, but found Int"),
         ("own == 3", "'own == 3': can't compare colour word with Int"),
         ("own & holes == true", "'own & holes == true': can't compare Points with Bool"),
         ("3 > own", "'3 > own': can't compare Int with colour word"),

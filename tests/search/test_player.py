@@ -334,7 +334,7 @@ def test_strengths_have_names_numbers_and_characters() -> None:
         assert one.character.endswith(".")
     assert player("random").level is None
     assert {"stone", "river"} <= {one.name for one in LEVELS}
-    with pytest.raises(ValueError, match="no strength 'rock', only pebble"):
+    with pytest.raises(ValueError, match="unknown strength 'rock': choose pebble"):
         player("rock")
 
 

@@ -188,7 +188,10 @@ def test_where_no_process_begins_that_is_the_answer(
             assert worker.busy
             answer = waited(worker)
             assert isinstance(answer.error, WorkerLacking)
-            assert str(answer.error) == f"another process couldn't be started ({os.strerror(errno.EAGAIN)})"
+            assert (
+                str(answer.error)
+                == "another process couldn't be started (the system is out of resources right now)"
+            )
             assert (worker.busy, worker.poll(), worker.pid) == (False, None, None)
         worker.submit("operator.add", again, 2)
         assert waited(worker) == Answer(again + 2)

@@ -110,7 +110,7 @@ def test_a_deal_is_refused_with_a_sentence() -> None:
         ({"stock": "S1"}, "there is no card 'S1'"),
         ({"stock": "S2 S2"}, "the card S2 is listed twice"),
         ({"first": "3"}, "'first' must be a seat from 1 to 2, not '3'"),
-        ({"throws": "1"}, "has no 'throws'"),
+        ({"throws": "1"}, "can't set 'throws'"),
     ):
         with pytest.raises(ValueError, match=told):
             game.start(2, 1, deal)

@@ -40,7 +40,7 @@ def test_options_are_the_usual_ones_for_so_many_seats_or_those_chosen() -> None:
     told = entry()
     assert [told.game().start(seats).last for seats in (2, 3, 4)] == [3, 2, 1]
     assert told.game(options={"turns": "5"}).start(3).last == 5
-    with pytest.raises(CatalogueError, match="turns is one of 1, 2, 3, 4, 5, 6, not '9'"):
+    with pytest.raises(CatalogueError, match="turns must be one of 1, 2, 3, 4, 5, 6, not '9'"):
         told.game(options={"turns": 9})
     with pytest.raises(CatalogueError, match="has no option 'turn', did you mean 'turns'"):
         told.game(options={"turn": 3})
@@ -58,12 +58,17 @@ def test_a_variant_lays_its_table_over_that_of_the_file() -> None:
         ("hand: 3", "hand: 30", 8, "hand: expected a whole number from 2 to 9"),
         ("table: {hand: 3}", "table: [3]", 8, "table: expected a mapping of keys"),
         ("range: [1, 6]", "range: [6, 1]", 7, "option 'turns': expected a range of whole numbers"),
-        ("usual: {2: 3, 3: 2}", "usual: {7: 3}", 7, "by number of players, from 2 to 4"),
+        ("usual: {2: 3, 3: 2}", "usual: {7: 3}", 7, "for each number of players, from 2 to 4"),
         ("usual: {2: 3, 3: 2}", "usual: 9", 7, "option 'turns': expected one of its values"),
-        ("range: [1, 6]", "rnage: [1, 6]", 7, "option: unknown key 'turns' 'rnage', did you mean 'range'?"),
+        (
+            "range: [1, 6]",
+            "rnage: [1, 6]",
+            7,
+            "unknown key in option 'turns': 'rnage', did you mean 'range'?",
+        ),
         ("bidding", "biding", 4, "unknown category 'biding', did you mean 'bidding'?"),
         ("kind: sealed", "kind: seeled", 3, "unknown kind 'seeled', did you mean 'sealed'?"),
-        ("players: [2, 4]", "players: [2, 4]\nsizes: [4]", 6, "unknown key 'sizes'"),
+        ("players: [2, 4]", "players: [2, 4]\nsizes: [4]", 6, "unknown key: 'sizes'"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_told_where_it_stands(

@@ -218,7 +218,6 @@ class ResultBar(Panel):
 
     def _show_moves(self, moves: Sequence[str]) -> None:
         """Replay a new match from the same deal with these moves."""
-
         page, match = self.screen, self.screen.match
         names = match.names
         fresh = Match(match.game, names, match.seed, deal=match.deal, position=match.position)

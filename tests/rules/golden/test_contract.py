@@ -213,7 +213,7 @@ def test_longest_match_is_not_near_the_limit_of_choices() -> None:
         ("4: [2, 2]", "4: [2, 7]", "4: expected 2 whole numbers from 1 to 6"),
         ("4: [2, 2]", "4: [1, 2]", "4: expected faces that no other number uses"),
         ("4: [2, 2], ", "", "4 is missing"),
-        ("{id: mirror,", "{id: reserve,", "'reserve' is taken"),
+        ("{id: mirror,", "{id: reserve,", "'reserve' is already taken"),
         ("{id: mirror, ", "{", "a joker needs 'id'"),
         ("take: [3, 0], back: [0, 3]", "take: [4, 0], back: [0, 3]", "in a swap"),
     ],
