@@ -71,7 +71,7 @@ def test_a_hint_comes_in_stages_and_is_counted(hand: Hand) -> None:
     assert points(hand, SignKind.HINT) == {"Ab2", "Aa2", "Ac2", "Ab1", "Ab3", "Ac3"}
     hand.push("hint")
     assert points(hand, SignKind.HINT) == {"Ab2"}
-    assert page.doing.note == "Ab2 is best."
+    assert page.doing.note == "Best: Ab2."
     assert hand.moves == []
     hand.key("h")
     hand.wait(2)
@@ -101,7 +101,7 @@ def test_a_hint_says_why(hand: Hand) -> None:
     hand.key("h")
     hand.wait(0.5)
     hand.key("h")
-    assert page.doing.note == "Ab2 stops Ben, who would win at Ab2 with Aa2–Ad2; takes 2 marbles."
+    assert page.doing.note == "Ab2 stops Ben from winning at Ab2 with the line Aa2–Ad2; takes 2 marbles."
     assert adviser.asked[0][3]["names"] == page.names
 
 
@@ -111,7 +111,7 @@ def test_an_analysis_says_why_the_best_turn_is_good(hand: Hand) -> None:
     page.advice.thinker = Adviser(replace(BEST, reasons=(STOPS,)))
     hand.key("a")
     hand.wait(0.5)
-    assert page.doing.note == "Ab2 stops Ben, who would win at Ab2 with Aa2–Ad2."
+    assert page.doing.note == "Ab2 stops Ben from winning at Ab2 with the line Aa2–Ad2."
 
 
 def test_what_a_hint_says_is_read_while_the_pointer_or_the_cursor_rests_on_the_board(hand: Hand) -> None:
@@ -128,7 +128,7 @@ def test_what_a_hint_says_is_read_while_the_pointer_or_the_cursor_rests_on_the_b
     hand.key("home")
     assert page.hint.sentence() == before, "the cursor went elsewhere, and nothing is said any more"
     hand.key("h")
-    assert page.hint.sentence() == ("Ab2 is best.", True)
+    assert page.hint.sentence() == ("Best: Ab2.", True)
 
 
 def test_analysis_shows_who_stands_better_and_the_best_turns(hand: Hand) -> None:
@@ -138,7 +138,7 @@ def test_analysis_shows_who_stands_better_and_the_best_turns(hand: Hand) -> None
     hand.key("a")
     hand.wait(0.5)
     assert page.standing.visible
-    assert page.standing.told() == "Player 1: 64 %"
+    assert page.standing.told() == "Player 1: 64%"
     assert page.standing.turns() == [
         ("1  Ab2  64 %", True),
         ("2  Ac3  62 %", True),

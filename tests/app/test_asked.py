@@ -101,9 +101,9 @@ def test_boards_are_called_by_whose_they_are(hand: Hand) -> None:
     hand.wait(2)
     hand.key("f4")
     assert play.doing.note in {
-        f"The board of Ann, level A: Aa3, {colour}" for colour in ("white", "black", "red")
+        f"Ann's board, level A: Aa3, {colour}" for colour in ("white", "black", "red")
     }
-    assert play.status.sentence().endswith("a point on the board of Ann")
+    assert play.status.sentence().endswith("a point on Ann's board")
 
 
 def test_a_match_that_is_shown_again_is_asked(hand: Hand) -> None:

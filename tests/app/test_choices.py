@@ -472,7 +472,7 @@ def test_own_games_are_listed_and_broken_ones_say_why(hand: Hand, tmp_path: Path
         home._choose_group(home.groups.index("own"))
         assert [entry.title for entry in home.found] == ["Mine"]
         home.games.pick(1)
-        assert "unknown key 'trun'" in home.start.body.words
+        assert "unknown key: 'trun'," in home.start.body.words
         home.games.pick(0)
         hand.push("play")
         hand.choose("Aa1", "Ab2")

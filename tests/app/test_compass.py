@@ -19,7 +19,7 @@ def test_the_compass_tells_the_side_and_leads_home(hand: Hand) -> None:
         told.append(compass.tip.split(";")[0])
     # The eye begins a little to the left of the south, and goes to the right.
     assert told == [
-        f"Seen from the {side}" for side in ("south-west", "south-east", "north-east", "north-west")
+        f"Viewed from the {side}" for side in ("south-west", "south-east", "north-east", "north-west")
     ]
     hand.push("home view")
     hand.wait(1)

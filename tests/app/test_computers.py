@@ -256,7 +256,7 @@ def test_stop_and_move_now(hand: Hand) -> None:
     thinker.script = ["B@Ac3"]
     hand.wait(3)
     assert hand.moves == ["W@Ab2"]
-    assert hand.play.status.sentence() == "Stone to move – stopped"
+    assert hand.play.status.sentence() == "Stone to move – paused"
     hand.push("go on thinking")
     hand.wait(3)
     assert hand.moves == ["W@Ab2", "B@Ac3"]
@@ -562,7 +562,7 @@ class Reasoned(Scripted):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "said"), [(True, "Stone: stops Ann, who would win at Ab2 with Ab1–Ab4."), (False, "")]
+    ("wanted", "said"), [(True, "Stone: stops Ann from winning at Ab2 with the line Ab1–Ab4."), (False, "")]
 )
 def test_computers_say_why_where_that_is_wanted(hand: Hand, wanted: bool, said: str) -> None:
     hand.app.change(reasons=wanted)

@@ -275,10 +275,10 @@ class Unlucky:
 @pytest.mark.parametrize(
     ("errors", "words"),
     [
-        ([WorkerLate("it took too long")], "Checking this game takes too long."),
+        ([WorkerLate("it took too long")], "Checking this game took too long."),
         (
             [WorkerDied("the worker process ended unexpectedly")] * 2,
-            "The process that did the work ended unexpectedly",
+            "the worker process ended unexpectedly",
         ),
     ],
 )
@@ -328,7 +328,7 @@ def test_a_game_is_made_with_keys_alone_tried_kept_and_found(
     desk.wait(1)
     assert page(desk).editor.remarks[0].line == 1
     assert "place" in page(desk).editor.remarks[0].text
-    assert page(desk).status.words.startswith("1 mistake. The board shows")
+    assert page(desk).status.words.startswith("1 error. Showing the last valid version")
     assert page(desk).view.shown is board, "a text with mistakes keeps the last good board"
     assert desk.app.resting
     desk.key("up")
@@ -375,7 +375,7 @@ def test_a_game_is_made_with_keys_alone_tried_kept_and_found(
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("title: N\nturn: {<<}\nend: [<<: ]\n", "Line 2: Merge keys ('<<') have no meaning here."),
+        ("title: N\nturn: {<<}\nend: [<<: ]\n", "Line 2: Merge keys ('<<') can't be used here."),
         ("title: N\nturn: {plcae: own}\n", "Line 2: Unknown verb 'plcae', did you mean 'place'?"),
         ("title: N\nextends: n\n", "Line 2: Extends: there is no game 'n'"),
         ("", "Line 1: The file is empty."),
@@ -499,12 +499,12 @@ def test_a_line_that_was_spoilt_is_refused_and_changes_nothing(desk: Hand) -> No
     desk.push("share")
     desk.push("take in")
     card = desk.floating(ShareCard)
-    assert (card.note, card.wrong) == ("The line is not whole.", True)
+    assert (card.note, card.wrong) == ("The line is incomplete or damaged.", True)
     desk.key("escape")
     assert page(desk).draft.text == before
     desk.app.pages.home()
     desk.key("ctrl+v")
-    assert desk.floating(Notice).words.words == "The line is not whole."
+    assert desk.floating(Notice).words.words == "The line is incomplete or damaged."
 
 
 def test_judging_shows_what_was_found_beside_the_text(desk: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -519,7 +519,7 @@ def test_judging_shows_what_was_found_beside_the_text(desk: Hand, monkeypatch: p
     assert not judged.running
     told = dict(judged.lines())
     assert told["Turns per game"] == "30 (30–30)"
-    assert told["Seat 2 wins"].startswith("100 %")
+    assert told["Seat 2 wins"].startswith("100%")
     assert judged.hints()[0].startswith("A seat wins too often")
     assert judged.rect.bottom <= 720
 
@@ -544,7 +544,7 @@ def test_a_game_learns_beside_its_text_and_its_sky_uses_that(
     assert found, page(desk).status.words
     assert not page(desk).teaching.running
     assert page(desk).teaching.words() == [
-        "Training done: scored 74 % (61–82 %) in 40 games against untrained Sky. From now on, Sky uses what it learned."
+        "Training done: scored 74% (61–82%) in 40 games against untrained Sky. From now on, Sky uses what it learned."
     ]
     (kept,) = page(desk).draft.library.iterdir()
     assert kept.read_text("utf-8") == "what it knows"
@@ -566,7 +566,7 @@ def test_what_is_asked_before_the_text_is_read_is_done_with_that_text(desk: Hand
     desk.type("x: ")
     desk.key("f5")
     desk.wait(1)
-    assert desk.floating(Notice).words.words.startswith("The text has mistakes")
+    assert desk.floating(Notice).words.words.startswith("Fix the errors in the text first")
     assert page(desk).draft.name == "own"
 
 
@@ -631,7 +631,7 @@ def test_steps_are_taken_away_and_moved_in_the_form(desk: Hand) -> None:
     desk.push("remove step")
     assert steps.entries == ["{place: own}"]
     desk.wait(1)
-    assert page(desk).status.words.startswith("In order")
+    assert page(desk).status.words.startswith("No errors")
     desk.key("ctrl+z")
     assert steps.entries == ["{score: 3}", "{place: own}"], "what the text takes back is seen in the form"
 
@@ -642,7 +642,7 @@ def test_a_game_is_tried_against_a_computer(desk: Hand, monkeypatch: pytest.Monk
     desk.key("f5")
     desk.wait(1)
     against = desk.found("against", Drop)
-    assert against.options[:2] == ("Others: Person", "Others: Pebble")
+    assert against.options[:2] == ("Other players: Human", "Other players: Pebble")
     against.choose(1)
     desk.wait(0.5)
     assert desk.play.match.kinds == ("person", "pebble")

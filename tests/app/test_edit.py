@@ -72,7 +72,7 @@ def test_seat_phase_and_stocks_are_kept_in_the_record() -> None:
     assert found.phase(1) == ""
     assert found.seat(1) == ""
     assert found.phase(2) == "Special Cake has no phase 3."
-    assert found.seat(2) == "There is no seat 3 to move."
+    assert found.seat(2) == "Seat 3 is to move, but there is no such seat."
     told = found.match.record().text()
     assert f'position: {{boards: ["{EMPTY}"], to-move: 2, phase: 2}}\n' in told
     sown = bench("spin")
@@ -156,7 +156,7 @@ def test_a_position_is_laid_out_with_the_keys_alone_and_played(hand: Hand) -> No
     assert edit.match.first.boards == ("....,....,.W..,R.../...,...,.../..,../.",)
     hand.app.paste = lambda: copied[0].replace(".W..,R.../...", ".W..,R.../W..")
     hand.key("ctrl+v")
-    assert "the marble there rests on nothing" in edit.sentence()
+    assert "the marble has no support" in edit.sentence()
     told = edit.sentence()
     hand.app.paste = str  # nothing that could be pasted, which the clipboard has told already
     hand.key("ctrl+v")

@@ -143,7 +143,7 @@ def test_a_match_goes_on_from_a_moment_of_the_past_on_the_spiral(hand: Hand) -> 
     table.doing.look(0)
     hand.push("play from here")
     assert table.match.cursor == 2
-    assert "taken back" in table.telling.words
+    assert "can't be undone" in table.telling.words
     assert not table.session.live
 
 
@@ -170,7 +170,7 @@ def test_a_match_goes_on_from_a_moment_of_the_past_with_cards_but_not_past_what_
     lift(hand)
     hand.push("play from here")
     assert table.match.cursor == 2
-    assert "taken back" in table.telling.words
+    assert "can't be undone" in table.telling.words
 
 
 def test_the_second_seat_swaps_where_that_was_agreed(hand: Hand) -> None:

@@ -106,7 +106,7 @@ def test_why_it_failed_is_told(hand: Hand, card: ExportCard) -> None:
     hand.app.pictures.write_text("a file where the folder should be")
     hand.push("make")
     assert card.wrong
-    assert card.told.startswith("Couldn't be made: ")
+    assert card.told.startswith("Export failed: ")
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_however_it_ends_is_told_in_plain_words(
     monkeypatch.setattr(export, "program", lambda: [sys.executable, "-c", code])
     hand.push("make")
     until(hand, lambda: card.running is None)
-    assert card.told == f"Couldn't be made: {words}."
+    assert card.told == f"Export failed: {words}."
 
 
 def test_a_postcard_from_beside_the_result(hand: Hand, tmp_path: Path) -> None:

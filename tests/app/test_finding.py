@@ -121,7 +121,7 @@ def test_the_turn_is_found_and_says_why(hand: Hand, page: Find) -> None:
     hand.choose("Aa4")
     hand.wait(1)
     assert page.phase == "right"
-    assert words(page).startswith("Ann: white on Aa4")
+    assert words(page).startswith("Correct! Ann: white on Aa4")
     assert words(page).endswith("that is it. It wins at once.")
     hand.key("n")
     assert isinstance(hand.app.screen, Find)
@@ -157,7 +157,7 @@ def test_a_win_that_was_missed_is_kept_as_a_problem_of_ones_own(
     hand.wait(1)
     own = list(hand.app.results.problems.own().values())
     assert [each.moves for each in own] == ([tuple((move,) for move in LOST[:6])] if alone else [])
-    assert words(page).startswith("Kept" if alone else "That makes no problem")
+    assert words(page).startswith("Saved to your problems" if alone else "Not saved: a problem")
     assert not page.keeping.visible
 
 
@@ -172,7 +172,7 @@ def test_after_the_last_one_it_says_how_many_were_found(hand: Hand, page: Find) 
         hand.draw()
     last = hand.app.screen
     assert isinstance(last, Find)
-    assert words(last) == f"Found: 0 of {len(page.moments)}."
+    assert words(last) == f"You found 0 of {len(page.moments)}."
     hand.key("escape")
     back = hand.app.screen
     assert isinstance(back, Play)
@@ -192,7 +192,7 @@ def test_where_nothing_was_given_away_that_is_said(hand: Hand, page: Find) -> No
     hand.app.pages.find(page.whole, page.entry, page, blind)
     shown = hand.app.screen
     assert isinstance(shown, Find)
-    assert "nobody can tell" in words(shown)
+    assert "can't evaluate" in words(shown)
 
 
 def test_a_review_that_was_cut_short_is_the_one_that_every_page_shows(
@@ -219,7 +219,7 @@ def test_a_review_that_was_cut_short_is_the_one_that_every_page_shows(
     hand.push("who stood better")
     hand.wait(1)
     assert replay.review.found == found
-    assert "33 %" in replay.review.sentence(replay.review.marked()[0])
+    assert "33%." in replay.review.sentence(replay.review.marked()[0])
     assert worths == [1.0]
 
 
@@ -246,7 +246,7 @@ def test_at_another_table(hand: Hand, monkeypatch: pytest.MonkeyPatch, name: str
     hand.draw()
     shown = hand.app.screen
     assert isinstance(shown, TableFind)
-    assert "There was better" in words(shown)
+    assert "There was a better" in words(shown)
     played = shown.scene.way(next(move for move in shown.match.moves() if move.text == ply.move))
     assert set(shown.crossed()) == {played.last, *played.picks} - {""}
     assert bool(shown.crossed()) is spots

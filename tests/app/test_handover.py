@@ -100,7 +100,7 @@ def test_who_takes_clicks_one_at_a_time_opens_it_by_one(hand: Hand, monkeypatch:
         hand.start("springe")
         curtain = hand.floating(HandoverScreen)
         said = written(monkeypatch, hand.draw).texts
-        assert {"Show", "Or press Space · Esc: back to the games"} <= set(said)
+        assert {"Look", "Or press Space · Esc: back to the games"} <= set(said)
         if press == "space":
             hand.key("space")
         else:

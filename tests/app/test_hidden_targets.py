@@ -26,7 +26,7 @@ def test_the_page_says_how_many_targets_are_hidden_and_goes_to_them(hand: Hand) 
     """At the start of this game marbles of all sides may be taken: those of the north are not seen from the south."""
     play = hand.start("spectacular-tumble")
     cue = hand.found("behind", HiddenTargets)
-    assert cue.label == "2 more behind – V"
+    assert cue.label == "2 hidden – V to look"
     seen = met(hand)
     assert "Bc3" not in seen
     for _ in range(3):

@@ -67,7 +67,7 @@ def test_nobody_plays_against_those_who_win_or_lose_together(hand: Hand) -> None
 
 def test_the_set_up_says_how_strong_whoever_fits_is(hand: Hand) -> None:
     hand.type("spline+")
-    assert home(hand).start.who[1].label == "Adapts to me (now pebble 1.5)"
+    assert home(hand).start.who[1].label == "Adapts to me (now Pebble 1.5)"
 
 
 def test_typing_searches_and_escape_clears(hand: Hand) -> None:
@@ -221,7 +221,7 @@ def test_a_broken_file_is_refused_with_a_sentence(hand: Hand) -> None:
     hand.key("ctrl+o")
     hand.key("enter")
     notice = hand.floating(Notice).words.words
-    assert notice.startswith("This game can't be opened: ")
+    assert notice.startswith("Couldn't open this game: ")
     assert "newer version" in notice
     hand.key("enter")
     assert not hand.app.root.floats

@@ -81,7 +81,7 @@ def test_a_match_written_without_its_result_is_shown_and_gets_it(hand: Hand, pag
 def test_who_won_is_told(hand: Hand, page: SavedGames, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = written(monkeypatch, hand.draw).texts
     assert "Ann – Zoe · 7 turns · Ann wins: full line" in lines
-    assert "Ben – Zoe · 2 turns · not finished" in lines
+    assert "Ben – Zoe · 2 turns · in progress" in lines
 
 
 @pytest.mark.parametrize(

@@ -524,7 +524,7 @@ def test_a_display_that_draws_too_little_is_named(display: str, tmp_path: Path) 
         1,
         (
             "shibumi3d: Can't open a window: the display doesn't support OpenGL 3.3. Play in the "
-            "terminal with --text. That is: shibumi3d play spline --text\n"
+            "terminal with --text. Run: shibumi3d play spline --text\n"
         ),
     )
 

@@ -27,8 +27,8 @@ def test_a_wrong_turn_and_then_the_right_one(desk: Desk) -> None:
     seen = desk.until(lambda seen: seen["wrong"] == [wrong[0]] and len(seen["plies"]) == before)
     assert "redo" in seen["widgets"]
     said = seen["task"]
-    assert said.startswith("Not that. ")
-    assert asked.endswith(said.removeprefix("Not that. "))
+    assert said.startswith("That's not it. ")
+    assert asked.endswith(said.removeprefix("That's not it. "))
     desk.find(key.partition("@")[2])
     desk.click(key.partition("@")[2])
     seen = desk.until(lambda seen: len(seen["plies"]) == before + 1 and "Themes" in seen["task"])

@@ -122,7 +122,7 @@ def test_an_answer_that_cant_be_looked_for_is_said(hand: Hand, monkeypatch: pyte
     page = hand.start("spuzzle", ("Ann",))
     hand.push("solve")
     hand.wait(1)
-    assert "No other process could be started" in texts(hand, monkeypatch)
+    assert "Another process couldn't be started" in texts(hand, monkeypatch)
     assert not page.advice.solution.going
 
 

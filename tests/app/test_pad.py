@@ -94,6 +94,6 @@ def test_the_title_says_what_happens_where_that_is_wished(hand: Hand) -> None:
         hand.app.pages.home()
         hand.key("tab")
         hand.wait(1)
-        assert said[-1] == f"search games – Games – {TITLE}"
+        assert said[-1] == f"Search games – Games – {TITLE}"
     finally:
         hand.window.title = before  # type: ignore[attr-defined]

@@ -99,7 +99,7 @@ def test_a_picture_that_can_not_be_written_is_told(hand: Hand, tmp_path: Path) -
     hand.app.pictures = tmp_path / "file" / "pictures"
     hand.key("ctrl+shift+c")
     hand.wait(0.3)
-    assert hand.floating(Notice).words.words.startswith("The picture can't be written: ")
+    assert hand.floating(Notice).words.words.startswith("Couldn't save the screenshot: ")
 
 
 def test_review_shows_the_match_and_returns_to_it(hand: Hand) -> None:
@@ -409,7 +409,7 @@ def test_the_match_is_saved_where_asked(hand: Hand, tmp_path: Path) -> None:
     card = hand.floating(SaveCard)
     card.path.set(str(tmp_path / "no" / "such.yaml"))
     card.write()
-    assert card.problem.startswith("That place can't be written")
+    assert card.problem.startswith("Couldn't save the file: ")
     assert play.match.cursor == 1
 
 
@@ -722,7 +722,7 @@ def test_a_turn_waits_for_its_end_where_that_is_set(hand: Hand) -> None:
     hand.choose("Aa1")
     assert hand.moves == []
     assert play.end_turn.visible
-    assert play.hint.sentence()[0].endswith("Enter confirms, Esc takes it back.")
+    assert play.hint.sentence()[0].endswith("Enter confirms, Esc cancels.")
     hand.choose("Aa1")
     assert hand.moves == [], "a second click says nothing more"
     hand.key("escape")

@@ -71,7 +71,7 @@ def test_solved_turn_by_turn(posing: Hand) -> None:
     posing.choose("Ac2")
     posing.wait(3)
     assert came(posing) == [("spline#2", SOLVED, 1)]
-    assert told(page).startswith("Found at once, in 0:0")
+    assert told(page).startswith("Solved on the first try, in 0:0")
     assert "You get a rating after 10 problems." in told(page)
     posing.push("coach go")
     assert isinstance(posing.app.screen, ProblemPage)
@@ -93,7 +93,7 @@ def test_a_refutation_stays_until_the_player_acts(posing: Hand) -> None:
     posing.push("coach go")
     posing.draw()
     assert page.match.cursor == floor
-    assert told(page) == "Not that. White to move and win in 2 turns."
+    assert told(page) == "That's not it. White to move and win in 2 turns."
     posing.choose("Ad4")  # the row says nothing of it: it is proved
     posing.wait(6)
     assert len(posing.moves) == floor + 2
@@ -142,7 +142,7 @@ def test_hints_in_stages_and_what_they_cost(posing: Hand) -> None:
     page = of_spline(posing, 1)
     posing.key("h")
     assert page.advice.stage == 0
-    assert "counts half" in page.hint.sentence()[0]
+    assert "hint halves" in page.hint.sentence()[0]
     posing.key("h")
     assert page.advice.stage == 1
     assert page.advice.region()
@@ -278,7 +278,7 @@ def test_whether_there_is_a_win(posing: Hand) -> None:
     course = Doubt(posing.app.results.problems)
     for _ in range(3):
         page = begin(posing, course)
-        assert told(page).endswith("force a win?")
+        assert told(page).endswith("forced win?")
         turned = page.turned
         # Nothing on the page tells which it is.
         assert (page.session.asking, page.undo.enabled, page.status.sentence()) == (False, False, "")
@@ -350,7 +350,7 @@ def test_from_the_panel_of_a_game_and_the_group(posing: Hand) -> None:
     home.search.set("spline")
     hand.draw()
     button = hand.found("problems", Button)
-    assert button.label.startswith("Learn by ")
+    assert button.label.startswith("Learn ")
     hand.app.change(played=("spline",))
     home.start._say_problems()
     assert button.label.startswith("Problems 0 / ")
@@ -390,7 +390,7 @@ def test_keys_alone_and_another_language(posing: Hand) -> None:
     hand.draw()
     page = hand.app.screen
     assert isinstance(page, ProblemPage)
-    assert told(page).startswith("Trouvé tout de suite")
+    assert told(page).startswith("Résolu du premier coup")
 
 
 @THOROUGH

@@ -305,7 +305,7 @@ def test_a_problem_is_solved_after_a_wrong_turn(heard: Heard) -> None:
     heard.press("Solve")
     wins = heard.until(lambda rows: [name for name in points(rows) if "wins" in name])
     heard.press(next(name for name in points(heard.rows()) if name not in wins))
-    heard.until(lambda rows: named(rows, "Not that."))
+    heard.until(lambda rows: named(rows, "That's not it."))
     heard.until(lambda rows: wins[0] in points(rows))
     heard.press(wins[0])
     heard.until(lambda rows: named(rows, "Next"))
@@ -349,7 +349,7 @@ def test_a_game_is_written_and_tried(heard: Heard) -> None:
     heard.ask(do="type", text=GAME[0])
     heard.ask(do="type", text="\b" + GAME[1])
     heard.ask(do="type", text=GAME[2])
-    heard.until(lambda rows: named(rows, "Heard") and named(rows, "In order"))
+    heard.until(lambda rows: named(rows, "Heard") and named(rows, "No errors"))
     heard.press("Play")
     choice = heard.until(points)[0]
     heard.press(choice)

@@ -42,7 +42,7 @@ def told(game: str, seats: int, moves: str, size: int = 4) -> tuple[dict[int, li
         # The marble of the hand chosen is placed, nobody sees the other (page 131).
         ("springe", 2, "W! R! left", {1: ["left"]}, "Left holds white, ▲ Ann places it."),
         ("springe", 2, "W! R! right", {1: ["right"]}, "Right holds red, ▲ Ann places it."),
-        ("springe", 2, "W! done right", {1: ["right"]}, "Nothing comes of it, ■ Ben is next."),
+        ("springe", 2, "W! done right", {1: ["right"]}, "Nothing happens, ■ Ben is next."),
         # Four players begin with a veto of two votes (page 104).
         (
             "spangle",
@@ -56,7 +56,7 @@ def told(game: str, seats: int, moves: str, size: int = 4) -> tuple[dict[int, li
             4,
             "W! B! R! W! white Aa1 against for against",
             {1: ["against"], 2: ["for"], 3: ["against"]},
-            "2 against, 1 for: veto is 3 now, ■ Ben is next.",
+            "2 against, 1 for: veto is now 3, ■ Ben is next.",
         ),
         # The owner of the colour that the Master chose begins (page 63).
         (
@@ -108,7 +108,7 @@ def test_how_the_match_ends_is_a_sentence_of_its_own(
 
 def test_a_marble_has_its_article_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reveals, "language", lambda: "fr")
-    assert told("springe", 2, "W! R! left")[1] == "Gauche contient une blanche, ▲ Ann la pose."
+    assert told("springe", 2, "W! R! left")[1] == "Gauche : blanche, ▲ Ann la pose."
 
 
 def test_what_stays_secret_is_not_told() -> None:

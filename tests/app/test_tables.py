@@ -215,7 +215,7 @@ def test_undo_stops_at_what_was_turned_up_and_at_others_secrets(hand: Hand) -> N
     lift(hand)
     hand.key("ctrl+z")
     assert page.match.cursor == 1
-    assert "taken back" in page.telling.words
+    assert "can't be undone" in page.telling.words
     hand.key("4")
     hand.key("ctrl+z")
     assert page.match.cursor == 2

@@ -29,7 +29,7 @@ SOUNDS_TEXTS = {
 CHOICE_VOLUME_TEXTS = {
     "soft": N_("very quiet"),
     "gentle": N_("quiet"),
-    "clear": N_("clear"),
+    "clear": N_("medium"),
     "loud": N_("loud"),
 }
 CHOICE_TEXTS = {
@@ -56,10 +56,6 @@ CHOICE_TEXTS = {
     "motion.fast": N_("fast"),
     "motion.normal": N_("normal"),
     "motion.slow": N_("slow"),
-    "volume.soft": N_("very quiet"),
-    "volume.gentle": N_("quiet"),
-    "volume.clear": N_("clear"),
-    "volume.loud": N_("loud"),
     "coordinates.off": P_("choice", "hidden"),
     "coordinates.on": N_("on the edge"),
     "stills.off": N_("off"),
@@ -120,8 +116,8 @@ OWN = (
     ("theme", "contrast", "drift", "scale"),
     ("marbles", "board", "signs", "marks", "coordinates"),
     ("motion", "stills", "reduced", "attract"),
-    ("answers", "confirm", "carry", "calm", "verdicts", "single", "results"),
-    ("volume", "muted", *SOUNDS, "spoken", "reasons"),
+    ("answers", "confirm", "carry", "calm", "verdicts", "single", "results", "reasons"),
+    ("volume", "muted", *SOUNDS, "spoken"),
 )
 """Settings that Restore defaults resets on each page; the language is left alone."""
 SIZES = (75, 100, 125, 150, 175, 200, 250, 300)
@@ -275,6 +271,7 @@ class SettingsCard(Card):
                 switch("verdicts"),
                 switch("single"),
                 switch("results"),
+                switch("reasons"),
             ],
             [
                 (_("Volume"), volume),
@@ -284,7 +281,6 @@ class SettingsCard(Card):
                     _("Screen reader"),
                     Button(_("Screen reader help"), self._tell, name="playing without sight"),
                 ),
-                switch("reasons"),
             ],
         )
         self.page, self.rows = page, pages[page]

@@ -66,7 +66,7 @@ class Told:
         found = [self.colour(board, point)]
         if (board, point) in self.marbles:
             carried = (self.filled[board] & self.pyramid.resting[point]).bit_count()
-            found += [ngettext("supports {n}", "supports {n}", carried)] if carried else []
+            found += [ngettext("carries {n}", "carries {n}", carried)] if carried else []
             found += [_("can't be moved")] if self.fixed.get(board, 0) >> point & 1 else []
         return found
 

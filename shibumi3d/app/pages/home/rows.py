@@ -65,10 +65,11 @@ class Rows:
             icons.draw(canvas, ICONS[name], mark.x + 8, mark.cy, ink, 16)
         else:
             canvas.text_in(mark, KANJI.get(name, "石"), ink, "kanji", 16)
-        words, number = rest.cut_left(rest.w - 40)
-        face = "bold" if on else "sans"
-        canvas.text_in(words, _(GROUP_TEXTS[name]), style.ink if on else style.soft, face, 14)
         told = str(count) if count or name != PROBLEMS else ""
+        words, number = rest.cut_left(rest.w - canvas.width(told, "sans", SMALL) - 6)
+        label, face = _(GROUP_TEXTS[name]), "bold" if on else "sans"
+        size = next((s for s in (14, 13) if canvas.width(label, face, s) <= words.w), 12)
+        canvas.text_in(words, label, style.ink if on else style.soft, face, size)
         canvas.text_in(number, told, style.soft, "sans", SMALL, 1)
 
     def game(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
