@@ -140,9 +140,9 @@ def test_analysis_shows_who_stands_better_and_the_best_turns(hand: Hand) -> None
     assert page.standing.visible
     assert page.standing.told() == "Player 1: 64%"
     assert page.standing.turns() == [
-        ("1  Ab2  64 %", True),
-        ("2  Ac3  62 %", True),
-        ("3  Aa1  40 %", False),
+        ("1  Ab2  64%", True),
+        ("2  Ac3  62%", True),
+        ("3  Aa1  40%", False),
     ]
     signs, ghosts = page.advice.signs()
     numbers = {page.state.point_name(s.point): s.number for s in signs if s.kind is SignKind.NUMBER}

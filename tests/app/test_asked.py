@@ -100,9 +100,7 @@ def test_boards_are_called_by_whose_they_are(hand: Hand) -> None:
     play.doing.play_move(next(move for move in play.doing.open_moves() if move.text.endswith("Aa3")))
     hand.wait(2)
     hand.key("f4")
-    assert play.doing.note in {
-        f"Ann's board, level A: Aa3, {colour}" for colour in ("white", "black", "red")
-    }
+    assert play.doing.note in {f"Ann's board, level A: Aa3, {colour}" for colour in ("white", "black", "red")}
     assert play.status.sentence().endswith("a point on Ann's board")
 
 

@@ -12,7 +12,7 @@ from shibumi3d.app.pages.tables.screen import TablePlay
 from shibumi3d.app.ui.prose import Explained, Prose
 from shibumi3d.app.ui.sentence import Sentence
 from shibumi3d.catalogue import catalogue
-from shibumi3d.catalogue.schema import LANGUAGES, Entry
+from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import translate
 from shibumi3d.rules.marbles.wording.glossary import GLOSSARY, explain, explained, name_of
 from shibumi3d.rules.marbles.wording.naming import word
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 GAMES = [pytest.param(entry, id=entry.id) for entry in marble_games()]
+
+LANGUAGES = ("en", "fr")
+"""Languages in which the rules of every game are written."""
 
 
 def own(name: str, variant: str = "", seats: int | None = None) -> list[str]:

@@ -482,7 +482,7 @@ def test_own_games_are_listed_and_broken_ones_say_why(hand: Hand, tmp_path: Path
         assert hand.moves == ["W@Aa1", "B@Ab2"]
         (own / "mine.yaml").write_text("extends: spline\ntitle: Mine Again\ntrun: 3\n")
         hand.wait(2)
-        assert hand.play.doing.note.endswith("The old rules stay.")
+        assert hand.play.doing.note.endswith("The old rules are still in use.")
         hand.choose("Ad4")
         assert len(hand.moves) == 3
     finally:

@@ -10,13 +10,13 @@ from .hand import Hand
 def test_the_compass_tells_the_side_and_leads_home(hand: Hand) -> None:
     play = hand.start("spline")
     compass = hand.found("home view", Compass)
-    told = [compass.tip.split(";")[0]]
+    told = [compass.tip.split(".")[0]]
     home = play.view.camera
     for _ in range(3):
         hand.key("]")
         hand.wait(1)
         hand.draw()
-        told.append(compass.tip.split(";")[0])
+        told.append(compass.tip.split(".")[0])
     # The eye begins a little to the left of the south, and goes to the right.
     assert told == [
         f"Viewed from the {side}" for side in ("south-west", "south-east", "north-east", "north-west")

@@ -520,7 +520,7 @@ def test_judging_shows_what_was_found_beside_the_text(desk: Hand, monkeypatch: p
     told = dict(judged.lines())
     assert told["Turns per game"] == "30 (30–30)"
     assert told["Seat 2 wins"].startswith("100%")
-    assert judged.hints()[0].startswith("A seat wins too often")
+    assert judged.hints()[0].startswith("One seat wins too often")
     assert judged.rect.bottom <= 720
 
 

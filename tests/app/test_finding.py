@@ -122,7 +122,7 @@ def test_the_turn_is_found_and_says_why(hand: Hand, page: Find) -> None:
     hand.wait(1)
     assert page.phase == "right"
     assert words(page).startswith("Correct! Ann: white on Aa4")
-    assert words(page).endswith("that is it. It wins at once.")
+    assert words(page).endswith("a4. It wins at once.")
     hand.key("n")
     assert isinstance(hand.app.screen, Find)
     assert hand.app.screen.right == 1

@@ -74,8 +74,8 @@ def test_a_whole_match_with_cards(desk: Desk, tmp_path: Path) -> None:
         seat = match.state.to_move
         looker = match.plies[-1].seat if match.plies else None
         if text == "steal":
-            seen = desk.until(lambda seen: "Ben looks at the hand" in seen["rows"])
-            desk.do("mousemove", *seen["rows"]["Ben looks at the hand"], "click", 1)
+            seen = desk.until(lambda seen: "Ben looks at their hand" in seen["rows"])
+            desk.do("mousemove", *seen["rows"]["Ben looks at their hand"], "click", 1)
         if seat != looker:
             look(desk)
         shown.reset(game.view(match.state, seat), seat)

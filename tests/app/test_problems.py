@@ -76,7 +76,7 @@ def test_solved_turn_by_turn(posing: Hand) -> None:
     posing.push("coach go")
     assert isinstance(posing.app.screen, ProblemPage)
     assert posing.app.screen.solving.problem.id == 3
-    assert told(posing.app.screen).startswith("Black to move wins in 3")
+    assert told(posing.app.screen).startswith("Black to move and win in 3")
 
 
 def test_a_refutation_stays_until_the_player_acts(posing: Hand) -> None:
@@ -285,7 +285,7 @@ def test_whether_there_is_a_win(posing: Hand) -> None:
         assert not page.advice.hint.enabled
         posing.push("there is")
         posing.wait(12)
-        assert told(page).startswith("No. There is no win." if turned else "Right. There is a win.")
+        assert told(page).startswith("No. There is no win." if turned else "Correct! There is a win.")
         assert page.match.state.to_move is None
         seen.add(turned)
         if course.at:

@@ -225,7 +225,7 @@ def test_a_mark_is_clicked_and_n_goes_to_before_the_next_turn_that_lost(hand: Ha
     hand.draw()
     hand.click(page.band.x_of(2), page.band.rect.y + 6)
     assert page.at_ply == 2
-    assert "?? about 80 % → 40 %. Better: black on Ac1" in page.caption().replace("  ", " ")
+    assert "?? about 80% → 40%. Better: black on Ac1" in page.caption().replace("  ", " ")
 
 
 def test_of_choices_made_in_secret_the_mix_is_told(hand: Hand, tmp_path: Path) -> None:
@@ -236,7 +236,7 @@ def test_of_choices_made_in_secret_the_mix_is_told(hand: Hand, tmp_path: Path) -
     hand.key("a")
     page.go(1)
     told = page.caption()
-    assert told.index("68 %") < told.index("30 %")
+    assert told.index("68%") < told.index("30%")
     assert "Best choices: white on " in told
     assert "2 %" not in told
 

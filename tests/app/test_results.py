@@ -163,7 +163,7 @@ def test_the_page_counts(hand: Hand) -> None:
         ("won", "2"),
         ("drawn", "1"),
         ("lost", "1"),
-        ("winning streak", "1 now, 1 at most"),
+        ("winning streak", "1 (best: 1)"),
         ("shortest win", "7 turns"),
         ("fastest win", "1:02"),
     ]

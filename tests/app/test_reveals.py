@@ -38,10 +38,10 @@ def told(game: str, seats: int, moves: str, size: int = 4) -> tuple[dict[int, li
         # White beats black, black beats red, red beats white (book, page 71); the winner places.
         ("spagyric", 2, "W! B!", {0: ["white"], 1: ["black"]}, "White beats black: ▲ Ann places white."),
         ("spagyric", 2, "R! B!", {0: ["red"], 1: ["black"]}, "Black beats red: ■ Ben places black."),
-        ("spagyric", 2, "R! R!", {0: ["red"], 1: ["red"]}, "All chose red: 2 red to the discard."),
+        ("spagyric", 2, "R! R!", {0: ["red"], 1: ["red"]}, "Everyone chose red: 2 red to the discard."),
         # The marble of the hand chosen is placed, nobody sees the other (page 131).
-        ("springe", 2, "W! R! left", {1: ["left"]}, "Left holds white, ▲ Ann places it."),
-        ("springe", 2, "W! R! right", {1: ["right"]}, "Right holds red, ▲ Ann places it."),
+        ("springe", 2, "W! R! left", {1: ["left"]}, "Left: white, ▲ Ann places it."),
+        ("springe", 2, "W! R! right", {1: ["right"]}, "Right: red, ▲ Ann places it."),
         ("springe", 2, "W! done right", {1: ["right"]}, "Nothing happens, ■ Ben is next."),
         # Four players begin with a veto of two votes (page 104).
         (

@@ -92,7 +92,7 @@ def test_the_best_way_found_is_played_where_a_score_counts(
     monkeypatch.setattr(hand.app.solver, "ask", at_once(2_000))
     page = hand.start("spuzzle", ("Ann",), seed=3)
     hand.push("solve")
-    found = int(page.doing.note.removeprefix("The best score found is ").removesuffix("."))
+    found = int(page.doing.note.removeprefix("Best score found: ").removesuffix("."))
     until(hand, lambda: page.match.state.to_move is None)
     assert page.match.state.result.scores == (found,)
 
@@ -126,7 +126,7 @@ def test_what_is_shown_is_not_solved(hand: Hand, monkeypatch: pytest.MonkeyPatch
     assert page.cards[0].gained() == []
     hand.push("solve")
     until(hand, lambda: page.match.state.to_move is None)
-    assert page.cards[0].gained() == [f"{len(hand.moves)} hints", "shown"]
+    assert page.cards[0].gained() == [f"{len(hand.moves)} hints", "solution shown"]
     kept = parse(page.match.record().text())
     assert kept.shown
     assert Match.from_record(kept, game_of(kept, page.entry)).shown
@@ -140,7 +140,7 @@ def test_what_is_shown_is_not_solved(hand: Hand, monkeypatch: pytest.MonkeyPatch
     assert results.lines() == [
         ("played", "1"),
         ("solved", "0"),
-        ("shown", "1"),
+        ("solution shown", "1"),
         ("solving streak", "0 now, 0 at most"),
     ]
     assert turns not in dict(results.lines()).values()
@@ -240,7 +240,7 @@ def test_a_win_offers_another_deal_and_no_way(hand: Hand, monkeypatch: pytest.Mo
     hand.push("solve")
     until(hand, lambda: page.match.state.to_move is None)
     hand.wait(3)
-    assert page.result_bar.sentence() == "Shown: board cleared"
+    assert page.result_bar.sentence() == "Solution shown: board cleared"
     hand.push("more")
     hand.push("review")
     assert "Ann · Shown: board cleared" in written(monkeypatch, hand.draw).texts
@@ -260,7 +260,7 @@ def test_the_seed_stands_on_the_page_where_a_deal_is_played_alone(
     hand.start("spoff", ("Ann",), seed=4711)
     assert "seed 4711" in written(monkeypatch, hand.draw).texts
     hand.app.change(language="fr")
-    assert "tirage 4711" in written(monkeypatch, hand.draw).texts
+    assert "graine 4711" in written(monkeypatch, hand.draw).texts
     hand.app.change(language="en")
     for game, names in (("spuzzle", ("Ann",)), ("spinout", ("Ann", "Ben"))):
         page = hand.start(game, names, seed=4711)
@@ -280,7 +280,7 @@ def test_where_more_is_better_nothing_is_won(hand: Hand, monkeypatch: pytest.Mon
 
     page = played(2)
     (first,) = page.match.state.result.scores
-    assert page.result_bar.sentence() == f"{first} marbles. Proved best: 27."
+    assert page.result_bar.sentence() == f"{first} marbles. Best possible: 27."
     assert "Won" not in ending(page.match.state, "en", page.names, counted=page.session.facts.counted)
     page = played(0)
     (second,) = page.match.state.result.scores

@@ -70,7 +70,7 @@ def test_a_hint_says_why(hand: Hand) -> None:
     hand.key("h")
     before, why, tries = page.telling.words.rsplit(". ", 2)
     assert before.startswith("Set 11 – ")
-    assert why == f"Is higher than 10 of the 12 numbers open to {page.names[1]}"
+    assert why == f"Is higher than 10 of the 12 numbers {page.names[1]} can set"
     assert tries == "Wins 50 of 100 simulated games."
 
 
@@ -108,7 +108,7 @@ def test_of_a_choice_drawn_by_lot_it_is_told_that_others_are_as_good(hand: Hand)
 
 
 @pytest.mark.parametrize(
-    ("language", "begins"), [("en", "Only one choice is open. "), ("fr", "Un seul choix est possible. ")]
+    ("language", "begins"), [("en", "There is only one choice. "), ("fr", "Il n'y a qu'un choix possible. ")]
 )
 def test_of_the_only_choice_is_told_at_once_and_no_hint_is_counted(
     hand: Hand, language: str, begins: str
@@ -129,8 +129,8 @@ def test_of_the_only_choice_is_told_at_once_and_no_hint_is_counted(
 @pytest.mark.parametrize(
     ("language", "ends"),
     [
-        ("en", ". Wins 60 of 100 simulated games; next best, {}: 10."),
-        ("fr", "Gagne . 60 parties simulées sur 100 ; le meilleur choix suivant est {}, avec 10."),
+        ("en", ". Wins 60 of 100 simulated games; next best is {} with 10."),
+        ("fr", ". Gagne 60 parties simulées sur 100 ; le meilleur choix suivant est {}, avec 10."),
     ],
 )
 def test_the_next_best_begins_small_within_the_reason_and_a_name_keeps_its_capital(
@@ -170,7 +170,7 @@ def test_who_stands_better_is_thought_of_where_only_one_choice_is_open(hand: Han
     page.advice.analysing = True
     page.update()
     hand.wait(0.3)
-    assert page.standing.told() == "Aiko: 50 %"
+    assert page.standing.told() == "Aiko: 50%"
 
 
 def test_the_best_choices_have_numbers_when_all_agree(hand: Hand) -> None:
@@ -183,7 +183,7 @@ def test_the_best_choices_have_numbers_when_all_agree(hand: Hand) -> None:
     hand.push("agree 2")
     hand.wait(0.3)
     assert page.standing.visible
-    assert page.standing.told() == "Aiko: 64 %"
+    assert page.standing.told() == "Aiko: 64%"
     assert page.standing.turns() == [("1  Go 12 steps  64 %", True), ("2  Take 1 taba  31 %", True)]
     assert dict(page.advice.numbered()) == {
         page.scene.way(page.advice.move("go")).last: 1,

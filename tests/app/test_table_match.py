@@ -129,7 +129,7 @@ def test_what_was_done_instead_stands_in_the_list_and_is_taken_up_again(hand: Ha
     page.doing.play_move(next(move for move in page.picking.moves if move.kind == "throw"))
     hand.wait(1.5)
     assert page.moves.rows == [0, 1, 2, 3, 4, -1]
-    assert page.moves.instead(0) == "Buy 12 steps: to 12"
+    assert page.moves.instead(0) == "Buy 12 steps: to space 12"
     row = page.moves.row_rect(5)
     hand.click(row.x + 90, row.cy)
     hand.wait(0.5)
@@ -179,7 +179,7 @@ def test_computers_are_stopped_and_go_on(hand: Hand) -> None:
     hand.push("stop thinking")
     hand.wait(3)
     assert page.match.cursor == 1
-    assert "stopped" in page.status.sentence()
+    assert "paused" in page.status.sentence()
     scripted.script = ["throw"]
     hand.push("go on thinking")
     hand.wait(3)

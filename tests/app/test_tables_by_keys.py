@@ -211,8 +211,8 @@ def test_all_are_asked_at_once_whether_anybody_has_the_fool(hand: Hand) -> None:
     assert not hand.app.root.floats, "no curtain yet"
     assert page.session.view == page.match.game.view(page.match.state, None), "and no hand"
     assert page.choices.labels == [
-        "Ben looks at the hand",
-        "Cleo looks at the hand",
+        "Ben looks at their hand",
+        "Cleo looks at their hand",
         "Nobody (continue)  Enter",
     ]
     assert "with the Fool" in page.status.sentence()

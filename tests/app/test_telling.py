@@ -42,7 +42,7 @@ def test_what_just_happened_stays_until_the_next_act(hand: Hand) -> None:
         match.play(text, seat)
     page.doing.jumped()
     assert page.story.words == (
-        "Aiko set 7, Ben 5: Aiko turns 7 to Spiral, Ben loses 2 Gold; Aiko 6 Gold, 7 Spiral; Ben 11 Gold, 0 Spiral"
+        "Aiko sets 7, Ben 5: Aiko turns 7 to Spiral, Ben loses 2 Gold; Aiko 6 Gold, 7 Spiral; Ben 11 Gold, 0 Spiral"
     )
     page.pointer.spot = "gold 2 1"
     page.pointer.looked()

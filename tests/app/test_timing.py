@@ -126,7 +126,7 @@ def test_it_is_asked_before_a_game_ends_on_time(hand: Hand) -> None:
     hand.wait(7)
     hand.floating(TimeUp)
     hand.push("end on time")
-    assert hand.play.result_bar.sentence() == "Ben wins: the time was up"
+    assert hand.play.result_bar.sentence() == "Ben wins: time ran out"
     hand.key("ctrl+z")
     hand.wait(1)
     assert hand.moves == ["W@Aa1", "B@Ab1"], "even that can be taken back"
@@ -169,11 +169,11 @@ def test_terms_are_chosen_remembered_and_told(hand: Hand) -> None:
     assert hand.found("terms", TermsButton).label == "no clock"
     hand.push("terms")
     drop = hand.found("clock", Drop)
-    drop.choose(drop.options.index("10 min + 5 s a turn"))
+    drop.choose(drop.options.index("10 min + 5 s per turn"))
     hand.push("swap")
     hand.key("right")
     hand.push("terms done")
-    assert hand.found("terms", TermsButton).label == "10 min + 5 s a turn · swap"
+    assert hand.found("terms", TermsButton).label == "10 min + 5 s per turn · swap"
     start.play()
     match = hand.play.match
     assert match.swap
@@ -225,7 +225,7 @@ def test_terms_in_words_and_by_lot() -> None:
     use("fr")
     assert pace_told(TimeLimit(600, 5)) == "10 min + 5 s par tour"
     use("en")
-    assert pace_told(TimeLimit(30, each_turn=True)) == "30 s a turn"
+    assert pace_told(TimeLimit(30, each_turn=True)) == "30 s per turn"
     assert Terms.last("nonsense", 1, 0) == Terms(lot=True)
     agreed = Agreement()
     agreed.wanted = Terms(TimeLimit(60), True, True)

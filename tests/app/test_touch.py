@@ -40,7 +40,7 @@ def test_views_are_stored_for_each_game_and_found_again(hand: Hand) -> None:
     assert camera.target == hand.play.view.home.target
     hand.start("splice")
     hand.key("alt+2")
-    assert "is free" in hand.play.doing.note
+    assert "is empty." in hand.play.doing.note
 
 
 def test_a_bad_view_in_the_file_is_refused(hand: Hand) -> None:

@@ -143,7 +143,7 @@ def test_what_a_hint_marks_is_told(hand: Hand) -> None:
     assert marked() == {"Ab2", "Aa2", "Ac2", "Ab1", "Ab3"}
     hand.key("h")
     assert marked() == {"Ab2"}
-    assert play.doing.note == "Red on Ab2 is best."
+    assert play.doing.note == "Best: Red on Ab2."
 
 
 def test_under_a_curtain_nothing_is_told_but_the_curtain(hand: Hand) -> None:
@@ -271,7 +271,7 @@ def test_medals_in_a_row_are_told_once(hand: Hand) -> None:
     look(hand)
     hand.draw()
     names = [node.name for node in told(hand).walk() if node.role == "thing"]
-    assert len([name for name in names if name.startswith("Gold of Ann, 13")]) == 1
+    assert len([name for name in names if name.startswith("Ann's Gold, 13")]) == 1
 
 
 def test_a_reader_may_set_the_text_of_a_game(hand: Hand) -> None:

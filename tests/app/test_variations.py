@@ -100,6 +100,6 @@ def test_a_game_is_copied_and_pasted_as_text(hand: Hand) -> None:
     board.append("A letter to a friend.")
     hand.key("ctrl+v")
     assert hand.floating(Notice).words.words == (
-        "The clipboard doesn't contain a game: the record is not a Shibumi 3D record."
+        "The clipboard doesn't contain a game: the text is not a saved Shibumi 3D game."
     )
     assert hand.moves == ["W@Aa1", "B@Ab1"]

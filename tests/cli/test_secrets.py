@@ -120,7 +120,7 @@ def said_to(match: Match, lines: list[str]) -> list[str]:
 
     def ask(prompt: str) -> str:
         said.append(prompt)
-        if "alone looks now" in prompt:
+        if "should look now" in prompt:
             return ""
         try:
             return next(left)

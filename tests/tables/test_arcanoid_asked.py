@@ -38,7 +38,7 @@ def test_a_fool_that_lies_open_is_offered_to_whoever_is_asked() -> None:
     hands = {1: "S9 S10 T2 T3 T4 T5", 2: "C2 C3 C4 C5 C6 C7", 3: "D2 D3 D4 D5 D6 D7"}
     state, _ = of.apply(position(of, hands=hands, pool="M0", justice=True, table="M8"), "S:S9+S10")
     assert of.ask_line(of.view(state, 1)).endswith("take it with the Fool?")
-    assert not of.ask_line(of.view(state, 1)).endswith("does anyone take it with the Fool?")
+    assert not of.ask_line(of.view(state, 1)).endswith("will anyone take it with the Fool?")
 
 
 def test_each_card_that_may_be_discarded_has_the_digit_of_its_place() -> None:

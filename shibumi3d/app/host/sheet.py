@@ -226,11 +226,13 @@ class KeyLines(Scroller):
     def __init__(self, lines: Sequence[str]) -> None:
         super().__init__()
         self.keys = [(_(KEY_TEXTS[line]), _(DOES_TEXTS[line])) for line in lines]
+        self.single_column = False
+        """Whether a description is too long for two columns."""
 
     @property
     def columns(self) -> int:
         """Number of columns."""
-        return 2 if self.rect.w - BAR >= 2 * SIDE else 1
+        return 2 if self.rect.w - BAR >= 2 * SIDE and not self.single_column else 1
 
     @property
     def rows(self) -> int:
@@ -247,8 +249,11 @@ class KeyLines(Scroller):
         return self.rows * self.high
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        area, columns, rows, high = self.rect.cut_right(BAR)[1], self.columns, self.rows, self.high
+        area = self.rect.cut_right(BAR)[1]
         widest = max(canvas.width(keys, "bold", 13) for keys, _ in self.keys) + 14
+        longest = max(canvas.width(meaning, "sans", 12) for _, meaning in self.keys)
+        self.single_column = area.w / 2 - 8 < widest + 10 + longest
+        columns, rows, high = self.columns, self.rows, self.high
         wide = area.w / 2 - 8 if columns > 1 else area.w
         with canvas.clip(self.rect):
             for number, (keys, meaning) in enumerate(self.keys):
