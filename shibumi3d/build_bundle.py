@@ -31,7 +31,7 @@ Fonts are subset on developers' machines, so the bundle doesn't need fontTools.
 FILM = "imageio_ffmpeg"
 RATINGS = "openskill"
 NEEDED = ("copy", "itertools", "math", "statistics", "uuid")
-"""Modules that PyInstaller can't find, since compiled code of :data:`RATINGS` imports them.
+"""Modules that PyInstaller can't detect because only compiled code of :data:`RATINGS` imports them.
 
 See also :func:`shared`.
 """

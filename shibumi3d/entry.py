@@ -1,4 +1,4 @@
-"""Common frame of all entry points: handling of Ctrl-C and of closed or full standard streams."""
+"""Shared wrapper for all entry points: handles Ctrl-C, and closed or full standard streams."""
 
 from __future__ import annotations
 

@@ -373,7 +373,10 @@ class NoFile(LocalizedError, OSError):
 
 
 def localize(thing: object, lang: str = "") -> str:
-    """Return a message or an error in a language, by default the current one; return text unchanged."""
+    """Return the text of a message or an error in ``lang``, by default the current language.
+
+    Plain text is returned unchanged.
+    """
     if isinstance(thing, OSError):
         thing = reason(thing)
     return thing.localize(lang or _current) if isinstance(thing, Localizable) else str(thing)

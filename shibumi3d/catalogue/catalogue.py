@@ -44,7 +44,7 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def library_beside(folder: Path) -> Path:
-    """Return the folder for the data learned by the games in ``folder``."""
+    """Return the folder, next to ``folder``, for the data learned for its games."""
     return folder.with_name(LIBRARY)
 
 
@@ -430,7 +430,11 @@ class Catalogue:
             return None
         if len(layers) > MOST_LAYERS:
             problems.append(
-                Problem(base.mark, "extends: a chain can have at most {most} games", most=MOST_LAYERS)
+                Problem(
+                    base.mark,
+                    "extends: at most {most} games can extend each other in a chain",
+                    most=MOST_LAYERS,
+                )
             )
             return None
         return self._layers((*layers, parent), chain, problems, None if name in self._files else beside)

@@ -133,7 +133,7 @@ class Fields:
         return MappingProxyType({word: texts.texts(word) for word in LANGUAGES if word in texts.entries})
 
     def explained(self, key: str) -> Mapping[str, Mapping[str, str]]:
-        """Return the names under ``key``, each mapped to its texts keyed by language."""
+        """Return a mapping from each name under ``key`` to its texts by language."""
         item = self.entries.get(key)
         if item is None:
             return MappingProxyType({})

@@ -30,9 +30,9 @@ from shibumi3d.rules.source import Item
 class Described:
     """An entry of the language reference.
 
-    ``kind`` is ``player``, ``engine`` or ``combinator`` for a verb, ``word`` for a word of expressions, and ``key`` for
-    any other key of a game file. ``shown`` is the syntax, with arguments; ``modifiers`` are those of a verb; ``result``
-    is the type of a word.
+    ``kind`` is ``player``, ``engine`` or ``combinator`` for a verb, ``word`` for an expression word, and ``key`` for
+    any other key of a game file. ``shown`` is the syntax, including arguments; ``modifiers`` are those of a verb;
+    ``result`` is the type of an expression word.
     """
 
     name: str

@@ -100,10 +100,10 @@ class Drawing:
         return self._frame(0.0, state, self._signs(state))
 
     def film(self, first: int, last: int, rate: int, speed: float = 1.0) -> Iterator[Shot]:
-        """Yield the frames of the moves from ``first`` up to but not including ``last``.
+        """Yield the frames that animate the moves from ``first`` up to but not including ``last``, counted from 0.
 
-        Moves count from 0. ``rate`` is in frames per second, and ``speed`` is relative to the window. The board pauses
-        before and after each move. Moves the cursor.
+        ``rate`` is in frames per second, and ``speed`` is relative to the normal speed in the window. The board pauses
+        before and after each move. This moves the cursor of the match.
         """
         self.match.goto(first)
         self.stage.queue.speed = "normal"

@@ -33,9 +33,9 @@ GAMES = (100, 48, 24, 12)
 TIME = 540.0
 """CPU time in seconds for the matches of a report if no number of matches is given."""
 WHOLE = 2.0
-"""CPU time of a whole report relative to its watched matches alone.
+"""Ratio of the CPU time of a whole report to that of its watched matches alone.
 
-The rest is matches with uneven seats, copies and first moves.
+The rest goes to matches between unequal players, mirror play and the values of first moves.
 """
 RATED = 0.3
 """CPU time in seconds for which the speed is measured."""
@@ -43,15 +43,15 @@ RATED = 0.3
 
 def add(commands: Commands) -> None:
     """Add the ``lab`` command."""
-    parser = command(commands, "lab", run, _("study games through many matches: reports and plans"))
+    parser = command(commands, "lab", run, _("study games by playing many matches: reports and plans"))
     below = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"), required=True)
     parser = command(
         below,
         "report",
         run,
         _(
-            "write a web page about a game, with its measures, how reliable they are, and pictures; "
-            "the numbers are saved next to it as JSON"
+            "write a web page about a game, with measurements, how reliable they are, and pictures; "
+            "the numbers are also saved as JSON next to the page"
         ),
     )
     parser.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))

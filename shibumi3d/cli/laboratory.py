@@ -61,9 +61,9 @@ def refusals() -> Iterator[None]:
 
 
 def open_store(path: Path) -> RowStore:
-    """Open the store of rows, printing a notice while another program has it locked.
+    """Open the store of rows; print a notice while waiting for another program that has it locked.
 
-    Raises ValueError.
+    Raises ValueError if the file can't be used as a store.
     """
     from shibumi3d.lab.store import WAIT, RowStore
 

@@ -141,8 +141,8 @@ def _terms(game: Game, seats: int, args: argparse.Namespace) -> Deal:
     if args.swap and not swappable(facts, seats):
         raise Failure(
             _(
-                "{game} can't be played with the swap rule: that needs two players and no hidden "
-                "information or chance",
+                "{game} can't be played with the swap rule, which needs exactly two players and no "
+                "hidden information or chance",
                 game=game.title,
             )
         )

@@ -93,7 +93,7 @@ def add(commands: Commands) -> None:
         "--other", action="store_true", help=_("use the method that was not used to find them")
     )
     check.add_argument("--first", type=positive, metavar="N", help=_("check only the first N of each set"))
-    show = command(below, "show", run_show, _("show problems of a game"))
+    show = command(below, "show", run_show, _("show some of a game's problems"))
     show.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
     show.add_argument(
         "number",

@@ -24,14 +24,16 @@ MEASURE_TEXTS = {
     "drama": N_("drama"),
     "leads": N_("lead changes"),
     "decided": N_("decided at"),
-    "proved": N_("proved end"),
+    "proved": N_("provable ending"),
     "plausible": N_("plausible moves"),
     "mirror": N_("wins by copying"),
     "copied": N_("copied moves"),
 }
 MEASURED_TEXTS = {
     "length": N_("mean number of turns"),
-    "choices": N_("mean number of legal moves, averaged per match"),
+    "choices": N_(
+        "mean number of legal moves per choice, averaged first within each match, then over all matches"
+    ),
     "forced": N_("share of choices with only one legal move, averaged per match"),
     "completion": N_("share of matches that were finished"),
     "draws": N_("share of finished matches that nobody won"),
@@ -44,8 +46,8 @@ MEASURED_TEXTS = {
     "leads": N_("how often h crosses 1/2 in a match"),
     "decided": N_("share of the turns before the winner's h stays at {sure} or more"),
     "proved": N_(
-        "share of the turns, at the end of a match, from which its outcome can be proved by "
-        "trying at most {work} moves"
+        "share of a match's turns, counting back from its end, from which the outcome can be "
+        "proved by trying at most {work} moves"
     ),
     "plausible": N_(
         "share of legal moves worth at least mean + {part} × (best − mean), estimated from "

@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 def add(commands: Commands) -> None:
     """Add the ``selfplay`` command."""
     parser = command(
-        commands, "selfplay", run, _("play matches at random or between computer players, and summarise them")
+        commands,
+        "selfplay",
+        run,
+        _("play matches with random moves or between computer players, and summarise them"),
     )
     parser.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
     parser.add_argument(
@@ -88,7 +91,7 @@ def _fight(args: argparse.Namespace) -> int:
     if args.players not in (None, len(players)):
         raise Failure(
             _(
-                "--seats names {named} players, but --players asks for {asked}",
+                "--players asks for {asked}, but the number of players in --seats is {named}",
                 named=len(players),
                 asked=args.players,
             )

@@ -123,7 +123,7 @@ def _match(paper: Paper, look: Style, match: Match, room: Rect) -> None:
 
 
 def plan(paper: Paper, look: Style, match: Match, cursor: int, place: Rect, heading: str) -> None:
-    """Draw the boards at a moment of the match, with a heading."""
+    """Draw the boards as they stand after ``cursor`` moves, under a heading."""
     match.goto(cursor)
     viewer = secrets.public_viewer(match)
     state, shut = secrets.view_of(match.game, match.state, viewer), secrets.covered(match.state, viewer)

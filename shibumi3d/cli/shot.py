@@ -49,7 +49,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "game",
         metavar=_("GAME|FILE"),
-        help=_("a game (drawn at its start) or a saved game (drawn at its end)"),
+        help=_("a game (shown at its start) or a saved game (shown at its end)"),
     )
     parser.add_argument(
         "--at",
@@ -103,7 +103,7 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--clear",
         action="store_true",
-        help=_("use colours that everyone can tell apart, with signs on the marbles"),
+        help=_("use colours that everyone can tell apart, with symbols on the marbles"),
     )
     parser.add_argument(
         "--material",

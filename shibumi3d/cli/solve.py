@@ -118,7 +118,7 @@ def _for_two(args: argparse.Namespace, game: Game, state: State) -> int:
         print(json.dumps({**setting, "worth": worth, "moves": winning}))
     else:
         seconds = f"{process_time() - begun:.1f}"
-        say(_("{said} {seconds} s.", said=_of_two(worth, winning), seconds=seconds))
+        say(_("{said} Time: {seconds} s.", said=_of_two(worth, winning), seconds=seconds))
     return UNKNOWN if worth is None else WON if worth == 1 else LOST
 
 

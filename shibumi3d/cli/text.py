@@ -353,7 +353,7 @@ def help_text() -> str:
 
 
 def _in_english(line: str, match: Match) -> str:
-    """Replace the command in ``line`` by its English form, unless the line is a move."""
+    """Return ``line`` with its command in English, or unchanged if it is a move."""
     word, blank, rest = line.partition(" ")
     command = _command(word)
     return line if command == word or line in map(str, match.moves()) else command + blank + rest

@@ -14,7 +14,10 @@ from shibumi3d.search.problems.finding import Finding
 BYTES = 300
 """Maximum size of a row, in bytes."""
 MOST_BYTES = 800
-"""Maximum size of a row that needs the whole match, of up to fifty turns, to define its position."""
+"""Maximum size of a row that can't be kept within :data:`BYTES`, in bytes.
+
+Such a row usually needs the whole match, of up to fifty turns, to define its position.
+"""
 LARGE = 10
 """Number of problems from which a set is large enough for common themes to be dropped."""
 
@@ -35,7 +38,10 @@ def problem_row(one: Finding, game: str, rules: str, number: int = 99) -> Proved
 
 
 def telling(rows: Sequence[ProvedProblem]) -> list[ProvedProblem]:
-    """Return the rows of a set without uninformative themes: those of more than two thirds of a large set."""
+    """Return the rows of a set without uninformative themes.
+
+    A theme is uninformative if more than two thirds of the problems in a large set have it.
+    """
     having = Counter(theme for row in rows for theme in row.themes)
     known = {theme for theme, number in having.items() if len(rows) < LARGE or 3 * number <= 2 * len(rows)}
     return [replace(row, themes=tuple(theme for theme in row.themes if theme in known)) for row in rows]

@@ -61,7 +61,7 @@ NAMED = 5
 
 def _named(job: Job) -> Message:
     """Return a description of a job."""
-    whole = Message("{what} of {game}, size {size}", what=job.kind, game=job.table.id, size=job.table.size)
+    whole = Message("{game}, size {size}: {what}", what=job.kind, game=job.table.id, size=job.table.size)
     first, count = getattr(job, "first", None), getattr(job, "count", None)
     if first is None or count is None:
         return whole

@@ -336,7 +336,7 @@ def _even(values: Sequence[float]) -> float:
 
 
 def _mean(values: Sequence[float], most: float = inf) -> dict[str, Any] | None:
-    """Return a mean of values from 0 to ``most``, with its confidence interval (normal approximation)."""
+    """Return the mean of values between 0 and ``most``, with its confidence interval (normal approximation)."""
     number = len(values)
     if not number:
         return None

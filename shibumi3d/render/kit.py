@@ -74,7 +74,7 @@ class Kit:
         return self.keep(self.ctx.vertex_array(made, contents, index_buffer=order))
 
     def full(self, made: moderngl.Program) -> moderngl.VertexArray:
-        """Return a triangle strip that covers the whole image, drawn by program ``made``."""
+        """Return the vertex array of a triangle strip that covers the whole image, to be drawn with ``made``."""
         return self.array(made, [(self.square, "2f", "in_corner")])
 
     def lookup(self, width: int, height: int = 1) -> Lookup:

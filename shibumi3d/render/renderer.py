@@ -139,7 +139,7 @@ class Renderer:
         scale: float = 1.0,
         part: float = 1.0,
     ) -> None:
-        """Show the last scene drawn, with the signs of ``frame`` and opacity ``part``."""
+        """Show the last scene drawn, at opacity ``part``, with the signs of ``frame`` on top."""
         assert self._picture is not None
         assert self._found is not None
         seen = view(frame, camera, width / height)

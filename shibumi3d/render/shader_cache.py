@@ -44,7 +44,7 @@ def ensure_room() -> Path | None:
 
 
 def _folders() -> list[Path]:
-    """Return the folders in which versions of Mesa cache shaders."""
+    """Return the folders in which the various versions of Mesa cache shaders."""
     for name in ("MESA_SHADER_CACHE_DIR", "MESA_GLSL_CACHE_DIR"):
         if chosen := os.environ.get(name):
             return [Path(chosen) / "mesa_shader_cache", Path(chosen)]

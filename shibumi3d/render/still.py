@@ -173,7 +173,7 @@ class Tiles:
             yield left, low, wide, high
 
     def drawn(self) -> None:
-        """Record that the last tile has been drawn."""
+        """Record that the tile yielded most recently has been drawn, and update ``pace``."""
         if self._begun is not None:
             pixels, begun = self._begun
             # Small tiles cost mostly overhead, so count at least STAMP pixels. Keep the maximum: the next tile may be

@@ -573,8 +573,8 @@ class Game(Worded, Protocol):
         """
 
     def search(self, view: Any, seat: int, seed: int = 0, past: Iterable[Any] = ()) -> Search | None:
-        """Return a search from ``view`` for ``seat``.
+        """Return a search for ``seat`` that starts from ``view``.
 
-        ``past`` are the states at the starts of earlier turns. Returns None if the kind has no search of its own; moves
-        are then evaluated by playouts from states sampled with :meth:`sample_hidden`.
+        ``past`` holds the state at the start of each earlier turn. Returns None if the kind has no search of its own;
+        moves are then evaluated by playouts from states sampled with :meth:`sample_hidden`.
         """

@@ -127,7 +127,7 @@ EYES: Mapping[str, tuple[tuple[float, float, float], ...]] = MappingProxyType(
 NOON = 24
 """Number of moves from morning to noon.
 
-As many moves again cover half of the time that remains until evening.
+After that, every further ``NOON`` moves cover half of the time left until evening.
 """
 SIGNS: Mapping[str, float] = MappingProxyType({"off": 0.0, "subtle": 0.4, "strong": 0.9})
 

@@ -102,7 +102,10 @@ def first_seed(seed: str) -> int:
 
 
 def _opened(game: Game, seats: int, chance: Random, turns: int) -> tuple[Any, list[str]]:
-    """Return a match after ``turns`` random turns, or after fewer if it would be over."""
+    """Return a state reached by ``turns`` random turns, and the moves made.
+
+    If the match ends before that, try again with fewer turns.
+    """
     seed = chance.getrandbits(30)
     while True:
         state = game.start(seats, seed)

@@ -52,7 +52,7 @@ def reply(game: Game, state: Any, work: int = WORK) -> Reply:
 
 
 def _own_turns(game: Game, state: Any, work: int) -> int | None:
-    """Return the number of its own turns that the seat not to move needs to win, or None if it is unknown."""
+    """Return how many of its own turns the opponent of the seat to move needs to win, or None if that is unknown."""
     other = 1 - state.to_move
     number = search_of(game, game.view(state, other), other).own_turns(FAR, work, lambda: False)
     return number if 0 <= number <= FAR else None

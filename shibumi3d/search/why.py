@@ -64,9 +64,9 @@ def reasons(
 ) -> tuple[Message, ...]:
     """Return why a move is good for the seat to move at ``state``, most important reason first.
 
-    ``move`` is a move, its text, or the texts of the moves of a turn. Each reason is a sentence without subject and
-    full stop, such as "wins"; there are at most ``most``. They reveal no more than the seat's view shows. ``work`` is
-    the maximum number of moves tried for each question. ``names`` are the names of the seats.
+    ``move`` is a move, its text, or the texts of all moves of a turn. Each reason is a sentence without a subject or a
+    full stop, such as "wins"; there are at most ``most``. Reasons reveal no more than the seat's view shows. ``work``
+    is the maximum number of moves tried for each question. ``names`` are the names of the seats.
     """
     seat = state.to_move
     if seat is None:

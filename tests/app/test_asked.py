@@ -82,7 +82,7 @@ def test_they_are_answered_at_other_tables(hand: Hand, name: str) -> None:
     assert answers[3] == _(Plural("{n} choice", "{n} choices"), len(page.session.moves()))  # type: ignore[attr-defined]
     assert all(answers)
     if name == "golden-spiral":  # thirteen pieces
-        assert answers[1].count("Gold of Ann, 13") == 1
+        assert answers[1].count("Ann's Gold, 13") == 1
 
 
 def test_while_nobody_may_choose_it_is_said_why(hand: Hand) -> None:

@@ -27,7 +27,7 @@ def test_the_compass_tells_the_side_and_leads_home(hand: Hand) -> None:
     hand.key("t")
     hand.wait(1)
     hand.draw()
-    assert compass.tip.startswith("Seen from above")
+    assert compass.tip.startswith("Viewed from above")
     # Where only the board is wanted there is no compass either.
     hand.key("z")
     hand.wait(1)

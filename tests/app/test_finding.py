@@ -93,7 +93,7 @@ def test_what_was_played_is_answered_until_the_player_acts(hand: Hand, page: Fin
     refuted = words(page)
     assert refuted.startswith("Ann: white on Ab1. Then Stone: black on Ad4. ")
     assert refuted.endswith(". Try something else.")
-    assert refuted.split(". ")[2].startswith(("That loses", "About "))
+    assert refuted.split(". ")[2].startswith(("That's a forced loss", "About "))
     hand.wait(30)
     assert [ply.move for ply in page.match.plies] == ["W@Ab1", "B@Ad4"]
     assert words(page) == refuted

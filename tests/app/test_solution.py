@@ -141,7 +141,7 @@ def test_what_is_shown_is_not_solved(hand: Hand, monkeypatch: pytest.MonkeyPatch
         ("played", "1"),
         ("solved", "0"),
         ("solution shown", "1"),
-        ("solving streak", "0 now, 0 at most"),
+        ("solving streak", "0 (best: 0)"),
     ]
     assert turns not in dict(results.lines()).values()
     hand.app.change(language="fr")
@@ -243,7 +243,7 @@ def test_a_win_offers_another_deal_and_no_way(hand: Hand, monkeypatch: pytest.Mo
     assert page.result_bar.sentence() == "Solution shown: board cleared"
     hand.push("more")
     hand.push("review")
-    assert "Ann · Shown: board cleared" in written(monkeypatch, hand.draw).texts
+    assert "Ann · Solution shown: board cleared" in written(monkeypatch, hand.draw).texts
     hand.app.pages.kept()
     assert any(line.endswith(" · Shown: board cleared") for line in written(monkeypatch, hand.draw).texts)
     hand.app.show(page.renewed())
@@ -285,9 +285,9 @@ def test_where_more_is_better_nothing_is_won(hand: Hand, monkeypatch: pytest.Mon
     page = played(0)
     (second,) = page.match.state.result.scores
     assert first != second
-    told = f"{second} marbles. Proved best: 27. Your best: {first}."
+    told = f"{second} marbles. Best possible: 27. Your best: {first}."
     assert page.result_bar.sentence() == told
-    assert {f"{second} marbles", f"Proved best: 27. Your best: {first}."} <= set(
+    assert {f"{second} marbles", f"Best possible: 27. Your best: {first}."} <= set(
         written(monkeypatch, hand.draw).texts
     )
     hand.app.change(language="fr")

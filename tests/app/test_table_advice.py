@@ -184,7 +184,7 @@ def test_the_best_choices_have_numbers_when_all_agree(hand: Hand) -> None:
     hand.wait(0.3)
     assert page.standing.visible
     assert page.standing.told() == "Aiko: 64%"
-    assert page.standing.turns() == [("1  Go 12 steps  64 %", True), ("2  Take 1 taba  31 %", True)]
+    assert page.standing.turns() == [("1  Go 12 steps  64%", True), ("2  Take 1 taba  31%", True)]
     assert dict(page.advice.numbered()) == {
         page.scene.way(page.advice.move("go")).last: 1,
         page.scene.way(page.advice.move("take")).last: 2,

@@ -46,7 +46,7 @@ def test_what_just_happened_stays_until_the_next_act(hand: Hand) -> None:
     )
     page.pointer.spot = "gold 2 1"
     page.pointer.looked()
-    assert page.telling.words.startswith("Gold of Ben, 11")
+    assert page.telling.words.startswith("Ben's Gold, 11")
     while match.state.turn == 0:
         move = game.moves(match.state)[-1]
         match.play(move.text, match.state.to_move)

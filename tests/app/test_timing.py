@@ -173,7 +173,7 @@ def test_terms_are_chosen_remembered_and_told(hand: Hand) -> None:
     hand.push("swap")
     hand.key("right")
     hand.push("terms done")
-    assert hand.found("terms", TermsButton).label == "10 min + 5 s per turn · swap"
+    assert hand.found("terms", TermsButton).label == "10 min + 5 s per turn · swap rule"
     start.play()
     match = hand.play.match
     assert match.swap

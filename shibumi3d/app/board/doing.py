@@ -215,9 +215,9 @@ class Doing:
             self.reset()
 
     def go_on_here(self) -> None:
-        """Continue from the position looked at, undoing all later moves.
+        """Continue from the position being viewed, undoing all later moves.
 
-        These stay in the move list as a variation.
+        They remain in the move list as a variation.
         """
         page, here = self._page, self._page.session.looking
         if here is None:

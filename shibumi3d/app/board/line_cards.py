@@ -34,7 +34,7 @@ class Written(MatchTable, Protocol):
 
     @property
     def doing(self) -> Doing:
-        """Object that makes moves on the table."""
+        """Controller that carries out moves and other actions in the match."""
 
 
 class LineCard(Panel):
@@ -91,7 +91,7 @@ class GoCard(LineCard):
 
     def below(self) -> tuple[str, bool]:
         if not self.field.words.strip():
-            return _("Enter shows the board after that turn."), True
+            return _("Type a turn number, then press Enter to see the board after that turn."), True
         if self.ply is None:
             return _("There is no such turn."), False
         return _("Enter shows the board after this turn."), True

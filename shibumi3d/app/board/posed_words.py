@@ -122,7 +122,7 @@ def strip(page: Asking) -> str:
     first = page.match.cursor == page.solving.begun and page.solving.problem.slip and not page.locked
     if first and page.match.cursor:
         slip = page.did([ply for ply in page.match.plies if ply.turn == page.match.plies[-1].turn])
-        return _("{slip} – a mistake. {task}", slip=slip, task=question(page))
+        return _("{slip}. That was a mistake. {task}", slip=slip, task=question(page))
     return question(page)
 
 

@@ -63,7 +63,7 @@ class SceneStand:
 
     @property
     def state(self) -> Any:
-        """State after the moves shown, with its hidden information."""
+        """State after the moves shown, including hidden information."""
         page = self.page
         return page.match.state_after(page.at_ply)
 

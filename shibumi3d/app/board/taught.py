@@ -99,7 +99,7 @@ class Taught(MatchPage):
 
 
 class TrialPage(Protocol):
-    """Factory of the pages on which an exercise is tried."""
+    """Factory for the page on which an exercise is tried out."""
 
     def __call__(self, app: Host, entry: Entry, lesson: Lesson, came: Screen | None) -> Screen:
         """Return the page; ``came`` is the one to return to."""

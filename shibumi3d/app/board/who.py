@@ -190,7 +190,7 @@ class Who:
         return self.facts.secrets
 
     def curtain(self) -> int | None:
-        """Let the seat to answer look; return it if the curtain must close first, else None.
+        """Let the seat that must answer see its view; return the seat if the curtain must close first, else None.
 
         ``looker`` changes only if the question is answered with a private view.
         """

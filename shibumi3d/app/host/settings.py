@@ -101,7 +101,7 @@ class Settings:
     spoken: bool = False
     """Whether the window title announces what happens, for screen readers."""
     reasons: bool = False
-    """Whether computer players explain each move in a line."""
+    """Whether computer players give a one-line explanation of each move."""
     coordinates: bool = False
     verdicts: bool = False
     """Whether to warn during a solo or cooperative match that it can no longer be won."""

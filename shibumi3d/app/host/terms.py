@@ -56,7 +56,7 @@ class Terms:
 
     def more_told(self) -> list[str]:
         """Describe each of the terms other than the clock in a few words."""
-        parts = [_("random order")] if self.lot else []
+        parts = [_("random turn order")] if self.lot else []
         parts += [_("swap rule")] if self.swap else []
         return parts + ([_("handicap")] if self.handicap else [])
 

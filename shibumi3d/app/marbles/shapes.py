@@ -44,7 +44,7 @@ class Laying(Protocol):
 
 
 class Shapes:
-    """Shapes among the choices of the person to move."""
+    """The shapes that the player to move can choose from, and the rotation of the one shown."""
 
     def __init__(self, control: Laying) -> None:
         self.control = control

@@ -318,10 +318,10 @@ class Tabletop:
         chosen: Heap | None,
         events: Sequence[ev.Event],
     ) -> dict[str, Vector]:
-        """Return the positions of the stocks from and to which ``mover`` moves marbles, by key.
+        """Return the positions of heaps, boxes and the bag, by key, for marbles that ``mover`` moves to or from them.
 
-        The animation queue uses them. ``shown`` and ``chosen`` are the heaps before the ``events``; ``boxes`` are the
-        boxes on the table.
+        The animation queue uses them. ``shown`` and ``chosen`` describe the heaps before the ``events``; ``boxes`` are
+        the boxes on the table.
         """
         places: dict[str, Vector] = {}
         self.rows = {}

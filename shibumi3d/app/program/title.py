@@ -82,7 +82,7 @@ def called(name: str) -> str:
         "kinds": _("Problem types"),
         "problems": _("Problems"),
         "results": _("Results by game"),
-        "finished": _("Games shown"),
+        "finished": _("Which games to show"),
         "editor": _("Game text"),
         "design-tabs": _("Editor tabs"),
         "line": _("Timeline"),

@@ -74,7 +74,7 @@ FAR = 8192
 _GAPS = re.compile(r"(?<!«)\s+(?!»|[;:!?](?:\s|$))")
 """Spaces at which a line may break.
 
-French sets some punctuation off with a space; a line breaks neither before that nor just inside guillemets.
+French puts a space before some punctuation marks and inside guillemets; lines must not break at these spaces.
 """
 
 

@@ -1,4 +1,4 @@
-"""Conversion of frames to the vertex arrays of the shaders, without OpenGL."""
+"""Conversion of frames into vertex arrays for the shaders, without using OpenGL."""
 
 from __future__ import annotations
 

@@ -169,11 +169,11 @@ def _casters(
     weight: Floats,
     shown: NDArray[np.int64],
 ) -> tuple[Floats, Floats]:
-    """Return the marbles that shade each marble in ``shown`` from the window, most relevant first.
+    """Return the marbles that block light from the window for each marble in ``shown``, most relevant first.
 
-    The array (m, 4) holds their centres and opacities; the range of each marble is written to ``rows``. The second
-    array (n,) is the fraction of the window that is visible from the centre of each marble, 0 for marbles that are not
-    shown.
+    The first array (m, 4) holds their centres and opacities; the range of its rows for each marble is written to
+    ``rows``. The second array (n,) is the fraction of the window that is visible from the centre of each marble, or 0
+    for marbles that are not shown.
     """
     lit = np.zeros(len(rows), dtype=np.float32)
     lit[shown] = 1.0

@@ -1,4 +1,4 @@
-"""Render pass for the letters of files and numbers of ranks in the rims of boards."""
+"""Render pass for the file letters and rank numbers engraved in the rims of boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game kind ``arcanoid``: how its files are read, and which class plays them."""
+"""The ``arcanoid`` game kind: how its files are read and which class implements its games."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Move(game.Move):
 
 @lru_cache(MOST)
 def word_move(kind: str, seat: int = -1) -> Move:
-    """Return the move that is written as one word."""
+    """Return a move whose notation is a single word, such as ``done``."""
     return Move(kind, kind, seat=seat)
 
 

@@ -141,7 +141,7 @@ EFFECTS = (
     P_(
         "effects",
         "with a court card of the field's suit, or with the Empress or the Emperor on one or two "
-        "fields: beats all points",
+        "fields: beats any number of points",
     ),
     P_("effects", "holds cards that are engaged together later"),
     P_("effects", "six open cards for everyone to use; play again"),

@@ -14,7 +14,9 @@ from shibumi3d.rules.golden_spiral.table import Joker, Tableau
 from shibumi3d.rules.golden_spiral.words import PHRASES, medals, name_of
 
 THING_TEXTS = {
-    "gold": N_("{seat}'s Gold, {n}: it can be spent or lost, and the number set must be lower"),
+    "gold": N_(
+        "{seat}'s Gold, {n}: it can be spent or lost, and any number {seat} sets must be lower than it"
+    ),
     "spiral": N_("{seat}'s Spiral, {n}: it can be turned back to Gold in the reinforcement"),
     "stars": N_("{seat}'s stars, {n}: spent to announce a joker"),
     "laid": N_("stars spent by {seat} this Spiral, {n}"),
@@ -180,7 +182,7 @@ def _outlook(seen: Counts, view: State, lang: str, names: Sequence[str]) -> str:
         if seen.default >= 0:
             return translate(
                 lang,
-                "a new clash follows at once, and {seat} can't set a number: Default",
+                "a new clash follows at once, and {seat}, who can't set a number, is in Default",
                 seat=name_of(names, seen.default),
             )
         return translate(lang, "a new clash follows at once")

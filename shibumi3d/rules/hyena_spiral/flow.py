@@ -82,7 +82,7 @@ def chips_of(state: State) -> tuple[bool, ...]:
 
 
 class Turn:
-    """A move being carried out, with the changing ``state`` and the events so far."""
+    """A move in progress: the current ``state``, which changes as the move is carried out, and its events so far."""
 
     def __init__(self, state: State) -> None:
         self.state = state

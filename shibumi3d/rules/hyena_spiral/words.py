@@ -1,4 +1,4 @@
-"""Texts about Hyena Spiral: pending decisions, moves, their effects, and what happened."""
+"""Texts for Hyena Spiral: pending decisions, moves and their effects, and what happened."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class Engine(Protocol):
         """
 
     def play(self, m: Machine, code: int) -> None:
-        """Play a choice."""
+        """Carry out a legal choice."""
 
     def carry_out(self, m: Machine, code: int) -> int:
         """Make a choice, ending the turn if it was the last one; return how the run ended."""

@@ -190,7 +190,7 @@ class RuleGame(BasicGame):
         return _PLACE.sub("", move.text).partition("/")[0] if move.on_point else move.text
 
     def tallied(self, events: Iterable[ev.Event]) -> Mapping[str, int]:
-        """Count the marbles taken ("taken") and the marbles that dropped ("fallen")."""
+        """Return how many marbles were taken (under "taken") and how many dropped (under "fallen")."""
         found = list(events)
         return {
             "taken": sum(isinstance(event, ev.Removed | ev.Captured) for event in found),

@@ -236,7 +236,7 @@ class State(TableState):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Score of each player: in the current game, or in the result once the match is over."""
+        """Score of each player in the current game, or the final scores once the match is over."""
         if self._at.result is not None:
             return tuple(self._at.result[1])
         formula = self._rules.score is not None

@@ -73,7 +73,7 @@ class Strip(NamedTuple):
         return self.y + self.pitch / 2 - 0.04 - self.width * RATIO / 2
 
     def holding(self, many: int) -> Strip:
-        """Return this row with cards narrow enough that ``many`` on one field all show their index."""
+        """Return this row with its cards narrow enough to show the index of every card when a field holds ``many``."""
         return self._replace(width=min(self.width, ROOM / (1 + INDEX * (many - 1))))
 
 

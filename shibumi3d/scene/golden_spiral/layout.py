@@ -58,7 +58,7 @@ def medal(row: str, side: int, place: int, number: int) -> Vector:
 
 
 def count(row: str, side: int, number: int) -> Vector:
-    """Return the position of the label with the number of medals in a row, after the last medal."""
+    """Return the position of the label that shows the number of medals in a row; it follows the last medal."""
     x = WEST + pitch_of(number) * (number - 1) + 0.95 if number else WEST
     return x, side * ROWS[row], FLOOR + 0.004
 

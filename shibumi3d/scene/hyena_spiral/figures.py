@@ -70,8 +70,8 @@ def spot_of(now: Shown, seat: int) -> Vector:
 def pawn(walker: Walker, seat: int, at: Vector, alpha: float = 1.0, tilt: float = 0.0) -> list[Piece]:
     """Return the pieces of a seat's pawn.
 
-    This is a villager, with a jar once she has water, or the hyena. The sign of the seat is on its head, unless it is
-    tilted.
+    The pawn is either a villager, who carries a jar once she has water, or the hyena. Unless the pawn is tilted, it has
+    the seat's sign on its head.
     """
     x, y, z = at
     if walker.hyena:
@@ -161,7 +161,7 @@ def _heap(middle: tuple[float, float], number: int) -> list[Solid]:
 
 
 def laid_at(track: Spiral, seat: int) -> Vector:
-    """Return where the pawn of a seat at the well puts down the tabas it pays."""
+    """Return where a seat's pawn puts down the tabas that it pays at the well."""
     x, y, z = track.at(track.length, seat)
     far = math.hypot(x, y)
     return x + 0.42 * y / far, y - 0.42 * x / far, z

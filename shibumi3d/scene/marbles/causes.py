@@ -179,7 +179,7 @@ class Cause:
         return motion.straight(_above(at, motion.BRING_FROM * self.cast.plan.reach), at)
 
     def push(self, actor: Actor, start: float, seat: Cell) -> None:
-        """Push a marble to the next socket of its row, ``seat``."""
+        """Push a marble into ``seat``, the next socket in its row."""
         end = self.place(*seat)
         path, spin = motion.ride(actor.at, end), motion.rides(actor.at, end)
         self.go(actor, start, motion.PUSH, path, motion.STANDARD, look_at_end=look(seat), spin=spin)
@@ -472,9 +472,10 @@ def _outside(cause: Cause, event: ev.Entered) -> Vector:
 
 
 def _brought(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Entered]) -> float:
-    """Bring the entering marbles in front of their rows, from their stocks or from above.
+    """Move entering marbles, from their stocks or from above, to just outside their rows.
 
-    Their paths are chosen before the rows move. Returns when all have arrived, so that the push can begin.
+    Their paths are chosen before the rows move. The result is the time at which all have arrived, so that the push can
+    begin.
     """
     begin = 0.0
     for event in events:

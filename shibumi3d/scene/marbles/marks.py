@@ -71,7 +71,7 @@ class Places(Protocol):
         """Return the centre of a marble on a point."""
 
     def seat(self, board: int, point: int, radius: float, spread: Spread | None = None) -> Vector:
-        """Return the centre of a ball of ``radius``, smaller than a marble, in a socket."""
+        """Return the centre of a ball resting in a socket; its ``radius`` is smaller than that of a marble."""
 
     def on_board(self, board: int, point: int, spread: Spread | None = None) -> bool:
         """Return whether a point is a hole in a board."""
@@ -136,7 +136,7 @@ class SignPainter:
         self.faces: dict[tuple[SignKind, int, int], Vector | None] = {}
 
     def at(self, sign: Sign) -> Vector:
-        """Return the centre of a marble on the point of a sign."""
+        """Return where the centre of a marble would be on a sign's point."""
         return self.places.anchor(sign.board, sign.point, self.spread)
 
     def ground(self, sign: Sign) -> Vector | None:

@@ -153,7 +153,7 @@ def _box(block: Block) -> Place:
 
 
 def _packed(sides: Sequence[float], width: float, height: float) -> tuple[Block, float]:
-    """Pack squares into a rectangle as large as possible; return their layout and scale.
+    """Pack squares into a rectangle, scaled as large as possible; return their layout and the scale.
 
     The scale is in pixels per unit of the layout.
     """

@@ -23,9 +23,9 @@ class TooFar(Exception):
 
 
 def problem_at(spot: Candidate) -> Finding | None:
-    """Return the problem in a position, or None if there is none.
+    """Return the problem that a position contains, or None if it contains none.
 
-    Raises :class:`TooFar` if that cannot be proved.
+    Raises :class:`TooFar` if this cannot be decided because a value cannot be proved.
     """
     facts = spot.game.facts(spot.state.seats)
     search = search_of(spot.game, spot.game.view(spot.state, spot.seat), spot.seat)

@@ -29,10 +29,10 @@ def fastest(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> 
 
 
 def longest_defence(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> Turn:
-    """Return the reply that resists longest against a seat that wins; () if a length is unknown.
+    """Return the reply that holds out longest against a winning seat, or () if the length of a defence is unknown.
 
-    Among equally long replies, prefer the one after which that seat has the most moves. A reply that loses at once is
-    the shortest.
+    Among equally long defences, prefer the one that leaves the winning seat the most moves. A reply that loses at once
+    counts as the shortest.
     """
     best: tuple[int, int] = (-1, -1)
     found: Turn = ()

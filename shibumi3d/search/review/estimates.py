@@ -243,7 +243,7 @@ class Estimates:
         return tuple(texts), state
 
     def tried(self, one: Moment, texts: Sequence[str], tries: int) -> Judged:
-        """Return the value of another turn in place of the one played, and the reply to it."""
+        """Return the value of an alternative to the turn played, and the best reply to it."""
         if self._course.hides:
             return Judged(Worth(self._tried(one, texts[0], tries)))
         state = self._course.made(self._course.states[one.at], one.seat, texts)

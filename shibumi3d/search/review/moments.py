@@ -102,9 +102,10 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """Results for the turns of a match after ``tries`` simulations each.
+    """Results of reviewing the turns of a match, after up to ``tries`` simulations per turn.
 
-    ``complete`` is set on the last one. ``part`` is the fraction of the work that is done, from 0 to 1.
+    A review is yielded repeatedly as it progresses; ``complete`` is set on the final one. ``part`` is the fraction of
+    the work done so far, from 0 to 1.
     """
 
     moments: tuple[Moment, ...]

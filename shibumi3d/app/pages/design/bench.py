@@ -44,7 +44,7 @@ class Bench(Panel):
         self.visible = False
 
     def run(self, function: str, *args: Any) -> None:
-        """Run the function with that qualified name in a new process; abandon any running job."""
+        """Run ``function``, given by its qualified name, in a new process; abandon any running job."""
         self.close()
         self.failed, self.stale = "", False
         self.worker = Worker()

@@ -22,7 +22,7 @@ from ...board.showcase import example
 POLL = 0.05
 """Interval between checks for an answer, in seconds."""
 PAUSE = 0.25
-"""Seconds without a change after which the text is checked."""
+"""Delay between the last change to the text and checking it, in seconds."""
 PATIENCE = 12.0
 """CPU seconds after which checking a text is given up."""
 Later = Callable[[float, Callable[[], None]], None]

@@ -174,7 +174,7 @@ class Edit(BoardScreen):
         return marbles_told(self.stage, self.state, self.view, self.bench.names, self.facts.moves)
 
     def heading(self) -> str:
-        return _("{game}: position", game=titled(self.entry))
+        return _("{game}: position editor", game=titled(self.entry))
 
     def renewed(self) -> Edit:
         page = Edit(self.app, self.bench, self.entry, self.came)
@@ -314,7 +314,7 @@ class Edit(BoardScreen):
         super().draw(canvas, style)
         left = self.back.rect.right + 10
         space = Rect(left, 0, self.rect.w - self._title - 24 - left, TOP)
-        heading = _("{game}: position", game=titled(self.entry))
+        heading = _("{game}: position editor", game=titled(self.entry))
         canvas.text_fit(space, heading, style.ink, "title", HEADING - 2)
         text = self.sentence()
         box = self._told(canvas.width(text, "sans", BODY) + 24)

@@ -126,7 +126,7 @@ class TermsCard(Card):
         drop = Drop([pace_told(pace) for pace in paces], chosen, set_pace, name="clock")
         self.lines.append((_("Time per player"), drop))
         if button.seats > 1:
-            words = [_("seat 1"), _("random order")]
+            words = [_("seat 1"), _("random turn order")]
             self.lines.append(
                 (_("First player"), Choice(words, int(button.terms.lot), self._lot, name="lot"))
             )

@@ -23,8 +23,8 @@ GUIDE_TEXTS = {
     "turn": N_("Drag the board to rotate it, or press [ or ]."),
     "place": N_("White goes first. Each mark shows where a marble can go: click one."),
     "lift": N_(
-        "Now lift a white marble with at most one marble on top, then click another spot. "
-        "Whatever was on top falls."
+        "Now lift a white marble that has at most one marble on top, then click where to put it. "
+        "Any marble on top drops into the gap."
     ),
     "undo": N_("You can undo any turn. Press Undo or Ctrl+Z."),
     "done": N_(

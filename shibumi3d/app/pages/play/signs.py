@@ -116,9 +116,9 @@ class Signs:
         return sign._replace(strong=False, alpha=1.0), (sign.board, sign.point) in self.stage.marbles
 
     def proposed(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return signs and ghosts of the empty points that were picked in this turn.
+        """Return the signs and ghosts for the empty points picked in this turn.
 
-        Points picked after a colour are ghosts of that colour, others are signs.
+        A point picked after a colour gets a ghost of that colour, any other point a sign.
         """
         signs: list[Sign] = []
         ghosts: list[Ghost] = []

@@ -30,10 +30,10 @@ A longer sentence is set in a smaller size, and truncated only if that isn't eno
 
 
 def since(session: Session) -> Sequence[Ply]:
-    """Return the moves shown, from the viewer's last move on.
+    """Return the moves shown so far, starting with the viewer's last move.
 
-    The viewer is the only person, or else the person to move. If there are several persons and none is to move, the
-    last move of any person counts. Without such a move, all moves are returned.
+    The viewer is the only human player, or else the one to move. If there are several and none of them is to move,
+    start with the last move by any of them. If there is no such move, return all moves.
     """
     plies = session.match.plies[: session.cursor]
     persons = session.persons

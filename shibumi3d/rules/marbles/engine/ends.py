@@ -199,9 +199,9 @@ def drawn(m: Machine, best: int) -> bool:
 
 
 def shapes(m: Machine, rule: BoundEnd) -> tuple[int, ...]:
-    """Return, for each board, the points that make an end rule hold: the winning line or group.
+    """Return, as a mask for each board, the points that make an end rule hold: the winning line or group.
 
-    They are known only to full machines, else the masks are empty.
+    Only full machines know them; for others, all masks are empty.
     """
     found: list[int] = []
     before = m.board

@@ -41,7 +41,7 @@ class FastGame:
         self.reseed(seed)
 
     def reseed(self, seed: int) -> None:
-        """Restart the random numbers with a seed."""
+        """Reseed the random number generator."""
         m = self.machine
         key: int = mixed(mixed(0x1234567, seed & 0xFFFFFFFF), 1)
         m.x = (key & 0x3FFFFFFF) | 1

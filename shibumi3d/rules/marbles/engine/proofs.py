@@ -112,7 +112,7 @@ class Prover:
         return [code for code in choices(self.machine) if self.holds(code)]
 
     def holds(self, code: int) -> bool:
-        """Return whether a choice, possibly continued in the same turn, is proved to keep the result."""
+        """Return whether a choice is proved to keep the result, if necessary with further choices in the same turn."""
         m = self.machine
         mark = note_registers(m)
         seat = m.me

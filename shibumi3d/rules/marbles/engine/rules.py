@@ -47,19 +47,19 @@ MARKS: Final = ("placed", "moved", "fallen")
 """Marks on every board, and the words that read them: marbles placed, moved, fallen this turn."""
 
 WORK: Final = 4_000_000
-"""Work budget for one question or one choice: at most a quarter of a second of Python.
+"""Work budget for one question or one choice: at most a quarter of a second in pure Python.
 
 One unit is the evaluation of one part of an expression, about a twentieth of a microsecond. Work is counted rather than
-timed, so that the limit is the same on every machine.
+timed so that the limit is the same on every machine.
 """
 SCORE_TERM: Final = 1
 GAIN_TERM: Final = 2
 SOLVABLE_TERM: Final = 3
 END_TERM: Final = 4
 UNTIL_TERM: Final = 5
-"""Parts of a game file that no instruction stands for, to locate errors in them.
+"""Codes for the parts of a game file that belong to no instruction, used to locate errors in them.
 
-End rule ``n`` is ``END_TERM + 2 * n``, and the ``until`` of phase ``n`` is ``UNTIL_TERM + 2 * n``.
+End rule ``n`` has the code ``END_TERM + 2 * n``, and the ``until`` of phase ``n`` has ``UNTIL_TERM + 2 * n``.
 """
 RECURS = -3
 """Reason number for a draw claimed by threefold repetition."""

@@ -62,7 +62,7 @@ class Node:
         return found
 
     def lists(self, m: Machine) -> list[list[int]]:
-        """Return the value of a list of families."""
+        """Evaluate a node whose value is a list of families, i.e. a list of lists of sets."""
         raise NotImplementedError
 
     def index(self, m: Machine) -> M:
@@ -254,8 +254,8 @@ class Way:
 class Machine:
     """State of one match, changed in place: its words, registers and undo log.
 
-    The class knows nothing of any game's rules. With ``full``, it maintains everything that people see (marks, shapes,
-    secrets), otherwise only what the rules read.
+    The class contains no game logic. If ``full`` is set, it maintains everything that people see (marks, shapes,
+    secrets); otherwise, only what the rules read.
     """
 
     def __init__(self, rules: Rules, full: bool) -> None:

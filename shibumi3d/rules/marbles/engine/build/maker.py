@@ -34,7 +34,7 @@ class Maker:
         return word
 
     def of_loop(self, key: int) -> tuple[Word, Word, Word]:
-        """Return the three numbers of the loop with number ``key``."""
+        """Return the counter, minimum and maximum of loop number ``key``, creating them on first use."""
         if key not in self.loops:
             self.loops[key] = (self.new_word(), self.new_word(), self.new_word())
         return self.loops[key]

@@ -185,7 +185,7 @@ class AtMost(Two):
 
 @final
 class PartOf(Two):
-    """``a <= b`` of sets: a is a subset of b."""
+    """``a <= b`` for sets: a is a subset of b."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)

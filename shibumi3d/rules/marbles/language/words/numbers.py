@@ -69,7 +69,7 @@ def _values(b: Building, args: list[ast.expr], name: str) -> Term:
         of = b.expr(args[0])
         if of.type is Type.INTS:
             return of.node
-        raise Wrong("'{word}' takes numbers, but found {type}", word=name, type=of.type)
+        raise Wrong("'{word}' takes numbers, not {type}", word=name, type=of.type)
     return term("ListItems", tuple(b.coerce(b.expr(arg), Type.INT) for arg in args))
 
 

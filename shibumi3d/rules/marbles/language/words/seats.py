@@ -43,7 +43,7 @@ SEATS.value(
 SEATS.value(
     "own",
     Type.WORD,
-    "the marbles (or the colour) of the player who acts or is evaluated",
+    "the marbles (or the colour) of the player who is acting or being evaluated",
     "groups(own)",
     lambda b: term("BySeat", b.scope.owned),
 )
