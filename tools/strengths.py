@@ -173,17 +173,18 @@ def _cells(line: str) -> list[str]:
 PAGE = """\
 # Strength of the levels
 
-Each level should take at least {least:.0%} of the wins against the next lower one. It does in {met} of {number}
+Each level should take at least {least:.0%} of the wins against the next lower one. It does so in {met} of {number}
 pairs of levels.
 
-In each column, a level plays against the next lower one, and pebble against random moves. Each cell gives the level's
-share of all wins, with a draw as half a win, then the 95% interval and the number of matches. Every opening of two
-random turns is played from both seats. Each level makes its usual number of simulations per move, without a time limit.
+Each column shows a level playing against the next lower one; pebble plays against random moves. Each cell gives the
+level's share of all wins, with a draw counting as half a win, then the 95% interval and the number of matches. Every
+opening of two random turns is played from both seats. Each level makes its usual number of simulations per move,
+without a time limit.
 
 {table}
 
 {verdict} With so few matches, the intervals are wide.
 
-This page is written by `python -m tools strengths --out docs/measurements/strengths.md`. With `strengths GAME …` you
-measure one game again.
+`python -m tools strengths --out docs/measurements/strengths.md` writes this page. To measure a single game again, use
+`strengths GAME …`.
 """

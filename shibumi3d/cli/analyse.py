@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
     for number, (one, said) in enumerate(zip(found.turns, why, strict=True), 1):
         few = "" if one.visits >= FEW or one.proved else _(", barely examined")
         turn = turn_thought(match, game.view(state, seat), one.moves)
-        say(f"{number} {percent(one.mean):>5}  {turn}{_proved(one)}{few}")
+        say(f"{number} {percent(one.mean):>4}  {turn}{_proved(one)}{few}")
         for each in said:
             say(f"        {localize(each)}")
     return 0

@@ -147,7 +147,7 @@ def test_what_is_shown_is_not_solved(hand: Hand, monkeypatch: pytest.MonkeyPatch
     hand.app.change(language="fr")
     results = hand.app.screen
     assert isinstance(results, ResultsPage)
-    assert results.lines()[2] == ("montrées", "1")
+    assert results.lines()[2] == ("solution montrée", "1")
 
 
 def test_a_hint_that_plays_shows_a_puzzle(hand: Hand) -> None:
@@ -245,7 +245,9 @@ def test_a_win_offers_another_deal_and_no_way(hand: Hand, monkeypatch: pytest.Mo
     hand.push("review")
     assert "Ann · Solution shown: board cleared" in written(monkeypatch, hand.draw).texts
     hand.app.pages.kept()
-    assert any(line.endswith(" · Shown: board cleared") for line in written(monkeypatch, hand.draw).texts)
+    assert any(
+        line.endswith(" · Solution shown: board cleared") for line in written(monkeypatch, hand.draw).texts
+    )
     hand.app.show(page.renewed())
     page = hand.play
     assert not page.result_bar.way.visible
@@ -291,7 +293,9 @@ def test_where_more_is_better_nothing_is_won(hand: Hand, monkeypatch: pytest.Mon
         written(monkeypatch, hand.draw).texts
     )
     hand.app.change(language="fr")
-    assert hand.play.result_bar.sentence() == f"{second} billes. Maximum prouvé : 27. Votre record : {first}."
+    assert (
+        hand.play.result_bar.sentence() == f"{second} billes. Maximum possible : 27. Votre record : {first}."
+    )
     hand.app.change(language="en")
     hand.app.pages.kept()
     lines = written(monkeypatch, hand.draw).texts

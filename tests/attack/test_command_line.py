@@ -64,10 +64,10 @@ class TestStreams:
         ("line", "told"),
         [
             ("shibumi3d list >&-", "shibumi3d: Bad file descriptor"),
-            ("shibumi3d list >/dev/full", "shibumi3d: No space left on device"),
-            ("shibumi3d --help >/dev/full", "shibumi3d: No space left on device"),
-            ("shibumi3d --version >/dev/full", "shibumi3d: No space left on device"),
-            ("shibumi3d play spline --text >/dev/full", "shibumi3d: No space left on device"),
+            ("shibumi3d list >/dev/full", "shibumi3d: the disk is full"),
+            ("shibumi3d --help >/dev/full", "shibumi3d: the disk is full"),
+            ("shibumi3d --version >/dev/full", "shibumi3d: the disk is full"),
+            ("shibumi3d play spline --text >/dev/full", "shibumi3d: the disk is full"),
             ("build-native --help >/dev/full", "No space left on device"),
             ("build-native --help >&-", "Bad file descriptor"),
         ],
@@ -382,8 +382,8 @@ class TestLongInput:
         assert (code, err) == (0, "")
         assert len(out) < 6000
         assert "the file name is too long" in out
-        assert "~nosuchuser/x can't be written: there is no such home folder." in out
-        assert "a\\x00b can't be written: a path can't contain null characters." in out
+        assert "Couldn't save ~nosuchuser/x: there is no such home folder." in out
+        assert "Couldn't save a\\x00b: a path can't contain null characters." in out
         assert in_time(process_time() - begun, 6)
 
     def test_what_stands_in_files(self, run: Run, tmp_path: Path) -> None:
@@ -427,16 +427,16 @@ class TestCommands:
         for command in (["perft", path, 2], ["selfplay", path, "--games", 1]):
             code, _, err = run(*command)
             assert code == 1
-            assert f"a repeat goes on without end ({path}, line 5)" in err or command[0] == "perft"
+            assert f"a 'repeat' never ends ({path}, line 5)" in err or command[0] == "perft"
         typed += ["Aa1", "quit"]
         code, out, err = run("play", path, "--text")
         assert (code, err) == (0, "")
-        assert f"a repeat goes on without end ({path}, line 5)." in out
+        assert f"a 'repeat' never ends ({path}, line 5)." in out
 
     def test_the_table_of_games_in_a_file_that_is_no_text(self, run: Run, tmp_path: Path) -> None:
         path = tmp_path / "x"
         path.write_bytes(b"\xff\xfe<!-- games -->\n<!-- end -->")
-        assert run("list", "--markdown", path) == (1, "", f"shibumi3d: {path} is not text in UTF-8\n")
+        assert run("list", "--markdown", path) == (1, "", f"shibumi3d: {path} is not a UTF-8 text file\n")
         assert path.read_bytes() == b"\xff\xfe<!-- games -->\n<!-- end -->"
 
     @linux
@@ -447,7 +447,7 @@ class TestCommands:
         typed += ["W@Aa1", "quit"]
         code, out, err = run("play", "spline", "--text")
         assert (code, err) == (0, "")
-        assert out.startswith("The match can't be kept: ")
+        assert out.startswith("Couldn't save the game: ")
         assert out.rstrip().endswith("Player 2 >")
 
     def test_and_says_so_when_the_folder_goes_meanwhile(
@@ -465,7 +465,7 @@ class TestCommands:
         typed += ["W@Aa1", "B@Ab1", "quit"]
         code, out, err = run("play", "spline", "--text")
         assert (code, err) == (0, "")
-        assert out.count("The match could not be saved: no such file or folder.") == 1
+        assert out.count("Couldn't save the game: no such file or folder.") == 1
         assert out.rstrip().endswith("Player 1 >")
 
     def test_a_game_played_elsewhere_goes_on_in_a_copy(self, run: Run, typed: list[str]) -> None:

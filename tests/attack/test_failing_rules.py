@@ -68,7 +68,7 @@ def alive(hand: Hand) -> None:
 def test_at_the_start(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
     begin(AT_THE_START)
     assert isinstance(hand.app.screen, Home)
-    assert told(hand).startswith("This game can't begin: Fails: no deal meets the setup's requirements (")
+    assert told(hand).startswith("Couldn't start this game: Fails: no deal meets the setup's requirements (")
     alive(hand)
 
 
@@ -119,7 +119,7 @@ def test_while_the_page_is_drawn(hand: Hand, begin) -> None:  # type: ignore[no-
     for _ in range(3):
         hand.draw()
     assert isinstance(hand.app.screen, Home)
-    assert told(hand).startswith("The rules of this game fail, and the match is kept as it was: ")
+    assert told(hand).startswith("This game's rules caused an error: ")
     (kept,) = hand.app.store.saved()
     assert kept.record is not None
     assert kept.record.turns == (("W@Bc3",),)
@@ -138,5 +138,5 @@ def test_when_another_match_is_asked_for(hand: Hand, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr("shibumi3d.app.program.matches.Match", fail)
     hand.app.matches.rematch(hand.play.match, hand.play.entry)
-    assert told(hand) == "Couldn't start this game: Spline: no deal meets what the setup requires."
+    assert told(hand) == "Couldn't start this game: Spline: no deal meets the setup's requirements."
     assert isinstance(hand.app.screen, Play)

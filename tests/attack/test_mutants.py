@@ -101,5 +101,5 @@ class TestFound:
             b"turn: {place: own}\nend: [{when: stuck, lose: me}]\n"
         )
         game = load().parse(text, Path("x.yaml")).game()
-        with pytest.raises(RuleFailure, match="too much work at one choice"):
+        with pytest.raises(RuleFailure, match="too much computation for a single choice"):
             game.start()

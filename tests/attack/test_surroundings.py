@@ -84,7 +84,7 @@ class TestSettings:
 
     def test_a_pipe_in_its_place_is_not_waited_for(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "settings.json")
-        assert settings.load(tmp_path).notice.startswith("The settings could not be read")
+        assert settings.load(tmp_path).notice.startswith("Couldn't read the settings, so the defa")
 
     def test_halves_of_characters_are_kept_as_far_as_a_file_can(self, tmp_path: Path) -> None:
         (tmp_path / "settings.json").write_text('{"names": ["A\\ud800"]}')
@@ -96,12 +96,14 @@ class TestSettings:
         (tmp_path / "file").write_text("x")
         place = tmp_path / "file" / "config"
         assert settings.load(place).settings == settings.Settings()
-        assert settings.save(place, settings.Settings()) == "Couldn't save the settings: Not a directory."
+        assert settings.save(place, settings.Settings()) == (
+            "Couldn't save the settings: part of the path is not a folder."
+        )
 
     @linux
     def test_a_folder_that_takes_nothing(self) -> None:
         assert settings.load(PROC).settings == settings.Settings()
-        assert settings.save(PROC, settings.Settings()).startswith("The settings could not be kept: ")
+        assert settings.save(PROC, settings.Settings()).startswith("Couldn't save the settings: ")
 
 
 @linux
@@ -110,10 +112,10 @@ def test_a_game_is_played_where_nothing_can_be_kept(hand: Hand) -> None:
     hand.app.pages.home()
     hand.start("spline")
     hand.wait(0.2)
-    assert told(hand).startswith("The settings could not be kept: ")
+    assert told(hand).startswith("Couldn't save the settings: ")
     hand.choose("Ab2", "Ac2")
     assert hand.moves == ["W@Ab2", "B@Ac2"]
-    assert hand.play.hint.sentence()[0].startswith("The match could not be saved: ")
+    assert hand.play.hint.sentence()[0].startswith("Couldn't save the game: ")
     hand.app.pages.home()
     hand.app.change(theme="night")
     hand.wait(0.2)
@@ -190,13 +192,13 @@ def test_a_path_that_is_none_is_answered_in_a_sentence(hand: Hand, words: str) -
     assert isinstance(screen, SavedGames)
     screen.path.words = words
     screen._open_path()
-    assert re.search(r"can't be (read|opened): [\w ,'().]+\.$", told(hand))
+    assert re.search(r"(can't be read|Couldn't open \S*): [\w ,'().]+\.$", told(hand))
     hand.start("spline")
     hand.choose("Ab2")
     card = SaveCard(hand.play)
     card.path.words = words
     card.write()
-    assert re.search(r"^That place can't be written: |^/\S* is not overwritten: ", card.problem)
+    assert re.search(r"^Couldn't save the file: |^/\S* was not overwritten: ", card.problem)
 
 
 def test_a_folder_of_strange_files_is_listed(hand: Hand) -> None:
@@ -217,7 +219,7 @@ def test_a_folder_of_strange_files_is_listed(hand: Hand) -> None:
     for row, file in enumerate(screen.files):
         screen._open(row)
         if file.problem:
-            assert told(hand).startswith("This game can't be opened: ")
+            assert told(hand).startswith("Couldn't open this game: ")
         else:
             assert hand.moves == ["W@Ab2"]
             hand.app.pages.kept()

@@ -103,7 +103,7 @@ def test_no_table_is_made_of_what_a_game_has_not() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="no kill -9")
 def test_a_process_that_is_killed_takes_its_job_alone_with_it(tmp_path: Path, processes: Processes) -> None:
     store, jobs = RowStore(tmp_path / "rows.db"), traced(tmp_path, "", "killed", "deadly", *[""] * 5)
-    with pytest.raises(Lost, match=r"all jobs are done except 1, .*: traced of spline, size 3$") as lost:
+    with pytest.raises(Lost, match=r"all jobs are done except 1, .*: spline, size 3: traced$") as lost:
         run(jobs, executor=processes, store=store)
     # What kills its process each time is given up after the third, and the rest goes on.
     assert lost.value.jobs == (jobs[2],)
@@ -157,7 +157,7 @@ def test_rows_that_are_wanted_in_a_store_alone_are_kept_there(tmp_path: Path) ->
 
 def test_many_parts_that_were_given_up_are_named_in_part() -> None:
     lost = Lost(list(Matches(SMALL, ("pebble", "stone"), count=70).jobs()))
-    named = "; ".join(f"matches of spline, size 3, {first} to {first + 9}" for first in range(0, 50, 10))
+    named = "; ".join(f"spline, size 3: matches, {first} to {first + 9}" for first in range(0, 50, 10))
     assert str(lost) == (f"all jobs are done except 7, whose workers died each time: {named}, …")
 
 
