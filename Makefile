@@ -1,22 +1,22 @@
-# The commands of the project. `make` alone lists them. All set-up is done on the way.
+# The commands of the project. Run `make` to list them. Each command sets up what it needs.
 
 PYTHON ?= python3
 BIN = $(if $(wildcard .venv/Scripts),.venv/Scripts,.venv/bin)
 ARGS ?=
 
 .DEFAULT_GOAL := help
-# Set to no, nothing is compiled and nothing compiled is used: make run NATIVE=no
+# With NATIVE=no, nothing is compiled and no compiled module is used: make run NATIVE=no
 ifdef NATIVE
 export SHIBUMI3D_NATIVE = $(NATIVE)
 endif
 
-# A file of tests goes to one process: pages before pictures, as both hold a drawing context.
+# Run each test file in a single process, and pages before pictures, since both hold a drawing context.
 PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
-# What Python compiles once is kept: each program that tests start would do it anew.
+# Keep compiled Python files. Otherwise, each program that the tests start would compile them again.
 unexport PYTHONDONTWRITEBYTECODE
-# What is left to make thorough: more seeds, sizes and games of what another case shows, and what takes minutes.
+# Leave to `make thorough`: more seeds, sizes and games of cases already covered, and tests that take minutes.
 SHARE = -m "not thorough"
-# What plain Python must pass too where the engine is compiled: there everything else runs once, compiled.
+# Tests that plain Python must also pass if the engine is compiled. All other tests then run only once, compiled.
 PLAIN_TESTS = tests/test_native.py::test_tests_run_what_they_are_meant_to_run tests/rules tests/games $(addprefix tests/search/test_,matches.py certificates.py levels.py bounds.py judge.py)
 
 .PHONY: help run native pure bundle release test compiled quick thorough mutants renew lint format bench shots pages looks strips docs problems messages goldens clean setup-run setup-test
@@ -27,17 +27,17 @@ help: ## list the commands
 run: setup-run ## open the window (make run ARGS="play spline" starts a game)
 	@$(BIN)/shibumi3d $(ARGS)
 
-native: setup-run ## compile the engine and wait; the window does it once, beside the play
+native: setup-run ## compile the engine and wait (the window does this once, in the background)
 	@$(BIN)/python -m shibumi3d.build_native
 
-pure: setup-run ## take the compiled engine away
+pure: setup-run ## remove the compiled engine
 	@$(BIN)/python -m shibumi3d.build_native --remove
 
-bundle: setup-test native ## make a folder of the whole program, for machines without Python (ARGS=--with-film adds ffmpeg)
+bundle: setup-test native ## build a self-contained folder for machines without Python (ARGS=--with-film adds ffmpeg)
 	$(BIN)/python -m shibumi3d.build_bundle $(ARGS)
 
-# The tests install each file into an empty environment, which takes a network, and play there.
-release: setup-test native ## make all that is published into dist/, and try each piece of it
+# The tests install each file into an empty environment, which requires a network, and play there.
+release: setup-test native ## build everything that is published into dist/, and test each file
 	rm -rf dist build/wheel
 	$(BIN)/python -m build --no-isolation --sdist --outdir dist
 	SHIBUMI3D_NATIVE=no $(BIN)/python -m build --no-isolation --wheel --outdir dist
@@ -47,44 +47,44 @@ release: setup-test native ## make all that is published into dist/, and try eac
 	$(BIN)/python -m shibumi3d.build_bundle
 	SHIBUMI3D_NATIVE=no SHIBUMI3D_RELEASE=$(CURDIR)/dist $(PYTEST) tests/test_release.py tests/test_bundle.py
 
-test: setup-test ## all checks and all tests, those of the engine in plain Python as well
-	@$(MAKE) --no-print-directory --jobs=2 lint compiled # style and types need one core, the compiler two
+test: setup-test ## run all checks and tests; those of the engine also in plain Python
+	@$(MAKE) --no-print-directory --jobs=2 lint compiled # style and types use one core, the compiler two
 	@if $(BIN)/python -c 'import sys; from shibumi3d import native; sys.exit(not native.status.native)'; then \
 		SHIBUMI3D_NATIVE=no $(PYTEST) $(SHARE) $(PLAIN_TESTS) && SHIBUMI3D_NATIVE=yes $(PYTEST) $(SHARE) $(ARGS); \
 	else echo "The tests run in plain Python only."; SHIBUMI3D_NATIVE=no $(PYTEST) $(SHARE) $(ARGS); fi
 
-# Without a compiler (status 2) only CI fails.
+# Without a compiler (status 2), only CI fails.
 compiled: setup-test
 	@$(BIN)/python -m shibumi3d.build_native; status=$$?; \
 	[ $$status = 0 ] || { [ $$status = 2 ] && [ -z "$$CI" ]; } || exit $$status
 
-quick: setup-test ## a share of the tests, in about a minute
+quick: setup-test ## run some of the tests, in about a minute
 	$(PYTEST) -q -m "not slow and not thorough" $(ARGS)
 
-thorough: setup-test ## everything that tests can show, with all seeds, sizes and games
+thorough: setup-test ## run all tests, with all seeds, sizes and games
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[openspiel]'
 	@$(MAKE) test SHARE=
 
-mutants: setup-test ## spoil the engine, matches and the search in 300 places, and see which of it the tests notice: mutants.jsonl
+mutants: setup-test ## make 300 random changes to the engine, matches and the search, and record in mutants.jsonl which ones the tests notice
 	$(BIN)/python -m pip install --quiet -c constraints.txt 'cosmic-ray>=8,<9' 'coverage>=7,<8'
 	nice $(BIN)/python -m tools.mutants --out mutants.jsonl $(ARGS)
 
-renew: ## take the newest versions of all packages, run all tests with them, show what changed in constraints.txt
+renew: ## install the newest versions of all packages, run all tests, and show what changed in constraints.txt
 	@.ci/setup $(PYTHON) renew
 	@$(MAKE) test; status=$$?; git --no-pager diff -- constraints.txt; exit $$status
 
-lint: setup-test ## style and types
+lint: setup-test ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m tools.messages --check
 	$(BIN)/codespell shibumi3d tools shaders docs README.md CHANGELOG.md CONTRIBUTING.md
 	$(BIN)/mypy --strict shibumi3d tools
 
-format: setup-test ## put the code into the common form
+format: setup-test ## format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: setup-run ## measure the numbers that matter
+bench: setup-run ## measure speed
 	@$(BIN)/python -m tools bench $(ARGS)
 
 SHOT = $(BIN)/shibumi3d shot --tier high --samples 32 --small
@@ -107,27 +107,27 @@ pages: setup-run ## draw every page of the window, in every size and language, i
 # As in tools/pages.py.
 GAMES = spline splice splush spargo spair spire spangle spectacular-tumble
 
-looks: setup-run ## draw eight games by day, night, in clear colours and as several eyes see them, into looks/
+looks: setup-run ## draw eight games by day, by night, in clear colours and for different colour vision, into looks/
 	$(BIN)/python -m tools.pages --out looks --only $(addprefix game-,$(GAMES)) --size 1280x720 --lang en \
 		--look day night clear grey protan deutan tritan $(ARGS)
 
-strips: setup-run ## draw twelve pictures of each thing that moves, by day and night, into strips/
+strips: setup-run ## draw twelve frames of each animation, by day and night, into strips/
 	$(BIN)/python -m tools.strips --out strips $(ARGS)
 
-docs: setup-test ## bring docs/games.md, its pictures and the tables of docs/language.md up to date
+docs: setup-test ## update the generated tables and pictures in docs/
 	$(BIN)/python -m tests.portraits
 	$(BIN)/shibumi3d list --markdown docs/games.md
 	$(BIN)/python -m shibumi3d.catalogue.reference docs/language.md
 	$(BIN)/python -m tests.floors
 
-problems: setup-test native ## prove all problems anew, and five of each game by the other method
+problems: setup-test native ## prove all problems again, and five of each game by the other method
 	$(BIN)/shibumi3d problems check games/problems/*.yaml
 	$(BIN)/shibumi3d problems check --other --first 5 games/problems/*.yaml
 
-messages: setup-test ## put new sentences into the catalogues of all languages, and compile them
+messages: setup-test ## add new sentences to the catalogues of all languages, and compile them
 	$(BIN)/python -m tools.messages
 
-goldens: setup-test ## write the golden files of the tests anew, to be reviewed as a diff
+goldens: setup-test ## rewrite the golden files of the tests; review them as a diff
 	$(BIN)/python -m tests.games.goldens
 	$(BIN)/python -m tests.rules.golden.playthrough
 	$(BIN)/python -m tests.tables.hyena_playthrough

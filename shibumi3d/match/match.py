@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d import files
-from shibumi3d.i18n import N_, Message, explain_crash, verbatim
+from shibumi3d.i18n import MAX_VALUE_LENGTH, N_, Message, explain_crash, verbatim
 from shibumi3d.match.clock import Clock, TimeLimit
 from shibumi3d.match.outside_moves import OUTSIDE, SWAP, carried_out, swapped
 from shibumi3d.match.ply import PERSON, Ply, Seat
@@ -579,7 +579,8 @@ def reason_of(english: str) -> Message:
     A reason that isn't the program's own, such as one of a game file, is the same in all languages.
     """
     english = FORMER_REASONS.get(english, english)
-    return verbatim(english) if "{" in english or "}" in english else Message(english)
+    own = "{" not in english and "}" not in english and len(english) <= MAX_VALUE_LENGTH
+    return Message(english) if own else verbatim(english)
 
 
 def _told(result: RecordedResult | None, names: Sequence[str]) -> Message:

@@ -339,7 +339,7 @@ def test_every_page_lists_the_key(hand: Hand) -> None:
     from shibumi3d.app.host.sheet import KeyCard
 
     for lines, key in ((sheet.HOME, "Ctrl+M"), (sheet.PLAY, "M"), (sheet.REPLAY, "M")):
-        assert (key, "sound on, off") in KeyCard(lines, "").lines.keys
+        assert (key, "sound on/off") in KeyCard(lines, "").lines.keys
 
 
 # The real speaker

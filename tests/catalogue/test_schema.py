@@ -348,7 +348,7 @@ class TestExtends:
         games = catalogue(folder, g0="title: G0\nturn: {place: own}\nyear: 2001\n", **files)
         assert (games.get("g16").year, games.get("g16").minutes) == (2001, 16)
         assert [str(p) for p in games.problems["g17"]] == [
-            "games/g1.yaml:2:10: extends: a chain can have at most 16 games"
+            "games/g1.yaml:2:10: extends: at most 16 games can extend each other in a chain"
         ]
 
     def test_a_file_elsewhere_extends_the_catalogue_and_its_neighbours(

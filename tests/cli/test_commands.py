@@ -93,7 +93,7 @@ class TestList:
         assert "Good" not in run("list", "--markdown").out
         assert run("check").out.splitlines()[-1] == f"{len(load()) + 2} games checked: 1 error"
         assert run("perft", "good", "1").code == 0
-        assert run("perft", "bad", "1").err == f"shibumi3d: the game file is wrong\n{lines[-1].strip()}\n"
+        assert run("perft", "bad", "1").err == f"shibumi3d: the game file has errors\n{lines[-1].strip()}\n"
 
 
 class TestRules:

@@ -155,7 +155,7 @@ def test_mistakes_of_a_game_file(capsys: pytest.CaptureFixture[str], tmp_path: P
         ),
         ("export a --gif b --mp4 c", "argument --mp4 : ne va pas avec l'argument --gif"),
         ("export a", "il faut l'un des arguments --gif --mp4 --png --postcard --svg --pdf"),
-        ("export a --gif b --day c", "argument --day : valeur non valable (fromisoformat) : 'c'"),
+        ("export a --gif b --day c", "argument --day : une date telle que 2026-11-28 est attendue, pas 'c'"),
         ("list --bogus", "shibumi3d : arguments inconnus : --bogus"),
         ("list --json=1", "argument --json : ne prend pas de valeur : '1'"),
         ("play spline --option a", "un nom et une valeur sont attendus, comme rounds=4, pas « a »"),

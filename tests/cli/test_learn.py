@@ -59,7 +59,7 @@ def test_an_own_game_learns_and_its_computers_know_it(run: Run, wins: list[bool]
     assert lines[1].startswith("Mine: scored 100% in 18 matches ")
     game = load(folder).get("mine").game()
     path = folder.parent / "learned" / game.known_as(2)  # type: ignore[attr-defined]
-    assert lines[1].endswith(f"kept in {path}")
+    assert lines[1].endswith(f"saved in {path}")
     assert weights.known_weights(game, 2) is not None  # type: ignore[arg-type]
     # Found in other matches to be no better, it is taken away.
     wins.append(False)

@@ -363,7 +363,7 @@ def test_terms_on_the_command_line(run: Run) -> None:
     assert answer.code == 1
     assert "can't be played with the" in answer.err
     assert "is not a clock:" in run("play", "spline", "--text", "--clock", "soon").err
-    assert "the box does not hold" in run("play", "spred", "--text", "--handicap", "1+R").err
+    assert "there aren't enough marbles in the box" in run("play", "spred", "--text", "--handicap", "1+R").err
     assert "4 black" in run("play", "sploof", "--seats", "Ann,Ben", "--text", "--handicap", "2+BB").out
 
 

@@ -275,7 +275,7 @@ class TestRecord:
                 "Ba1: the marble has no",
             ),
             (Position(at.boards * 2), "has 1, not 2"),
-            (Position(at.boards, to_move=2), "no seat 3"),
+            (Position(at.boards, to_move=2), "seat 3 is to move"),
             (Position(at.boards, phase=1), "no phase 2"),
             (Position(at.boards, stocks={"sack": "W"}), "no stock 'sack'"),
             (Position(at.boards, stocks={"box": "WX"}), "written in the letters"),

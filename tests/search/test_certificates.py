@@ -133,7 +133,7 @@ def test_proofs_are_shared_out_and_those_that_hold_are_written(
     proofs = ["certificates", "spline=1", "spline=2", "--size", "3", "--out", str(tmp_path)]
     # On a small board the win is near from the start, so that no position need be kept; the other seat has none.
     assert main([*proofs, "--store", str(tmp_path / "proofs.db")], run=run) == 1
-    assert "Spline: given up" in capsys.readouterr().out
+    assert "Spline: no proof found" in capsys.readouterr().out
     assert (tmp_path / "spline-3.bin").read_bytes() == b"\0"
     assert main(["certificates", "spline=3"], run=run) == 1
     assert "'spline=3' is not GAME=WINNER" in capsys.readouterr().err
