@@ -44,10 +44,10 @@ def game(
 ) -> Game:
     """Return the game called ``name``.
 
-    ``name`` is its id, such as ``"spline-plus"``, its title, or the path of a game file. ``size`` is the side of the
-    board and ``variant`` the name of a variant; ``options`` maps the names of further options to values. Whatever is
-    not given has its default. Raises ValueError with a readable message if there is no such game, size, variant or
-    option.
+    ``name`` is its id (such as ``"spline-plus"``), its title, or the path of a game file. ``size`` is the side length
+    of the board, ``variant`` the name of a variant, and ``options`` maps the names of further options to their values.
+    Omitted arguments have the game's defaults. Raises ValueError with a readable message if there is no such game,
+    size, variant or option.
     """
     from shibumi3d.catalogue.catalogue import load
 

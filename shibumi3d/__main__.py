@@ -1,10 +1,10 @@
-"""``python -m shibumi3d`` is the command ``shibumi3d``."""
+"""Entry point of ``python -m shibumi3d``, which is the same as the command ``shibumi3d``."""
 
 import multiprocessing
 import sys
 
 from shibumi3d.cli.main import main
 
-# In a bundle, computer players and pictures have processes that begin here.
+# In a bundled program, the worker processes for computer players and pictures start here too.
 multiprocessing.freeze_support()
 sys.exit(main())

@@ -1,8 +1,8 @@
 """Build a standalone bundle of the program: ``python -m shibumi3d.build_bundle``.
 
-PyInstaller packs Python, the libraries, the package and its data into one folder that runs without an installed Python
-on the system it was built on. The compiled engine is included if it exists and matches its sources. A compressed
-archive of the folder is written next to it.
+PyInstaller packs Python, the libraries, the package and its data into one folder. The bundle runs without an installed
+Python on the kind of system on which it was built. The compiled engine is included if it exists and matches its
+sources. A compressed archive of the folder is written next to it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from shibumi3d.native import FOLDER, PACKAGE
 
 NAME = "shibumi3d"
 UNUSED = ("tkinter", "PIL", "matplotlib", "IPython", "pytest", "setuptools", "mypy", "mypyc", "fontTools")
-"""Modules to exclude: libraries import them if present, but the program never uses them.
+"""Modules to exclude, which libraries import if present but the program never uses.
 
 Fonts are subset on developers' machines, so the bundle doesn't need fontTools.
 """
@@ -36,16 +36,16 @@ NEEDED = ("copy", "itertools", "math", "statistics", "uuid")
 See also :func:`shared`.
 """
 SYSTEM = ("libstdc++.so*", "libgcc_s.so*")
-"""Libraries to leave out, since the system's OpenGL drivers bring their own.
+"""Libraries to leave out of the bundle, since the system's OpenGL drivers bring their own.
 
-An older copy from the build machine would keep the drivers from loading.
+An older copy from the build machine could keep the drivers from loading.
 """
 
 
 def recipe(out: Path, work: Path, film: bool = False) -> list[str]:
     """Return the arguments for PyInstaller.
 
-    The bundle is written to ``out``, and all intermediate files to ``work``. ``film`` includes ffmpeg.
+    The bundle is written to ``out``, and all intermediate files to ``work``. ``film`` is whether to include ffmpeg.
     """
     data = [f"{paths.root() / kind}:{NAME}/_data/{kind}" for kind in paths.KINDS]
     if build_native.compiled():
@@ -60,7 +60,7 @@ def recipe(out: Path, work: Path, film: bool = False) -> list[str]:
         ]
     arguments = ["--noconfirm", "--onedir", "--name", NAME, "--log-level", "WARN"]
     arguments += ["--distpath", str(out), "--workpath", str(work), "--specpath", str(work)]
-    # Commands, table kinds and engine modules are imported by name, which PyInstaller can't see.
+    # Commands, table kinds and engine modules are imported by name, which PyInstaller can't detect.
     arguments += ["--collect-submodules", NAME, "--collect-data", NAME]
     arguments += ["--collect-submodules", RATINGS]
     for each in (*NEEDED, *shared(RATINGS)):
@@ -77,21 +77,21 @@ def recipe(out: Path, work: Path, film: bool = False) -> list[str]:
 def shared(package: str) -> list[str]:
     """Return the top-level mypyc runtime modules that belong to ``package``.
 
-    mypyc puts the code shared by a package's compiled modules in an extension module next to the package.
+    mypyc puts code shared by the compiled modules of a package into an extension module next to the package.
     """
     files = importlib.metadata.files(package) or []
     return [file.name.partition(".")[0] for file in files if "__mypyc." in file.name and len(file.parts) == 1]
 
 
 def leave_to_the_system(folder: Path) -> None:
-    """Delete from a bundle the libraries that the target system must provide."""
+    """Delete the libraries from a bundle that the target system must provide."""
     for pattern in SYSTEM:
         for path in folder.rglob(pattern):
             path.unlink()
 
 
 def compress(folder: Path) -> Path:
-    """Write an archive of a bundle next to it, named after version and system, and return its path."""
+    """Write an archive of a bundle next to it and return its path; its name has version and system."""
     kind = "zip" if os.name == "nt" else "gztar"
     name = f"{NAME}-{__version__}-{platform.system()}-{platform.machine()}".lower()
     return Path(shutil.make_archive(str(folder.parent / name), kind, folder.parent, folder.name))
@@ -106,7 +106,7 @@ def size(path: Path) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Build the bundle and print its size.
 
-    Returns the exit code: 2 if a required package is missing, otherwise PyInstaller's.
+    Return the exit code: 2 if a required package is missing, otherwise that of PyInstaller.
     """
     parser = argparse.ArgumentParser(
         prog="python -m shibumi3d.build_bundle", description="Make a folder that holds the whole program."

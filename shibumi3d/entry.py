@@ -1,4 +1,4 @@
-"""Shared wrapper for all entry points: handles Ctrl-C, and closed or full standard streams."""
+"""Common wrapper for all entry points, which handles Ctrl-C and closed or full standard streams."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ if TYPE_CHECKING:
     from types import FrameType
 
 INTERRUPTED = 130
-"""Exit status after Ctrl-C, by shell convention."""
+"""Exit status after Ctrl-C, which follows the shell convention."""
 
 
 def run(work: Callable[[], int]) -> int:
     """Run ``work`` and return its exit status.
 
-    Problems with the standard streams don't affect it, with one exception: if output was lost, success becomes failure.
+    Problems with the standard streams don't affect the status, with one exception: if output was lost, success becomes
+    failure.
     """
-    # While the package loads, Ctrl-C ends the process at once; it does again while Python shuts down.
+    # Ctrl-C ends the process at once while the package loads, and again while Python shuts down.
     abrupt = signal.getsignal(signal.SIGINT) is signal.SIG_DFL
     hook = sys.unraisablehook
     sys.unraisablehook = _interrupting(hook)
@@ -34,7 +35,8 @@ def run(work: Callable[[], int]) -> int:
         with redirect_stdout(_Output(sys.stdout)), redirect_stderr(_Errors(sys.stderr)):
             return _run(work)
     except KeyboardInterrupt:
-        # Where it came up in a string that exec() ran, Python would make another status of it: until the next exec().
+        # If Ctrl-C was raised in a string that exec() ran, Python would use a different exit status until the next
+        # exec().
         exec("pass")
         with suppress(OSError):
             print(file=sys.stderr)
@@ -49,7 +51,10 @@ def run(work: Callable[[], int]) -> int:
 def _interrupting(
     hook: Callable[[sys.UnraisableHookArgs], object],
 ) -> Callable[[sys.UnraisableHookArgs], None]:
-    """Return a hook that raises a Ctrl-C again if it was lost where Python can't raise, e.g. in ``__del__``."""
+    """Return a hook that raises Ctrl-C again if it came where Python can't raise it.
+
+    This happens, for example, in ``__del__``.
+    """
 
     def interrupt(lost: sys.UnraisableHookArgs) -> None:
         if not issubclass(lost.exc_type, KeyboardInterrupt):
@@ -59,7 +64,7 @@ def _interrupting(
         delivered: list[bool] = []
 
         def deliver(number: int, frame: FrameType | None) -> None:
-            # This function can't raise it either: the signal is sent again.
+            # Python can't raise it in this function either, so the signal is sent again.
             if frame is not None and frame.f_code is interrupt.__code__:
                 return
             delivered.append(True)
@@ -76,7 +81,7 @@ def _interrupting(
 def _interrupt(thread: int, delivered: list[bool]) -> None:
     """Send Ctrl-C to a thread until it is delivered.
 
-    Once isn't enough: a signal that arrives just before a blocking call doesn't end that call.
+    Sending it once isn't enough, because a signal that arrives just before a blocking call doesn't interrupt that call.
     """
     while not delivered:
         if hasattr(signal, "pthread_kill"):
@@ -110,9 +115,9 @@ def _lost(problem: Exception) -> int:
 
 
 def drain(stream: Any) -> Exception | None:
-    """Flush a stream; return the error if that fails.
+    """Flush a stream, and return the error if that fails.
 
-    The remaining output is then discarded, or Python would try again at exit and set the exit status to 120.
+    The remaining output is then discarded. Otherwise, Python would try again at exit and set the exit status to 120.
     """
     try:
         stream.flush()
@@ -126,7 +131,7 @@ def drain(stream: Any) -> Exception | None:
 
 
 class _Output:
-    """Standard output that remembers write errors, as callers of ``print`` may ignore them."""
+    """Standard output that remembers write errors, because callers of ``print`` may ignore them."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -166,8 +171,8 @@ class _Errors(_Output):
 def _open_streams() -> None:
     """Make the standard streams usable if they are closed or have a limited encoding.
 
-    Closed streams get a stand-in, so that no file opened later gets their descriptor. Reading from it returns nothing
-    and errors are discarded, but printing to standard output fails.
+    A closed stream is replaced, so that no file opened later gets its descriptor. Reading from the replacement returns
+    nothing, and errors written to it are discarded, but printing to standard output fails.
     """
     for number, (name, way) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         stream = getattr(sys, name)

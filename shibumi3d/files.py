@@ -1,6 +1,6 @@
 """Safe file access: portable names, bounded reads and atomic writes.
 
-Nothing here blocks on pipes, leaves half-written files or replaces anything but regular files.
+No function here blocks on pipes, leaves half-written files or replaces anything but regular files.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from pathlib import Path
 from shibumi3d.i18n import NoFile, verbatim
 
 LEFT = 24 * 3600.0
-"""Age in seconds after which unfinished files count as abandoned."""
+"""Age in seconds from which unfinished files are considered abandoned."""
 PART = ".shibumi3d-"
 """Prefix of the names of unfinished files."""
 NAME = 143
-"""Maximum length of a name in bytes.
+"""Maximum length of a file name in bytes.
 
-Most file systems allow 255, but those that encrypt names only this many.
+Most file systems allow 255 bytes, but those that encrypt names allow only this many.
 """
 DOS_END = b"\x1a"
-"""End-of-file mark that DOS programs append to a text, once or up to the end of a block."""
+"""End-of-file mark that DOS programs append to a text, either once or until a block is full."""
 _DEVICES = re.compile(
     r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|CLOCK\$|(?:COM|LPT)[0-9¹²³])(?=\s*(?:\.|$))", re.IGNORECASE
 )
 _STREAMS = re.compile(r"/(?:proc/[^/]+|dev)/fd")
-"""Folders that list a process's open files by descriptor number."""
+"""Folders in which a process's open files are listed by descriptor number."""
 
 
 # Names
@@ -45,7 +45,7 @@ _STREAMS = re.compile(r"/(?:proc/[^/]+|dev)/fd")
 def file_name(text: str, ending: str = "", empty: str = "Shibumi 3D") -> str:
     """Return a file name made from ``text`` that is valid on every system.
 
-    ``ending``, e.g. ``.png``, is always kept; ``empty`` is used if nothing visible is left of ``text``.
+    ``ending``, e.g. ``.png``, is always kept. ``empty`` is used if nothing visible remains of ``text``.
     """
     shown = unicodedata.normalize("NFC", "".join(map(_in_name, text)))
     name = " ".join(shown.split()).lstrip(" .-").rstrip(" .") or empty
@@ -56,7 +56,7 @@ def file_name(text: str, ending: str = "", empty: str = "Shibumi 3D") -> str:
 
 
 def _in_name(sign: str) -> str:
-    """Return the replacement for a character in a file name."""
+    """Return the replacement for a character that is not allowed in a file name."""
     if sign in '/\\:?*"<>|':
         return "-"
     kind = unicodedata.category(sign)
@@ -66,9 +66,9 @@ def _in_name(sign: str) -> str:
 
 
 def inside(folder: Path, name: str) -> Path:
-    """Return the path of file ``name`` in ``folder``.
+    """Return the path of the file ``name`` in ``folder``.
 
-    Raises OSError if it would be outside the folder.
+    Raises OSError if the path is outside the folder.
     """
     path = folder / name
     if name in ("", ".", "..") or path.name != name or path.parent != folder or "\0" in name:
@@ -77,7 +77,7 @@ def inside(folder: Path, name: str) -> Path:
 
 
 def fresh(folder: Path, text: str, ending: str) -> Path:
-    """Return an unused path in ``folder`` with a name made from ``text``, numbered if needed."""
+    """Return an unused path in ``folder`` with a name made from ``text``, numbered if necessary."""
     for number in count(1):
         path = inside(folder, file_name(text, f" {number}{ending}" if number > 1 else ending))
         if not os.path.lexists(path):
@@ -86,7 +86,7 @@ def fresh(folder: Path, text: str, ending: str) -> Path:
 
 
 def make_folder(path: Path) -> None:
-    """Create the folder at ``path``, with its parents, unless it exists. Raises OSError.
+    """Create the folder at ``path`` and its parents, unless it exists. Raises OSError.
 
     Symbolic links are followed, even if their targets don't exist yet.
     """
@@ -112,7 +112,7 @@ def typed_path(text: str) -> Path:
 def read(path: Path, most: int) -> bytes:
     """Return the content of a file, or its first ``most`` + 1 bytes if it is larger than ``most``.
 
-    Raises OSError. This includes folders, pipes and devices, for which it never waits.
+    Raises OSError, including for folders, pipes and devices. Never waits for them.
     """
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
@@ -129,7 +129,7 @@ def read(path: Path, most: int) -> bytes:
 def read_text(path: Path, most: int) -> str:
     """Return the text in the file at ``path``.
 
-    Raises OSError, also if the file is larger than ``most`` bytes or isn't UTF-8.
+    Raises OSError, including for files that are larger than ``most`` bytes or aren't UTF-8.
     """
     data = read(path, most)
     if len(data) > most:
@@ -141,7 +141,7 @@ def read_text(path: Path, most: int) -> str:
 
 
 def text_of(data: bytes) -> str:
-    """Decode UTF-8 file content, without byte order mark and trailing DOS end-of-file marks.
+    """Decode UTF-8 file content, without a byte order mark and DOS end-of-file marks at the end.
 
     Raises UnicodeDecodeError.
     """
@@ -165,9 +165,9 @@ def write(path: Path, content: str | bytes, *, reads: Iterable[Path] = (), strea
 def replacing(path: Path, *, reads: Iterable[Path] = (), streams: bool = False) -> Iterator[Path]:
     """Yield an empty temporary file that replaces the one at ``path`` when the block ends.
 
-    If the block raises, the old file stays as it is. Symbolic links are followed and permissions kept. Raises OSError
-    if the file is one of ``reads``, isn't writable or isn't a regular file. With ``streams``, the content may also go
-    to a device or pipe.
+    If the block raises, the old file remains unchanged. Symbolic links are followed and permissions are kept. Raises
+    OSError if the file is one of ``reads``, isn't writable or isn't a regular file. With ``streams``, the content may
+    also be written to a device or pipe.
     """
     with _told_of(path):
         part, target, before = _begun(path, reads, streams)
@@ -186,7 +186,7 @@ def replacing(path: Path, *, reads: Iterable[Path] = (), streams: bool = False) 
 def writable(path: Path, *, reads: Iterable[Path] = (), streams: bool = False) -> None:
     """Raise the OSError that :func:`write` would raise for ``path``, if any.
 
-    Call it before long work whose result is to be written.
+    Call this before a long computation whose result will be written there.
     """
     with _told_of(path):
         os.unlink(_begun(path, reads, streams)[0])
@@ -195,8 +195,8 @@ def writable(path: Path, *, reads: Iterable[Path] = (), streams: bool = False) -
 def set_aside(path: Path, name: Callable[[int], str]) -> Path:
     """Rename the file at ``path`` within its folder and return its new path. Raises OSError.
 
-    ``name`` returns a candidate name for a number from 1. If ``path`` is a symbolic link, its target is renamed and the
-    link stays.
+    ``name`` returns a candidate name for each number from 1. If ``path`` is a symbolic link, its target is renamed and
+    the link remains.
     """
     file = Path(os.path.realpath(path))
     if not file.is_file():
@@ -210,9 +210,9 @@ def set_aside(path: Path, name: Callable[[int], str]) -> Path:
 
 
 def sweep(folder: Path, pattern: str = f"{PART}*", now: float | None = None) -> None:
-    """Delete abandoned files and folders that match ``pattern`` in ``folder``.
+    """Delete abandoned files and folders in ``folder`` that match ``pattern``.
 
-    Only those older than :data:`LEFT` are deleted, since running programs may use younger ones. Failures are ignored.
+    Only those older than :data:`LEFT` are deleted, since running programs may use newer ones. Failures are ignored.
     ``now`` is in seconds since 1970, by default the system time.
     """
     now = time.time() if now is None else now
@@ -229,7 +229,7 @@ def sweep(folder: Path, pattern: str = f"{PART}*", now: float | None = None) -> 
 
 @contextmanager
 def _told_of(path: Path) -> Iterator[None]:
-    """Make errors name the file at ``path`` rather than its temporary file."""
+    """Change errors so that they name the file at ``path`` instead of its temporary file."""
     try:
         yield
     except ValueError as error:  # null characters, or characters that can't be in a name
@@ -243,7 +243,7 @@ def _told_of(path: Path) -> Iterator[None]:
 
 
 def _is(file: Path, there: os.stat_result) -> bool:
-    """Return whether ``file`` is the same file as the one with the given status."""
+    """Return whether ``file`` is the file that has the status ``there``."""
     try:
         return os.path.samestat(os.stat(file), there)
     except (OSError, ValueError):
@@ -253,7 +253,7 @@ def _is(file: Path, there: os.stat_result) -> bool:
 def _begun(
     path: Path, reads: Iterable[Path], streams: bool
 ) -> tuple[Path, Path | None, os.stat_result | None]:
-    """Return a new temporary file for ``path``, its destination, and the existing file's status, if any.
+    """Return a new temporary file for ``path``, its destination, and the status of any existing file.
 
     The destination is None if ``path`` is a device or pipe to write to.
     """
@@ -280,7 +280,7 @@ def _begun(
 def _part(folder: Path, mode: int) -> Path:
     """Create an empty temporary file in ``folder`` and return its path.
 
-    The name is random rather than derived from the target's, which may already have the maximum length.
+    Its name is random. A name derived from that of the final file might be too long.
     """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
     while True:
@@ -293,7 +293,7 @@ def _part(folder: Path, mode: int) -> Path:
 def _put(part: Path, target: Path, before: os.stat_result | None) -> None:
     """Move a finished file to its destination.
 
-    After a crash, either the old or the new content is there.
+    After a crash, the destination has either the old or the new content.
     """
     with open(part, "r+b") as stream:
         os.fsync(stream.fileno())
@@ -324,10 +324,10 @@ def _number(path: Path) -> int | None:
 
 
 def _pour(part: Path, path: Path) -> None:
-    """Write the content of a file to the device or pipe at ``path``."""
+    """Copy the content of a file to the device or pipe at ``path``."""
     number = _number(path)
     if number is not None:
-        handle = os.dup(number)  # reopening would start at the first byte
+        handle = os.dup(number)  # reopening the file would start at the first byte
     else:
         # Don't block: a pipe may never get a reader.
         flags = os.O_WRONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_NONBLOCK", 0)

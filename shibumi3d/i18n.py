@@ -1,11 +1,11 @@
 """Translation of texts with gettext catalogues.
 
-The English text is written where it is used and is the key of its translations: ``_("No saved games match.")``. Layers
-below the window are independent of the language: an error or an event carries a :class:`Message`, the English text and
-its values, and the code that displays it calls :func:`localize`. ``str()`` of a message is English.
+The English text is written where it is used, and serves as the key of its translations: ``_("No saved games match.")``.
+Layers below the window don't depend on the language. Their errors and events carry a :class:`Message`, which is the
+English text and its values, and the code that displays it calls :func:`localize`. ``str()`` of a message is English.
 
 Translations are in ``locale/CODE/LC_MESSAGES/shibumi3d.po``. To add a language, add such a file and a line in
-:data:`LANGUAGES`. ``make messages`` extracts, updates and compiles the catalogues.
+:data:`LANGUAGES`. ``make messages`` extracts the texts, and updates and compiles the catalogues.
 """
 
 from __future__ import annotations
@@ -24,37 +24,40 @@ from string import Formatter
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "fr": "Français", "de": "Deutsch", "es": "Español"}
-"""Available languages: ISO 639-1 code and native name."""
+"""Available languages, as ISO 639-1 codes with native names."""
 PSEUDO = "qps"
-"""Pseudo-locale for tests: lengthened, accented, bracketed English.
+"""Pseudo-locale for tests: English that is longer, accented and in brackets.
 
 It reveals texts that aren't translated and boxes that are too small.
 """
 FOLDER = Path(__file__).resolve().parent / "locale"
-"""Folder of the catalogues."""
+"""Folder that contains the catalogues."""
 _CONTEXT = "\x04"
-"""Separator of context and message in one string, as in compiled catalogues."""
+"""Separator between context and message in one string, as in compiled catalogues."""
 
 MAX_VALUE_LENGTH = 500
-"""Maximum number of characters of a value in a message: values may come from files of any size."""
+"""Maximum length of a value in a message, in characters.
+
+The limit is needed because values may come from files of any size.
+"""
 _SIGNALS = frozenset(each.value for each in signal.Signals)
 _CRASHES = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE", "SIGTRAP", "SIGSYS")
 _WINDOWS_CRASH = 0xC000_0000
-"""Lowest exit status by which Windows reports a crashed process."""
+"""Lowest exit status that means on Windows that the process crashed."""
 
 _current = "en"
 _asked = ""
 
 
 class Plural(NamedTuple):
-    """A message that depends on the count ``n``: its English singular and plural."""
+    """A message that depends on a count ``n``, with its English singular and plural."""
 
     one: str
     many: str
 
 
 Translatable = str | Plural
-"""A message marked for extraction by :func:`N_`, :func:`P_` or :class:`Plural`."""
+"""A message that has been marked for extraction by :func:`N_`, :func:`P_` or :class:`Plural`."""
 
 
 def N_(message: str) -> str:
@@ -71,15 +74,15 @@ def P_(context: str, message: str) -> str:
 
 
 def use(lang: str) -> None:
-    """Switch to the language with this code, or to English if it is unknown."""
+    """Switch to the language with this code, or to English if the code is unknown."""
     global _current
     _current = lang if lang in LANGUAGES or lang == PSEUDO else "en"
 
 
 def ask(lang: str) -> None:
-    """Use a language regardless of the settings, as requested on the command line.
+    """Use a language regardless of the settings, because the command line requests it.
 
-    An empty code withdraws the request.
+    An empty code cancels the request.
     """
     global _asked
     _asked = lang
@@ -92,7 +95,7 @@ def language() -> str:
 
 
 def chosen(setting: str, environment: Mapping[str, str]) -> str:
-    """Return the language to start in: from the command line, the settings or the system."""
+    """Return the language in which to start: from the command line, the settings or the system."""
     return _asked or setting or system(environment)
 
 
@@ -101,9 +104,9 @@ _WINDOWS_NAMES = {"english": "en", "french": "fr", "german": "de", "spanish": "e
 
 
 def system(environment: Mapping[str, str]) -> str:
-    """Return the code of the first available language that the system asks for, else "en".
+    """Return the code of the first available language that the system requests, or else "en".
 
-    ``LANGUAGE`` lists several in order of preference, and is ignored if the locale is "C" (GNU gettext manual, 2.3).
+    ``LANGUAGE`` lists languages in order of preference, and is ignored if the locale is "C" (GNU gettext manual, 2.3).
     """
     names = [environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
     names.append(_locale.getlocale()[0] or "")
@@ -156,7 +159,7 @@ _GAPS = re.compile(r"(\{\{|\}\}|\{[^{}]*\})")
 
 
 def _pseudo(template: str) -> str:
-    """Return English with accents, brackets and a third more letters; placeholders are unchanged."""
+    """Return English text with accents, brackets and a third more letters; keep placeholders."""
     if not any(letter.islower() for letter in template):
         return template  # a symbol, or letters that stand for cards
     parts = _GAPS.split(template)
@@ -167,24 +170,24 @@ def _pseudo(template: str) -> str:
 # ------------------------------------------------------------ formatting
 
 _ELIDED = {"fr": {"de": "d'", "que": "qu'", "à": "à "}}
-"""Words that a placeholder of a translation may begin with, in the form they take before a vowel.
+"""Words that can be attached to a placeholder of a translation, in their form before a vowel.
 
-The word is the format specification, e.g. ``{who:de}``.
+The word is given as the format specification, e.g. ``{who:de}``.
 """
 _CONTRACTED = {"de le ": "du ", "de les ": "des ", "à le ": "au ", "à les ": "aux "}
 _VOWELS = "aeiouyàâéèêëîïôûœ"
 
 
 class _Filler(Formatter):
-    """Formatter of templates; values that are messages are localized into the same language."""
+    """Formatter of templates, which translates values that are messages into the same language."""
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
         self.elided = _ELIDED.get(lang, {})
 
     def format_field(self, value: object, format_spec: str) -> str:
-        """Return the value as text, joined to the word that a French placeholder begins with."""
-        # An isinstance check against a protocol costs more than everything else here.
+        """Return the value as text, after the French word given as the format specification, if any."""
+        # An isinstance check against a protocol would take longer than everything else here.
         if not isinstance(value, str | int | float) and isinstance(value, Localizable | OSError):
             value = localize(value, self.lang)
         if format_spec not in self.elided:
@@ -205,17 +208,17 @@ def _filled(lang: str, text: Translatable, n: object, values: Mapping[str, objec
 
 
 def translate(lang: str, text: Translatable, n: int | None = None, /, **values: object) -> str:
-    """Return a text in a language with its values filled in; a plural depends on ``n``."""
+    """Return a text in the given language with its values filled in; a plural depends on ``n``."""
     return _filled(lang, text, n, {"n": n, **values} if n is not None else values)
 
 
 def ntranslate(lang: str, one: str, many: str, n: int, /, **values: object) -> str:
-    """Return the singular or plural for ``n`` in a language."""
+    """Return the singular or plural for ``n`` in the given language."""
     return _filled(lang, Plural(one, many), n, {"n": n, **values})
 
 
 def ptranslate(lang: str, context: str, message: str, /, **values: object) -> str:
-    """Return a message in a language, where the context decides its translation."""
+    """Return a message in the given language; its context decides the translation."""
     return _filled(lang, P_(context, message), None, values)
 
 
@@ -230,29 +233,29 @@ def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
 
 
 def pgettext(context: str, message: str, /, **values: object) -> str:
-    """Return a message in the current language, where the context decides its translation."""
+    """Return a message in the current language; its context decides the translation."""
     return ptranslate(_current, context, message, **values)
 
 
 def npgettext(context: str, one: str, many: str, n: int, /, **values: object) -> str:
-    """Return the singular or plural for ``n``, where the context decides its translation."""
+    """Return the singular or plural for ``n``; its context decides the translation."""
     return _filled(_current, Plural(P_(context, one), many), n, {"n": n, **values})
 
 
 def in_every_language(text: Translatable, n: int | None = None, /, **values: object) -> dict[str, str]:
-    """Return the translations of a text by language code."""
+    """Return all translations of a text by language code."""
     return {code: translate(code, text, n, **values) for code in LANGUAGES}
 
 
 def local(texts: Mapping[str, str]) -> str:
-    """Return the text in the current language from texts by language code; see :func:`localized`."""
+    """Return the text for the current language from texts by language; see :func:`localized`."""
     return localized(texts, _current)
 
 
 def localized(texts: Mapping[str, str], lang: str) -> str:
     """Return the text for a language from texts by language code.
 
-    Falls back to the English one, translated if the catalogue has it, or "" if there is neither.
+    If there is none, returns the English text, translated if the catalogue contains it, or else "".
     """
     return texts.get(lang) or _look_up(lang, texts.get("en", ""), None)
 
@@ -266,7 +269,7 @@ def decimal(number: float, lang: str = "") -> str:
 
 
 def percent(share: float) -> str:
-    """Format a share, where 1 is all, as a whole number of percent in the current language."""
+    """Format a fraction from 0 to 1 as a whole percentage in the current language."""
     return _("{percent}%", percent=f"{100 * share:.0f}")
 
 
@@ -279,7 +282,7 @@ def thousands(number: object, lang: str = "") -> str:
 
 
 class Message:
-    """A sentence or a part of one: the English text and its values, translated when displayed.
+    """A sentence or a part of one: an English text with values, translated when it is displayed.
 
     A value is a number, a string or another message. An error is replaced by its message, and a :class:`Plural` depends
     on the value ``n``.
@@ -293,11 +296,11 @@ class Message:
 
     @property
     def context(self) -> str:
-        """Context of the text, or ""."""
+        """Context of the text, or "" if it has none."""
         return (self.text if isinstance(self.text, str) else self.text[0]).rpartition(_CONTEXT)[0]
 
     def localize(self, lang: str) -> str:
-        """Return the sentence in a language."""
+        """Return the sentence in the given language."""
         return _filled(lang, self.text, self.values.get("n"), self.values)
 
     def __str__(self) -> str:
@@ -324,7 +327,7 @@ class Message:
     def of_data(cls, data: Any) -> Message:
         """Restore a message from the result of :meth:`data`.
 
-        Malformed data raises an arbitrary exception, e.g. TypeError.
+        Malformed data may raise any exception, such as TypeError.
         """
         text, values = data
         nested = {k: cls.of_data(v["message"]) if isinstance(v, dict) else v for k, v in values.items()}
@@ -336,7 +339,7 @@ class Localizable(Protocol):
     """Anything that can be translated: a message, an error, or a problem in a file."""
 
     def localize(self, lang: str) -> str:
-        """Return the text in a language."""
+        """Return the text in the given language."""
 
 
 class LocalizedError(Exception):
@@ -347,21 +350,21 @@ class LocalizedError(Exception):
 
     @property
     def message(self) -> Message:
-        """Description of the error."""
+        """The message that describes the error."""
         found: Message = self.args[0]
         return found
 
     def localize(self, lang: str) -> str:
-        """Return the description of the error in a language."""
+        """Return the description of the error in the given language."""
         return self.message.localize(lang)
 
 
 class Unusable(LocalizedError, ValueError):
-    """A given value can't be used."""
+    """Raised when a given value can't be used."""
 
 
 class NoFile(LocalizedError, OSError):
-    """A path is not that of a usable file; ``filename`` is the path, if known."""
+    """Raised when a path is not that of a usable file; ``filename`` is the path, if known."""
 
     def __init__(self, what: Translatable | Message, /, *, path: object = None, **values: object) -> None:
         super().__init__(what, **values)
@@ -375,7 +378,7 @@ class NoFile(LocalizedError, OSError):
 def localize(thing: object, lang: str = "") -> str:
     """Return the text of a message or an error in ``lang``, by default the current language.
 
-    Plain text is returned unchanged.
+    A string is returned unchanged.
     """
     if isinstance(thing, OSError):
         thing = reason(thing)
@@ -383,12 +386,12 @@ def localize(thing: object, lang: str = "") -> str:
 
 
 def message(what: Translatable | Message, values: Mapping[str, object]) -> Message:
-    """Return ``what`` if it is a message, or else make one of the text and values."""
+    """Return ``what`` if it is a message, or else a message made from the text and values."""
     return what if isinstance(what, Message) else Message(what, **values)
 
 
 def verbatim(text: object) -> Message:
-    """Return a message of text that isn't translated, e.g. from a file."""
+    """Return a message for text that isn't translated, e.g. from a file."""
     return Message("{text}", text=" ".join(str(text).split()))
 
 
@@ -407,7 +410,10 @@ def reason(error: BaseException) -> Message:
 
 
 def describe_exit(status: int) -> Message:
-    """Describe how a child process ended that gave no reason, from its ``subprocess`` return code."""
+    """Describe how a child process ended, from its ``subprocess`` return code.
+
+    This is for processes that didn't report a reason.
+    """
     number = -status if status < 0 else status - 128 if 128 < status < 160 else 0
     name = signal.Signals(number).name if number in _SIGNALS else ""
     if name in _CRASHES or status >= _WINDOWS_CRASH:
@@ -420,12 +426,12 @@ def describe_exit(status: int) -> Message:
 
 
 def cut(text: str, most: int = MAX_VALUE_LENGTH) -> str:
-    """Shorten a text by its middle part if it is longer than ``most`` characters."""
+    """Remove the middle part of a text if it is longer than ``most`` characters."""
     return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 4 :]}"
 
 
 def explain_crash(error: Exception) -> Message:
-    """Describe an unexpected error; one that isn't a known kind of problem is called a bug."""
+    """Describe an unexpected error; call it a bug unless it is of a known kind."""
     if isinstance(error, Localizable | OSError | RecursionError | MemoryError):
         return reason(error)
     return Message(
@@ -434,7 +440,7 @@ def explain_crash(error: Exception) -> Message:
 
 
 def _plain(value: object) -> object:
-    """Convert a value to what a message may hold."""
+    """Convert a value to one that a message may contain."""
     if isinstance(value, BaseException):
         return reason(value)
     if isinstance(value, int | float | Message):
@@ -455,4 +461,4 @@ SYSTEM_ERRORS: Mapping[int, str] = {
     errno.EROFS: N_("the disk is read-only"),
     errno.EEXIST: N_("the file already exists"),
 }
-"""Descriptions of operating system errors by ``errno``."""
+"""Descriptions of operating system errors, by ``errno``."""

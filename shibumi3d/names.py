@@ -1,4 +1,4 @@
-"""Player names: Unicode normalisation, visibility, and names that look alike."""
+"""Player names: Unicode normalization, visibility, and names that look alike."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ _UNSEEN = frozenset(
 )  # fmt: skip
 """Invisible characters.
 
-They are Unicode's ``Default_Ignorable_Code_Point``, and blank characters that it classes as letters.
+They are those with Unicode's property ``Default_Ignorable_Code_Point``, and blank characters that Unicode classifies as
+letters.
 """
 _ALIKE = str.maketrans(
     "АВЕЅІЈКМНОРСТУХҮаеорсухіјѕһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαρνϲіI1|0‐‑‒–—−’‘ʼ′`",
     "ABESlJKMHOPCTYXYaeopcyxijshdqwABEZHlKMNOPTYXoapvcilllO------'''''",
 )
-"""Maps each letter or sign to the one that represents all its look-alikes."""
+"""Maps each letter or symbol to the one that represents all that look like it."""
 
 
 def plain(text: str) -> str:
-    """Return a text in Unicode form NFC.
+    """Return a text in Unicode normalization form NFC.
 
     Lone surrogates, which can't be encoded, become question marks.
     """
@@ -36,7 +37,7 @@ def plain(text: str) -> str:
 
 
 def unseen(character: str) -> bool:
-    """Return whether a character is invisible: drawn as nothing, not even as a space."""
+    """Return whether a character is invisible, i.e. drawn as nothing, not even as a space."""
     return character in _UNSEEN or unicodedata.category(character) == "Cc"
 
 
@@ -46,13 +47,13 @@ def shows(text: str) -> bool:
 
 
 def look(text: str) -> str:
-    """Return a key for the appearance of a text: equal for texts that readers can't tell apart."""
+    """Return a key for the appearance of a text. Texts that look the same have the same key."""
     seen = "".join(c for c in unicodedata.normalize("NFKC", text) if not unseen(c)).translate(_ALIKE)
     return " ".join(seen.split())
 
 
 def apart(names: Sequence[str]) -> list[str]:
-    """Return the names, with a number appended to each that looks like an earlier one.
+    """Return the names, with a number appended to each one that looks like an earlier name.
 
     Names without a visible character are left unchanged.
     """

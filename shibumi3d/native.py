@@ -1,8 +1,8 @@
 """Import hook that loads the compiled engine if it is up to date.
 
-:mod:`shibumi3d.build_native` puts compiled modules in a separate folder, so one that lies next to an edited source
-never shadows it. Until :func:`prepare` is called, only the Python sources run. A build record in that folder names the
-sources that the modules were compiled from and their hashes.
+:mod:`shibumi3d.build_native` puts compiled modules in a separate folder, so that none of them can shadow an edited
+source. Until :func:`prepare` is called, only the Python sources run. A build record in that folder lists the sources
+from which the modules were compiled, with their hashes.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ PACKAGE = Path(__file__).resolve().parent
 def _folder() -> Path:
     """Return the folder for compiled modules.
 
-    This is ``_native`` in the package if that folder exists, in a checkout, and in a frozen bundle. Otherwise it is a
+    In a checkout, in a frozen bundle, and if the package has a folder ``_native``, it is that folder. Otherwise it is a
     folder in the user's cache.
     """
     own = PACKAGE / "_native"
@@ -68,38 +68,41 @@ def _folder() -> Path:
 
 FOLDER = _folder()
 SUFFIX = EXTENSION_SUFFIXES[0]
-"""File suffix of extension modules for this Python, such as ``.cpython-311-x86_64-linux-gnu.so``."""
+"""File suffix of extension modules for this Python, e.g. ``.cpython-311-x86_64-linux-gnu.so``."""
 RECORD = f"{SUFFIX.split('.')[1]}.txt"
 WIDE_RECORD = f"{SUFFIX.split('.')[1]}-wide.txt"
 PROGRESS = f"{SUFFIX.split('.')[1]}-progress.txt"
 """Name of the file in which a running build reports its progress, or why it stopped.
 
-It is read by :func:`progress`.
+:func:`progress` reads the file.
 """
 LIBRARY = "shibumi3d_engine__mypyc"
-"""Extension module that contains the code of all compiled modules."""
+"""Name of the extension module that contains the code of all compiled modules."""
 WIDE_LIBRARY = "shibumi3d_wide__mypyc"
-"""Extension module that contains the twins for wide boards.
+"""Name of the extension module that contains the twins: the variants of modules for wide boards.
 
 It is compiled after :data:`LIBRARY`, and loaded only for wide boards.
 """
 ENGINE = "shibumi3d.rules.marbles.engine"
 WIDE = "shibumi3d.rules.marbles.engine_wide"
-"""Package of the wide-board twins of :data:`ENGINE`.
+"""Package that contains the wide-board twins of modules of :data:`ENGINE`.
 
-Modules of the engine that store sets in 64-bit integers (``i64 as M``) have a twin here that uses Python integers, for
-boards with too many points for 64 bits.
+Modules of the engine that store sets in 64-bit integers (``i64 as M``) have a twin that uses Python integers. Twins are
+for boards with too many points for 64 bits.
 """
 STALE = 30.0
-"""Seconds without a progress report after which a build is assumed to be dead."""
+"""Seconds without a progress report after which a build is considered dead."""
 SWITCH = "SHIBUMI3D_NATIVE"
-"""Environment variable that disables the compiled engine if set to ``no``."""
+"""Environment variable that controls the compiled engine.
+
+The value ``no`` disables it, and any value prevents compiling it in the background.
+"""
 
 
 class NativeStatus(NamedTuple):
-    """Whether the engine runs compiled.
+    """Whether the compiled engine is in use.
 
-    ``reason`` says why an existing compiled engine is not used.
+    If a compiled engine exists but is not used, ``reason`` says why.
     """
 
     native: bool = False
@@ -115,7 +118,7 @@ class NativeStatus(NamedTuple):
 
     @property
     def notice(self) -> Message | None:
-        """Warning to show at startup, or None if there is nothing to report."""
+        """Warning to show at startup, or None if there is none."""
         if not self.reason:
             return None
         return Message(
@@ -128,10 +131,10 @@ class NativeStatus(NamedTuple):
 class BuildRecord(NamedTuple):
     """Record of a build, stored next to its library.
 
-    ``modules`` are the modules in the library, ``failed`` is the reason if the compiler rejected the sources,
-    ``sources`` maps the path of each source in the package to its hash, and ``twins`` are the modules that have a twin
-    for wide boards. ``made`` identifies what they were built with. Two libraries work together only if their ``made``
-    is equal, and a failure is valid only while ``made`` is unchanged.
+    ``modules`` are the modules in the library, and ``twins`` those that have a twin for wide boards. ``sources`` maps
+    the path of each source in the package to its hash. If the compiler rejected the sources, ``failed`` is the reason.
+    ``made`` identifies the tools used for the build. Two libraries work together only if their ``made`` is equal, and a
+    failure is valid only as long as ``made`` is unchanged.
     """
 
     modules: tuple[str, ...]
@@ -189,10 +192,10 @@ def read(folder: Path = FOLDER, name: str = RECORD) -> BuildRecord | None:
 
 
 def stamp(folder: Path = FOLDER) -> tuple[int, ...]:
-    """Return the modification times of the build records, 0 for a missing one.
+    """Return the modification times of the build records, with 0 for a missing one.
 
-    They change with each build, so a process that started with other values runs a different engine from one started
-    now.
+    They change with each build. A process that started with other values therefore runs a different engine from a
+    process that starts now.
     """
     found = []
     for name in (RECORD, WIDE_RECORD):
@@ -206,14 +209,14 @@ def stamp(folder: Path = FOLDER) -> tuple[int, ...]:
 class BuildProgress(NamedTuple):
     """Progress of a build.
 
-    ``share`` is the completed fraction, from 0 to 1. ``stopped`` is the reason if the build ended early.
+    ``share`` is the fraction completed, from 0 to 1. If the build ended early, ``stopped`` is the reason.
     """
 
     share: float = 0.0
     stopped: Message | None = None
 
     def tell(self, folder: Path) -> None:
-        """Write the progress to ``folder``, where :func:`progress` reads it."""
+        """Write the progress to ``folder``, from which :func:`progress` reads it."""
         if self.stopped is None:
             put(folder / PROGRESS, f"working {self.share:.3f}\n")
         else:
@@ -221,7 +224,7 @@ class BuildProgress(NamedTuple):
 
 
 def watched() -> bool:
-    """Return whether the engine may be compiled while the program runs.
+    """Return whether the engine may be compiled in the background while the program runs.
 
     It may not if the environment variable :data:`SWITCH` is set.
     """
@@ -229,9 +232,9 @@ def watched() -> bool:
 
 
 def progress(folder: Path = FOLDER) -> BuildProgress | None:
-    """Return how far the build is or why it stopped, or None if there is nothing to report.
+    """Return the progress of the build or why it stopped, or None if there is nothing to report.
 
-    A build that has not reported for :data:`STALE` seconds counts as stopped.
+    A build that has not reported anything for :data:`STALE` seconds counts as stopped.
     """
     if not watched():
         return None
@@ -249,7 +252,7 @@ def progress(folder: Path = FOLDER) -> BuildProgress | None:
 
 
 def news(folder: Path = FOLDER) -> Message:
-    """Return the status, with the progress of a build or the reason it stopped."""
+    """Return the status, including the progress of a build or the reason why it stopped."""
     if (told := progress(folder)) is None:
         return status.message
     if told.stopped is not None:
@@ -266,7 +269,7 @@ def news(folder: Path = FOLDER) -> Message:
 
 
 def hashes(names: Iterable[str]) -> dict[str, str]:
-    """Return a hash of each source by name, empty if the source can't be read.
+    """Return the hash of each source, by name; it is empty if the source can't be read.
 
     The hashes are comparable only within one version of Python.
     """
@@ -283,7 +286,7 @@ def hashes(names: Iterable[str]) -> dict[str, str]:
 
 @cache
 def _hash(path: Path, *stamp: int) -> str:
-    """Return the hash of a source; cached until its ``stamp`` changes."""
+    """Return the hash of a source, from a cache if its ``stamp`` is unchanged."""
     return source_hash(path.read_bytes()).hex()
 
 
@@ -293,10 +296,10 @@ def door(module: str) -> str:
 
 
 class LibraryLoader(ExtensionFileLoader):
-    """Loader of a module that shares a library with other modules."""
+    """Loader of a module whose library also contains other modules."""
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Create the module from the init function that the library exports for it."""
+        """Create the module with the init function that the library exports for it."""
         name = door(spec.name)
         module = super().create_module(ModuleSpec(name, self, origin=self.path))
         sys.modules.pop(name, None)
@@ -304,7 +307,7 @@ class LibraryLoader(ExtensionFileLoader):
 
 
 class TwinLoader(SourceLoader):
-    """Loader that runs a wide-board twin from its module's source until the twin is compiled."""
+    """Loader that runs a wide-board twin from Python source until the compiled twin is available."""
 
     def __init__(self, module: str, twins: frozenset[str]) -> None:
         self.module, self.twins = module, twins
@@ -320,10 +323,10 @@ class TwinLoader(SourceLoader):
 
 
 def twin_of(text: str, module: str, twinned: Iterable[str]) -> str:
-    """Return the source of a module's twin, made from the module's source ``text``.
+    """Return the source of a module's twin, made from ``text``, the source of the module.
 
-    Imports of modules in ``twinned`` are redirected to their twins. Raises ValueError if one statement imports modules
-    with and without a twin.
+    Imports of modules in ``twinned`` are redirected to their twins. Raises ValueError if a single statement imports
+    both modules with a twin and modules without one.
     """
     own = set(twinned)
     packages = {name.rpartition(".")[0] for name in own}
@@ -340,7 +343,7 @@ def twin_of(text: str, module: str, twinned: Iterable[str]) -> str:
 
 
 class Finder:
-    """Meta path finder of compiled modules, which runs before Python's own finders.
+    """Meta path finder for compiled modules, which runs before Python's own finders.
 
     It also provides the packages of compiled modules whose ``__init__.py`` is not among the sources.
     """
@@ -360,7 +363,7 @@ class Finder:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return the spec of a compiled module, a twin or a package, or None for any other module."""
+        """Return the spec of a compiled module, a twin or a package; None for any other module."""
         if name in self.packages:
             return ModuleSpec(name, None, is_package=True)
         if (file := self.files.get(name)) is not None:
@@ -373,9 +376,9 @@ class Finder:
 
 
 offer: Callable[[], bool] | None = None
-"""Start a build and return whether it started; None unless the build needs the user's consent.
+"""Function that starts a build and returns whether it started, or None.
 
-The first page offers it to the user.
+It is set if a build needs the user's consent. The first page then offers the build to the user.
 """
 status = NativeStatus()
 """Status of the engine in this process."""
@@ -384,7 +387,7 @@ status = NativeStatus()
 def prepare() -> None:
     """Enable the compiled engine if it is wanted and matches the sources.
 
-    Must be called before any module of the engine is imported.
+    This must be called before any module of the engine is imported.
     """
     global status
     status = _prepared()
@@ -405,7 +408,7 @@ def _prepared() -> NativeStatus:
         return NativeStatus(reason=Message("is older than {file}", file=changed[0]))
     wide = read(FOLDER, WIDE_RECORD)
     if wide is not None and wide.made != record.made:
-        wide = None  # belongs to another build; wide boards run from source until theirs is ready
+        wide = None  # belongs to another build; the wide-board modules run from source until theirs is ready
     finder = Finder(FOLDER, record, wide)
     missing = [file for file in finder.files.values() if not os.path.isfile(file)]
     if missing:
@@ -420,7 +423,7 @@ def _prepared() -> NativeStatus:
 
 
 def _brought() -> bool:
-    """Return whether the program was installed with a compiled engine."""
+    """Return whether the compiled engine was installed with the program."""
     return FOLDER.is_relative_to(PACKAGE)
 
 

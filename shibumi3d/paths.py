@@ -1,4 +1,4 @@
-"""Paths of the bundled files, in a checkout, an editable install or a wheel, and of the cache."""
+"""Paths of the bundled files (in a checkout, an editable install or a wheel) and of the cache."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KINDS = ("games", "shaders", "models")
 def root() -> Traversable:
     """Return the folder that contains a subfolder for each of :data:`KINDS`.
 
-    It may not be a real path, so use only the methods of ``Traversable``.
+    It may not be a real path, so only the methods of ``Traversable`` can be used.
     """
     top = Path(__file__).resolve().parent.parent
     if (top / "pyproject.toml").is_file() and all((top / kind).is_dir() for kind in KINDS):
@@ -24,17 +24,17 @@ def root() -> Traversable:
 
 
 def program() -> list[str]:
-    """Return the command that starts this program in another process."""
+    """Return the command for starting this program in another process."""
     return [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "shibumi3d"]
 
 
 def fonts() -> Traversable:
-    """Return the folder with the fonts."""
+    """Return the folder that contains the fonts."""
     return _package() / "app" / "assets" / "fonts" / "files"
 
 
 def cache_folder() -> Path:
-    """Return the folder for files that can be regenerated (on Linux ``~/.cache/shibumi3d``)."""
+    """Return the folder for files that can be recreated (on Linux ``~/.cache/shibumi3d``)."""
     from platformdirs import user_cache_path
 
     return user_cache_path("shibumi3d", appauthor=False)
@@ -43,18 +43,18 @@ def cache_folder() -> Path:
 def _package() -> Traversable:
     from importlib.resources import (
         files,
-    )  # imported here because it is slow to load and most commands don't need it
+    )  # imported here because it loads slowly and most commands don't need it
 
     return files("shibumi3d")
 
 
 def games() -> Traversable:
-    """Return the folder with the games, one YAML file each."""
+    """Return the folder with the games, with one YAML file for each."""
     return root() / "games"
 
 
 def read_text(kind: str, name: str) -> str:
-    """Return the text of file ``name`` of ``kind`` (one of :data:`KINDS`).
+    """Return the text of the file ``name`` of ``kind`` (one of :data:`KINDS`).
 
     Raises FileNotFoundError if there is no such file.
     """
@@ -62,7 +62,7 @@ def read_text(kind: str, name: str) -> str:
 
 
 def read_bytes(kind: str, name: str) -> bytes:
-    """Return the content of file ``name`` of ``kind`` (one of :data:`KINDS`).
+    """Return the content of the file ``name`` of ``kind`` (one of :data:`KINDS`).
 
     Raises FileNotFoundError if there is no such file.
     """

@@ -1,4 +1,4 @@
-"""Texts that the window and the terminal share: titles, what a seat has, and moves in words."""
+"""Texts shared by the window and the terminal: titles, what a seat owns, and moves in words."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def format_date(day: date) -> str:
 def rules_text(texts: Mapping[str, str]) -> str:
     """Return a game's rules in the current language.
 
-    If they haven't been translated, return the English ones with a note.
+    If they haven't been translated, return the English rules with a note.
     """
     text = local(texts)
     if not text or language() == "en" or language() in texts:
@@ -110,9 +110,9 @@ NUMBER = re.compile(r"-?\d+")
 
 
 def score_of(state: Any, facts: Facts, seat: int) -> str:
-    """Return the score of a seat, and its total from earlier games of the series if there is one.
+    """Return the score of a seat as text; in a series, it includes the total from earlier games.
 
-    Empty if nothing is scored.
+    The result is empty if the game keeps no score.
     """
     score = str(state.scores[seat]) if facts.scored or any(state.scores) else ""
     if any(state.totals):
@@ -121,7 +121,7 @@ def score_of(state: Any, facts: Facts, seat: int) -> str:
 
 
 def owned(game: Game, view: Any, seat: int, names: Sequence[str], score: str | None = None) -> str:
-    """Describe what a seat has, its goal, what it may take and its score, after its player's name.
+    """Describe a seat: the player's name, what it owns and may take, its goal, and its score.
 
     ``score`` replaces the score in ``view``.
     """
@@ -143,13 +143,13 @@ def owned(game: Game, view: Any, seat: int, names: Sequence[str], score: str | N
 
 
 BEYOND_TOLD = {CLAIM: N_("claims a draw"), SWAP: N_("swaps seats"), TIME_UP: N_("ran out of time")}
-"""Descriptions of the moves outside the rules."""
+"""Descriptions of moves that don't belong to the rules."""
 
 
 def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any]) -> str:
     """Describe the move at index ``number`` of ``plies`` in words.
 
-    ``plies`` are those of the match or of a variation, from the first move on; ``events`` are the known results of the
+    ``plies`` are all moves of the match or of a variation, from the first on. ``events`` are the known results of the
     move.
     """
     ply, names = plies[number], match.names
@@ -169,8 +169,8 @@ def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any
 
 
 def thought(match: Match, state: Any, seat: int | None, move: Any, names: Sequence[str]) -> str:
-    """Describe a legal move at ``state`` in words that fit within a sentence."""
+    """Describe a legal move at ``state`` in words that can be used within a sentence."""
     game = match.game
-    # Prefer the wording of the move list: that of buttons may be only a name.
+    # Prefer the wording of the move list, since that of a button may be only a name.
     told = game.log_line(state, move, (), language(), names)
     return within(told or game.say(game.view(state, seat), move, language(), names))

@@ -1,11 +1,11 @@
 """Compile the engine: ``python -m shibumi3d.build_native``, or ``make native``.
 
-mypyc compiles the modules in :data:`MODULES` together, in a work folder with copies of these modules and everything
+mypyc compiles the modules in :data:`MODULES` together, in a work folder that contains copies of them and of everything
 they import. The libraries are then moved to where :mod:`shibumi3d.native` finds them. Without them, the program runs
-from the sources.
+from the Python sources.
 
 :mod:`.sources` lists what is compiled, :mod:`.building` compiles it, and :mod:`.builder` does so in the background
-while the program runs.
+while the program is running.
 """
 
 from shibumi3d.build_native.builder import begin as begin

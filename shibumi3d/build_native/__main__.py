@@ -15,9 +15,9 @@ from shibumi3d.native import FOLDER
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Compile the engine, or do what the arguments ask for.
+    """Compile the engine, or do what the arguments request.
 
-    Returns the exit code: 1 if compilation fails, 2 if the tools for it are missing.
+    Return the exit code: 1 if compilation fails, 2 if the required tools are missing.
     """
     parser = argparse.ArgumentParser(
         prog="python -m shibumi3d.build_native", description="Compile the engine."
@@ -58,7 +58,7 @@ def _build(into: Path | None) -> int:
 
     try:
         if into:
-            build(into, told)  # the caller's own folder, so no lock is needed
+            build(into, told)  # the folder is the caller's own, so no lock is needed
             return 0
         with alone(FOLDER, wait=True):
             if not compiled():

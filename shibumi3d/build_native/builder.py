@@ -1,6 +1,6 @@
-"""Background compilation of the engine: when to do it, and reporting its progress.
+"""Background compilation of the engine: when to start it, and reporting its progress.
 
-At most one build runs for all windows.
+At most one build runs at a time, however many windows are open.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ def edited() -> bool:
 def hindered(folder: Path = FOLDER) -> bool:
     """Return whether the engine can't or shouldn't be compiled in the background.
 
-    This is so if the tools are missing, or if the compiler has already rejected these sources. That is the only kind of
-    failure remembered, and only for the same sources and compiler. It is also so while sources that were built before
-    have uncommitted changes, to avoid a new build at every start: the program then runs from the sources, and says so.
+    This is the case if the tools are missing, or if the compiler has already rejected these sources. Other kinds of
+    failure are not remembered, and a rejection applies only to the same sources and compiler. It is also the case while
+    sources that were built before have uncommitted changes, to avoid a new build at every start. The program then runs
+    from the sources, and says so.
     """
     if missing() is not None:
         return True
@@ -47,7 +48,7 @@ def hindered(folder: Path = FOLDER) -> bool:
 
 
 def ensure(folder: Path = FOLDER) -> None:
-    """Compile the engine if needed and possible, unless another process already does.
+    """Compile the engine if needed and possible, unless another process is already doing so.
 
     Progress and failures are reported through :func:`shibumi3d.native.progress`.
     """
@@ -77,20 +78,20 @@ def _ensure(folder: Path) -> None:
 
 
 def begin(folder: Path = FOLDER) -> bool:
-    """Start a background build if this is a checkout that needs one; return whether it started."""
+    """Start a background build if this is a checkout that needs one; return whether it was started."""
     return (PACKAGE.parent / "pyproject.toml").is_file() and _wanted(folder) and start(folder)
 
 
 def offered(folder: Path = FOLDER) -> bool:
     """Return whether to offer the user a build of the engine into the cache.
 
-    Outside the package, the engine is only compiled with the user's consent. If the last build stopped, its report is
-    deleted, since it has been shown.
+    Outside the package, the engine is compiled only with the user's consent. If the last build stopped, its report is
+    deleted, since the user has already seen it.
     """
     if folder.is_relative_to(PACKAGE) or not _wanted(folder):
         return False
     if (told := native.progress(folder)) is not None and told.stopped is not None:
-        _forget(folder)  # the reason it stopped has been shown
+        _forget(folder)  # the user has already seen why it stopped
     return True
 
 
@@ -104,9 +105,9 @@ def _forget(folder: Path) -> None:
 
 
 def start(folder: Path = FOLDER) -> bool:
-    """Start a background build and return whether it started.
+    """Start a background build; return whether it was started.
 
-    The build continues after the program exits, and serves the next start.
+    The build continues after the program exits, and its result is used from the next start on.
     """
     try:
         if (told := native.progress(folder)) is not None and told.stopped:

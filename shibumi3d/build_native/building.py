@@ -1,4 +1,4 @@
-"""Compile the engine into a folder: run mypyc and the C compiler, and install the libraries."""
+"""Compilation of the engine into a folder: run mypyc and the C compiler, and install the libraries."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FLAGS = (
     "-Wno-all",
 )
 WORK = "work"
-"""Name of the temporary build folder inside the target folder."""
+"""Name of the temporary build folder within the target folder."""
 _PASSING = (
     "No space left",
     "Disk quota exceeded",
@@ -52,9 +52,9 @@ _PASSING = (
 
 
 class BuildFailed(LocalizedError):
-    """Compiling the engine failed.
+    """Raised when compiling the engine fails.
 
-    ``output`` is what the compilers printed. ``refused`` says that the compiler rejected the sources, so that another
+    ``output`` is the output of the compilers. ``refused`` is whether the compiler rejected the sources, so that another
     attempt would fail in the same way.
     """
 
@@ -66,9 +66,9 @@ class BuildFailed(LocalizedError):
 
 @contextmanager
 def alone(folder: Path, wait: bool) -> Iterator[bool]:
-    """Hold the build lock of ``folder``, and yield whether this process got it.
+    """Hold the build lock of ``folder``; the context manager yields whether this process got it.
 
-    With ``wait``, block until the lock is free. On Windows nothing is locked, and True is yielded.
+    If ``wait`` is set, block until the lock is free. On Windows nothing is locked, and True is yielded.
     """
     if os.name == "nt":
         yield True
@@ -86,11 +86,11 @@ def alone(folder: Path, wait: bool) -> Iterator[bool]:
 
 
 def missing() -> Message | None:
-    """Return a message that says what is missing for compiling, or None if nothing is."""
+    """Return a message about what is missing for compilation, or None if nothing is."""
     if not find_spec("mypyc") or not (find_spec("setuptools") or sys.version_info < (3, 12)):
         return Message("mypy and setuptools are not installed")
     if os.name == "nt":
-        return None  # setuptools finds the compiler
+        return None  # setuptools knows how to find the compiler
     if not _compiler():
         return Message("no C compiler was found ({command})", command=_command())
     header = Path(sysconfig.get_path("include"), "Python.h")
@@ -110,9 +110,9 @@ def _compiler() -> str:
 
 
 def tools() -> str:
-    """Return a hash of the compiler, mypy and Python used for a build.
+    """Return a hash that identifies the compiler, mypy and Python used for a build.
 
-    It is found without running the compiler, from the path, size and modification time of its executable.
+    The compiler isn't run; it is identified by the path, size and modification time of its executable.
     """
     path = os.path.realpath(_compiler())
     try:
@@ -128,7 +128,7 @@ def tools() -> str:
 
 
 def plan(wide: bool = True) -> list[dict[str, Any]]:
-    """Return the libraries to compile, each with its name, modules, files and hot modules."""
+    """Return the libraries to compile, each as its name, modules, files and hot modules."""
     twinned = sources.twins()
     every = {name: name for name in sources.MODULES}
     libraries: list[tuple[str, dict[str, str], Sequence[str]]] = [(LIBRARY, every, sources.HOT)]
@@ -150,10 +150,11 @@ def plan(wide: bool = True) -> list[dict[str, Any]]:
 def build(folder: Path = FOLDER, told: Callable[[float], None] = lambda share: None) -> None:
     """Compile the engine into ``folder``.
 
-    The library that most boards need is built first, then the one for wide boards. Each is installed with its record as
-    soon as it is ready. ``told`` is called frequently with the completed fraction. Raises :class:`BuildFailed`.
+    The library that most boards need is built first, followed by the one for wide boards. Each is installed with its
+    record as soon as it is ready. ``told`` is called frequently with the completed fraction. Raises
+    :class:`BuildFailed`.
 
-    Only one process at a time may build into a folder: see :func:`alone`.
+    Only one process at a time may build into a folder; see :func:`alone`.
     """
     from_what = native.hashes(sources.closure(sources.MODULES))
     twinned = sources.twins()
@@ -184,7 +185,7 @@ def build(folder: Path = FOLDER, told: Callable[[float], None] = lambda share: N
 
 
 def _fill(work: Path, names: Iterable[str], twinned: Mapping[str, str]) -> None:
-    """Copy all required sources into ``work``, and write the twins there."""
+    """Copy all required sources into ``work``, and add the twins of modules that are compiled twice."""
     names = tuple(names)
     for source in ("__init__.py", *names):
         (work / "shibumi3d" / source).parent.mkdir(parents=True, exist_ok=True)
@@ -201,8 +202,8 @@ def _fill(work: Path, names: Iterable[str], twinned: Mapping[str, str]) -> None:
 def _run(work: Path, hear: Callable[[str], None], tick: Callable[[], None]) -> None:
     """Run mypyc and the C compiler in ``work``.
 
-    ``hear`` is called with each line they write to standard output, ``tick`` at least every half second. Raises
-    :class:`BuildFailed`.
+    ``hear`` is called with each line that they write to standard output, and ``tick`` at least every half second.
+    Raises :class:`BuildFailed`.
     """
     script = Path(__file__).with_name("process.py")
     command = [sys.executable, "-P", str(script), repr((FLAGS, plan()))]
@@ -212,7 +213,7 @@ def _run(work: Path, hear: Callable[[str], None], tick: Callable[[], None]) -> N
         running = subprocess.Popen(
             command,
             cwd=work,
-            stdin=subprocess.PIPE,  # closes when this process ends for any reason, which stops the build
+            stdin=subprocess.PIPE,  # this pipe closes when the process ends for any reason, which stops the build
             stdout=subprocess.PIPE,
             stderr=output,
             text=True,
@@ -252,7 +253,7 @@ def _read(output: Any, lines: queue.SimpleQueue[str | None]) -> None:
 
 
 def _stop(running: subprocess.Popen[str]) -> None:
-    """Kill the process and the compilers it started."""
+    """Kill the process and the compilers that it has started."""
     if running.poll() is None:
         with suppress(OSError):
             if os.name == "nt":
@@ -268,7 +269,7 @@ def _stop(running: subprocess.Popen[str]) -> None:
 def _install(made: Path, folder: Path, library: str, name: str, record: BuildRecord) -> None:
     """Install a library into ``folder``.
 
-    The old record is deleted first and the new one written last, so a partial installation is never used.
+    The old record is deleted first and the new record written last, so that a partial installation is never used.
     """
     draft = folder / f"{library}{SUFFIX}.new"
     shutil.copy(made / f"{library}{SUFFIX}", draft)
@@ -280,7 +281,7 @@ def _install(made: Path, folder: Path, library: str, name: str, record: BuildRec
 
 
 def remove(folder: Path = FOLDER) -> None:
-    """Delete everything compiled for this version of Python, by earlier versions of the program too."""
+    """Delete everything compiled for this version of Python, including by earlier program versions."""
     for path in (
         folder / RECORD,
         folder / WIDE_RECORD,
@@ -292,7 +293,7 @@ def remove(folder: Path = FOLDER) -> None:
 
 
 def compiled(folder: Path = FOLDER) -> bool:
-    """Return whether the whole engine is compiled from the current sources."""
+    """Return whether the whole engine has been compiled from the current sources."""
     record, wide = native.read(folder), native.read(folder, WIDE_RECORD)
     if record is None or record.failed or record.modules != sources.MODULES or record.changed():
         return False

@@ -1,4 +1,4 @@
-"""Build process: runs mypyc and the C compiler in the current folder.
+"""Build process that runs mypyc and the C compiler in the current folder.
 
 It is started as a script, by path. Its argument is the ``repr`` of the compiler flags and the result of
 :func:`shibumi3d.build_native.building.plan`. It writes a line to standard output whenever it makes progress or finishes
@@ -23,9 +23,9 @@ from setuptools.command.build_ext import build_ext
 FRONT = 0.06
 """Estimated fraction of the build time that mypyc takes; the C compiler takes the rest."""
 HOT, COLD = "3", "g"
-"""Optimization levels (``-O``) for hot code and for the rest."""
+"""Optimization levels (``-O``) for hot code and for all other code."""
 COST = {HOT: 2.6, COLD: 1.0}
-"""Relative time to compile a byte of source at each optimization level."""
+"""Relative compile time per byte of source at each optimization level."""
 INCLUDED = "__units__"
 RARE = """
 struct _object;
@@ -37,10 +37,10 @@ __attribute__((cold)) void CPy_AttributeError(
 __attribute__((cold)) void CPy_TypeErrorTraceback(
     const char *, const char *, int, struct _object *, const char *, struct _object *);
 """
-"""Declarations that mark the error paths of mypyc's code as cold.
+"""Declarations that mark the error paths in mypyc's code as cold.
 
 mypyc generates an error check after almost every operation. With this hint, the C compiler moves the error paths out of
-the way and doesn't count them when it estimates the size of a function for inlining.
+the way, and doesn't count them when it estimates a function's size for inlining.
 """
 _told = sys.stdout
 
@@ -54,7 +54,7 @@ def main(argument: str) -> None:
     flags, libraries = ast.literal_eval(argument)
     extensions: dict[str, Any] = {}
     for i, each in enumerate(libraries):
-        # Separately from the other libraries: if a class could have subclasses in another one, mypyc looks up each
+        # Compile each library separately: if a class could have subclasses in another library, mypyc looks up each
         # attribute before reading it.
         made = mypycify(
             ["--config-file=", "--explicit-package-bases", *each["files"]],
@@ -83,7 +83,7 @@ def tell(*words: object) -> None:
 
 
 def _end_with_the_other() -> None:
-    """Wait until the parent process has ended for any reason, then kill this one and its compilers."""
+    """Wait for the parent process to end for any reason, then kill this process and its compilers."""
     sys.stdin.read()
     if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
         os.killpg(0, signal.SIGKILL)
@@ -144,13 +144,15 @@ def _size(file: str) -> int:
 def units(library: dict[str, Any], made: dict[str, Any]) -> list[tuple[str, str]]:
     """Return the C files to compile for a library, each with its optimization level.
 
-    All hot files are included in a single unit. So are the small files that mypyc generates to make each module
-    importable, with their init functions renamed so that one library can hold them all.
+    All hot files are included in a single unit. The small files that mypyc generates to make each module importable are
+    combined in another unit. Their init functions are renamed so that one library can contain all of them.
     """
     sources = [Path(source).as_posix() for source in made[library["name"]].sources]
     name = library["name"]
     hot = {f"__native_{module.replace('.', '___')}.c" for module in library["hot"]}
-    hot.add(f"__native_{name.removesuffix('__mypyc')}.c")  # holds code that the other units call constantly
+    hot.add(
+        f"__native_{name.removesuffix('__mypyc')}.c"
+    )  # contains code that the other units call constantly
     together = [source for source in sources if Path(source).name in hot]
     apart = [source for source in sources if source not in together]
     found = [(_unit(f"{name}_hot", [f'#include "{source}"' for source in together]), HOT)]
@@ -182,7 +184,7 @@ def _file(name: str, text: str) -> str:
 
 
 def takes(compiler: Any, flag: str, folders: list[str]) -> bool:
-    """Return whether the C compiler accepts a flag for code that includes the headers of mypyc.
+    """Return whether the C compiler accepts a flag for code that includes mypyc's headers.
 
     ``folders`` are the include directories.
     """

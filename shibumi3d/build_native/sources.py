@@ -1,4 +1,4 @@
-"""Sources of the compiled engine: its modules, their twins for wide boards and all they import."""
+"""Source files of the compiled engine: its modules, their variants for wide boards and their imports."""
 
 from __future__ import annotations
 
@@ -75,10 +75,10 @@ HOT = (
     "engine.workspace",
     "engine.worth",
 )
-"""Modules of :data:`MODULES` in which searches spend their time, without their common prefix.
+"""The modules of :data:`MODULES` in which searches spend most of their time.
 
-They are compiled as a single unit at the highest optimization level, so that calls between them can be inlined. The
-rest is compiled with light optimization, which is quicker.
+Their common prefix is left out. They are compiled as a single unit at the highest optimization level, so that calls
+between them can be inlined. The other modules are compiled at a lower level, which takes less time.
 """
 WIDE_HOT = (
     "engine.board",
@@ -88,24 +88,26 @@ WIDE_HOT = (
     "engine.turns",
     "engine.workspace",
 )
-"""Like :data:`HOT`, for the twins.
+"""Like :data:`HOT`, but for the twins: the variants of modules for wide boards.
 
-The list is shorter because half of the twins' time goes into Python integers, which are compiled code already.
+The list is shorter because twins spend half of their time in Python integer operations, which are compiled C code
+already.
 """
 
 _NARROW = "from mypy_extensions import i64 as M"
 
 
 def source_of(module: str) -> str:
-    """Return the path of a module's source in the package, or an empty string if it has none."""
+    """Return the path of a module's source in the package, or "" if the package has no such module."""
     path = "/".join(module.split(".")[1:])
     return next((name for name in (f"{path}.py", f"{path}/__init__.py") if (PACKAGE / name).is_file()), "")
 
 
 def closure(modules: Iterable[str]) -> tuple[str, ...]:
-    """Return the sources of ``modules`` and of everything in the package that they import.
+    """Return the sources of ``modules`` and of all their imports from the package, direct or not.
 
-    Imports for type checking count too. The package's own ``__init__.py`` is left out: it only leads to the catalogue.
+    Imports for type checking count too. The package's own ``__init__.py`` is left out: it only gives access to the
+    catalogue.
     """
     found: set[str] = set()
     todo = list(modules)
@@ -120,9 +122,9 @@ def closure(modules: Iterable[str]) -> tuple[str, ...]:
 
 
 def imports(module: str, name: str) -> Iterator[str]:
-    """Yield the modules of the package that a source may import.
+    """Yield the names of all modules of the package that a source file may import.
 
-    Some of the names are not modules but functions or classes, as in ``from module import name``.
+    Some of the names are those of functions or classes, since ``from package import name`` doesn't show which it is.
     """
     parts = module.split(".") if name.endswith("__init__.py") else module.split(".")[:-1]
     for node in ast.walk(ast.parse((PACKAGE / name).read_text(encoding="utf-8"))):
@@ -150,9 +152,9 @@ def twins(modules: Sequence[str] = MODULES) -> dict[str, str]:
 
 
 def twin_text(module: str, twinned: Iterable[str]) -> str:
-    """Return the source of a module's twin.
+    """Return the source text of a module's twin.
 
-    It uses integers of any size, and imports the twins of the modules in ``twinned``.
+    The twin uses integers of unlimited size, and imports the twins of all modules in ``twinned``.
     """
     text = (PACKAGE / source_of(module)).read_text(encoding="utf-8")
     return twin_of(text.replace(_NARROW, "from builtins import int as M"), module, twinned)

@@ -1,4 +1,4 @@
-"""The catalogue of all games: YAML files in the folder ``games`` and in the user's folder."""
+"""The catalogue of all games, read from YAML files in the folder ``games`` and in the user's folder."""
 
 from __future__ import annotations
 
@@ -32,33 +32,33 @@ if TYPE_CHECKING:
 SUFFIX = ".yaml"
 SUFFIXES = (SUFFIX, ".yml")
 SEPARATORS = frozenset("/\\")
-"""Characters that mark a name as a file path."""
+"""Characters that show that a name is a file path."""
 MOST_LAYERS = 16
-"""Maximum length of a chain of games in which each extends the next."""
+"""Maximum number of games in a chain in which each game extends the next."""
 LIBRARY = "learned"
-"""Name of the folder for the data that games have learned."""
+"""Name of the folder that stores what games have learned."""
 _FAILED = N_("couldn't be read: {problem}")
-"""Message of a problem that may not recur the next time."""
+"""Message for an unexpected failure, such as running out of memory. The file is read again next time."""
 _LETTERS = re.compile("[a-z0-9]+")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def library_beside(folder: Path) -> Path:
-    """Return the folder, next to ``folder``, for the data learned for its games."""
+    """Return the folder for what the games in ``folder`` learn; it is next to ``folder``."""
     return folder.with_name(LIBRARY)
 
 
 class Catalogue:
-    """The games of one folder, and optionally the user's own games from another.
+    """The built-in games from one folder and, optionally, the user's own games from another.
 
-    Files are read when the catalogue is created; later changes don't show. An invalid file hides only its own game: its
-    errors are in ``problems`` under the name of the game.
+    Files are read when the catalogue is created; later changes to them have no effect. An invalid file excludes only
+    its own game, whose errors are listed in ``problems``.
     """
 
     def __init__(self, folder: Traversable, label: str = "games", *, user_folder: Path | None = None) -> None:
         """Read all games in ``folder``, and those in ``user_folder`` if it exists.
 
-        ``label`` is what messages call ``folder``.
+        ``label`` is the name of ``folder`` in messages.
         """
         self._folder = folder
         self._label = label
@@ -77,10 +77,10 @@ class Catalogue:
             self._join(user_folder)
 
     def joined(self, user_folder: Path, cache: Path | None = None) -> Catalogue:
-        """Return a copy of this catalogue with the current games of ``user_folder``.
+        """Return a copy of this catalogue with the games that are now in ``user_folder``.
 
-        Unchanged files are not read again: summaries of them are stored in the folder ``cache``, by default the one
-        given before.
+        Unchanged files are not read again, because summaries of them are stored in the folder ``cache``. Its default is
+        the cache folder of this catalogue.
         """
         games = copy(self)
         games._sorted = ()
@@ -100,12 +100,12 @@ class Catalogue:
         return self._sorted
 
     def find(self, id: str) -> Entry | None:
-        """Return the game with this id, or None if there is none or its file is invalid."""
+        """Return the game with this id, or None if there is no such game or its file is invalid."""
         return self._entries.get(id)
 
     @property
     def problems(self) -> Mapping[str, tuple[Problem, ...]]:
-        """Errors in the files that were left out, by the name of the game."""
+        """Errors in the files that were left out, by name of the game."""
         found = dict(self._problems)
         for name, problems in self._own_problems.items():
             found[name] = (*found.get(name, ()), *problems)
@@ -123,9 +123,9 @@ class Catalogue:
         return len(self._entries)
 
     def get(self, name: str) -> Entry:
-        """Return the game with this id, title (in any case) or file path.
+        """Return the game with this id, title (ignoring case) or file path.
 
-        Raises :class:`CatalogueError` if there is none, :class:`GameFileError` if its file is invalid.
+        Raises :class:`CatalogueError` if there is no such game, and :class:`GameFileError` if its file is invalid.
         """
         word = plain(name).strip().casefold()
         if word in self._entries:
@@ -152,14 +152,14 @@ class Catalogue:
         """Read and return the game in the file at ``path``.
 
         It may extend games of this catalogue or files in the same folder. Raises :class:`GameFileError` with all errors
-        in its metadata, OSError if the file doesn't exist.
+        in its metadata, and OSError if the file doesn't exist.
         """
         return self.parse(_bytes(path), path)
 
     def parse(self, data: bytes, path: Path) -> Entry:
-        """Return the game defined by ``data``, as if it were the content of a file at ``path``.
+        """Return the game defined by ``data``, as if it had been read from a file at ``path``.
 
-        Raises :class:`GameFileError` for any failure to read it.
+        Raises :class:`GameFileError` if it can't be read, whatever the reason.
         """
         problems = Problems()
         entry: Entry | None = None
@@ -170,10 +170,10 @@ class Catalogue:
         return self._taught(entry)
 
     def check(self, files: Iterable[Path] = ()) -> tuple[int, tuple[Problem, ...]]:
-        """Read and compile games in every variant, size and number of players that they allow.
+        """Check that games compile with every variant, size and number of players that they allow.
 
-        Checks ``files``, or the whole catalogue if there are none. Returns the number of games checked and all problems
-        found, without duplicates, sorted by location.
+        The games are those in ``files``, or the whole catalogue if no files are given. Returns the number of games
+        checked and all problems found, without duplicates and sorted by location.
         """
         found = Problems()
         entries: list[Entry] = []
@@ -197,10 +197,9 @@ class Catalogue:
         return count, GameFileError(unique).problems
 
     def study(self, data: bytes, path: Path) -> tuple[Entry | None, tuple[Problem, ...]]:
-        """Return the game defined by ``data`` and its problems in every form.
+        """Return the game defined by ``data``, and all problems found in any of its forms.
 
-        ``data`` is read as if it were in a file at ``path``. Returns None as the game if not even its metadata can be
-        read.
+        ``data`` is treated as the content of a file at ``path``. The game is None if its metadata is invalid.
         """
         found = Problems()
         entry: Entry | None = None
@@ -212,7 +211,7 @@ class Catalogue:
         return entry, GameFileError(dict.fromkeys(found)).problems
 
     def obstacles(self, data: bytes, path: Path) -> tuple[Problem, ...]:
-        """Return the problems that would keep a game file out of the list of the user's games.
+        """Return the problems that would exclude a game file from the list of the user's games.
 
         ``data`` is the content of the file at ``path``.
         """
@@ -221,9 +220,9 @@ class Catalogue:
         return GameFileError(dict.fromkeys(problems)).problems
 
     def _listed(self, path: Path, problems: Problems, data: bytes | None = None) -> Entry | None:
-        """Return the user's game in the file at ``path``, for the list of games.
+        """Return the entry in the list of games for the user's game file at ``path``.
 
-        The file is read unless ``data`` is given.
+        The file is read unless its content is given as ``data``.
         """
         entry: Entry | None = None
         name = path.name.removesuffix(SUFFIX)
@@ -257,17 +256,17 @@ class Catalogue:
                 self._entries[name] = entry
 
     def _join(self, folder: Path) -> None:
-        """Add the games of the user's folder, and set where the data that games learn is stored."""
+        """Add the games in the user's folder, and set the folder for what the games learn."""
         self._user_folder = folder
         self._read_own(folder)
         self._entries = {name: self._taught(entry) for name, entry in self._entries.items()}
 
     def _taught(self, entry: Entry) -> Entry:
-        """Return ``entry`` with the folder for the data that it learns."""
+        """Return ``entry`` with its ``library`` set: the folder for what the game learns."""
         return entry if self.library is None else replace(entry, library=str(self.library))
 
     def _read_own(self, folder: Path) -> None:
-        """Read the games in the user's folder. An error in a file affects only that file."""
+        """Read the games in the user's folder. An error in one file doesn't affect the others."""
         try:
             self._own = tuple(
                 sorted(
@@ -306,9 +305,9 @@ class Catalogue:
             self._summaries.keep(lasting)
 
     def _found(self, path: Path, now: Stamp | None, stamps: dict[str, Stamp | None]) -> Found:
-        """Read a file of the user and return what is in it.
+        """Read one of the user's files and return the result.
 
-        The stamp is empty if the file must be read again next time.
+        Its stamp is empty if the file must be read again next time.
         """
         problems = Problems()
         self._looked_for = set()
@@ -326,7 +325,7 @@ class Catalogue:
         return Found(now or (), beside, None if wrong else entry, wrong)
 
     def _contents(self, path: Path) -> Contents:
-        """Read the contents of a user file of which only the summary is loaded.
+        """Read the full contents of one of the user's files; so far, only its summary was loaded.
 
         Raises :class:`GameFileError`.
         """
@@ -348,11 +347,11 @@ class Catalogue:
 
     @property
     def library(self) -> Path | None:
-        """Folder for the data that games have learned, next to the folder of the user's games."""
+        """Folder for what games have learned, next to the folder of the user's games."""
         return None if self._user_folder is None else library_beside(self._user_folder)
 
     def _parse(self, data: bytes, path: Path, problems: Problems) -> Entry | None:
-        """Read a game that is not part of the program, from the user's folder or elsewhere."""
+        """Read a game that is not built in, from the user's folder or elsewhere."""
         item = _mapping(data, str(path), problems)
         at = path.absolute()
         kept = self._user_folder is not None and at.parent == self._user_folder.absolute()
@@ -393,9 +392,9 @@ class Catalogue:
     def _layers(
         self, layers: tuple[Item, ...], chain: tuple[str, ...], problems: Problems, beside: Path | None
     ) -> tuple[Item, ...] | None:
-        """Return ``layers`` followed by all games that the last one extends, in order.
+        """Return ``layers`` followed by the games that the last one extends, directly or indirectly.
 
-        Returns None if one of them is missing or invalid.
+        Returns None if one of these games is missing or invalid.
         """
         item = layers[-1]
         assert isinstance(item.value, dict)
@@ -440,7 +439,7 @@ class Catalogue:
         return self._layers((*layers, parent), chain, problems, None if name in self._files else beside)
 
     def _parent(self, name: str, beside: Path | None) -> tuple[Item | None, Problems] | None:
-        """Return the parsed file of the game ``name`` and its problems, or None if missing."""
+        """Return the parsed file of the game ``name`` and its problems, or None if it doesn't exist."""
         if name in self._files:
             return self._files[name]
         for folder in (beside, self._user_folder if beside is not None else None):
@@ -463,12 +462,12 @@ class Catalogue:
 
 @cache
 def _built_in() -> Catalogue:
-    """Return the games that came with the program, read once."""
+    """Return the catalogue of built-in games, which is read only once."""
     return Catalogue(paths.games())
 
 
 def load(user_folder: Path | None = None, cache: Path | None = None) -> Catalogue:
-    """Return the games that came with the program, and the current ones in ``user_folder``.
+    """Return the catalogue of the built-in games and of the games that are now in ``user_folder``.
 
     Summaries of the user's games are stored in the folder ``cache``, so that only changed files are read next time.
     """
@@ -477,7 +476,7 @@ def load(user_folder: Path | None = None, cache: Path | None = None) -> Catalogu
 
 @contextmanager
 def _net(path: Path, problems: Problems) -> Iterator[None]:
-    """Turn any exception raised while reading a file into a problem of that file."""
+    """Report any exception raised while a file is read as a problem of that file."""
     try:
         yield
     except GameFileError as error:
@@ -497,7 +496,7 @@ def _misnamed(file: str, name: str) -> Problem:
 
 
 def _bytes(file: Path) -> bytes:
-    """Return the content of ``file``, cut off just above the maximum size of a game.
+    """Return the content of ``file``, truncated just above the maximum size of a game file.
 
     Raises OSError. Never blocks on pipes and devices.
     """
@@ -505,14 +504,14 @@ def _bytes(file: Path) -> bytes:
 
 
 def _read(file: Traversable, label: str, problems: Problems) -> Item | None:
-    """Return the mapping in ``file``, or None."""
+    """Return the mapping that ``file`` contains, or None if it contains anything else."""
     with file.open("rb") as stream:
         data = stream.read(loader.GAME_LIMITS.size + 1)
     return _mapping(data, label, problems)
 
 
 def _mapping(data: bytes, label: str, problems: Problems) -> Item | None:
-    """Return the mapping in ``data``, or None with the reason in ``problems``."""
+    """Return the mapping that ``data`` contains, or None after reporting the reason in ``problems``."""
     try:
         item = loader.read(data, label, problems)
     except GameFileError:  # too many errors, already in problems
@@ -524,7 +523,7 @@ def _mapping(data: bytes, label: str, problems: Problems) -> Item | None:
 
 
 def _laid(layers: tuple[Item, ...]) -> Item:
-    """Merge ``layers``, each overriding the next."""
+    """Merge ``layers`` into one mapping; each layer overrides the next."""
     found = Item({}, layers[-1].mark)
     for layer in reversed(layers):
         found = merge(without(found, "title", "titles", "extends", *KEYS), layer)
@@ -532,9 +531,9 @@ def _laid(layers: tuple[Item, ...]) -> Item:
 
 
 def _compile_all(entry: Entry, problems: Problems) -> None:
-    """Compile ``entry`` in all its forms and collect the problems in variants and rules.
+    """Compile ``entry`` in all its forms and collect the problems in its variants and rules.
 
-    Problems that only follow from misread YAML are not repeated.
+    Further problems that merely result from misread YAML are omitted.
     """
     misread = {problem.mark for problem in problems}
     found = Problems()
@@ -553,7 +552,7 @@ def _compile_all(entry: Entry, problems: Problems) -> None:
 
 
 def _play_lessons(form: Entry, problems: Problems) -> None:
-    """Play the example and the exercise of a game and append any problems."""
+    """Play the example and the exercise of a game and collect the problems found."""
     for key, lesson in zip(KEYS, (form.example, form.trial), strict=True):
         if lesson is None:
             continue
@@ -566,10 +565,10 @@ def _play_lessons(form: Entry, problems: Problems) -> None:
 
 
 def _compile(entry: Entry, size: int, seats: int, problems: Problems, below: Item | None = None) -> None:
-    """Compile one form of ``entry`` and append any problems.
+    """Compile one form of ``entry`` and collect the problems found.
 
-    A rule of the extended game ``below`` that is valid there, but not after this file's changes, is an error of this
-    file; it is reported at ``extends``.
+    If a rule is valid in ``below``, the game that this file extends, but no longer with this file's changes, the error
+    is this file's. It is reported at ``extends``.
     """
     below = below or entry.below
     made = kind(entry.kind)
@@ -601,7 +600,7 @@ def _compile(entry: Entry, size: int, seats: int, problems: Problems, below: Ite
 
 
 def _base(item: Item) -> FilePlace | None:
-    """Return the location of ``extends`` in the file."""
+    """Return the location of the key ``extends`` in the file."""
     assert isinstance(item.value, dict)
     base = item.value.get("extends")
     return base.mark if base is not None else None

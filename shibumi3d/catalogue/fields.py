@@ -19,9 +19,9 @@ _T = TypeVar("_T")
 
 
 def check_known(item: Item, known: tuple[str, ...], what: Message, problems: list[Problem]) -> None:
-    """Append a problem for each key that is not in ``known``.
+    """Report each key that is not in ``known`` as a problem.
 
-    ``what`` is what the message calls such a key.
+    ``what`` is the term for such a key in the message.
     """
     for key, mark in item.keys.items():
         if key not in known:
@@ -31,7 +31,7 @@ def check_known(item: Item, known: tuple[str, ...], what: Message, problems: lis
 
 
 class Fields:
-    """Reads the entries of a mapping as the expected types and reports values that don't fit."""
+    """Typed access to the entries of a mapping; values of the wrong type are reported as problems."""
 
     def __init__(self, item: Item | None, problems: list[Problem]) -> None:
         self.entries: dict[str, Item] = (
@@ -45,7 +45,7 @@ class Fields:
         )
 
     def text(self, key: str) -> str:
-        """Return the text under ``key``, or "" if it is missing; any other value is reported."""
+        """Return the text under ``key``, or "" if it is missing; report any other value."""
         item = self.entries.get(key)
         if item is None:
             return ""
@@ -60,7 +60,7 @@ class Fields:
         return ""
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """Return the list of texts under ``key``; a single text may be given without a list."""
+        """Return the list of texts under ``key``; a single text may be given instead of a list."""
         item = self.entries.get(key)
         if item is None:
             return ()
@@ -73,7 +73,7 @@ class Fields:
     def integer(self, key: str, least: int, most: int) -> int:
         """Return the integer under ``key``, or 0 if it is missing.
 
-        A value that is not an integer from ``least`` to ``most`` is reported and read as 0.
+        A value that is not an integer from ``least`` to ``most`` is reported, and 0 is returned.
         """
         item = self.entries.get(key)
         if item is None:
@@ -84,7 +84,7 @@ class Fields:
         return number or 0
 
     def integers(self, key: str, least: int, most: int) -> tuple[int, ...]:
-        """Return the integers under ``key`` without duplicates.
+        """Return the integers under ``key``, without duplicates.
 
         Values that are not integers from ``least`` to ``most`` are reported.
         """
@@ -96,7 +96,7 @@ class Fields:
         return tuple(dict.fromkeys(found))
 
     def choice(self, key: str, known: tuple[str, ...]) -> str:
-        """Return the word under ``key``, or "" if missing; a word not in ``known`` is reported."""
+        """Return the word under ``key``, or "" if it is missing; report a word not in ``known``."""
         word = self.text(key)
         if not word or word in known:
             return word
@@ -113,7 +113,7 @@ class Fields:
         return ""
 
     def mapping(self, key: str, known: tuple[str, ...]) -> Fields:
-        """Return the fields of the mapping under ``key``; keys not in ``known`` are reported."""
+        """Return the fields of the mapping under ``key``, and report those that are not in ``known``."""
         item = self.entries.get(key)
         if item is not None:
             if isinstance(item.value, dict):
@@ -123,12 +123,12 @@ class Fields:
         return Fields(item, self._problems)
 
     def by_language(self, key: str) -> Mapping[str, str]:
-        """Return the texts under ``key``, keyed by language."""
+        """Return the texts under ``key``, by language code."""
         texts = self.mapping(key, LANGUAGES)
         return MappingProxyType({word: texts.text(word) for word in LANGUAGES if word in texts.entries})
 
     def lists_by_language(self, key: str) -> Mapping[str, tuple[str, ...]]:
-        """Return the lists of texts under ``key`` by language; a single text needs no list."""
+        """Return the lists of texts under ``key``, by language; a single text may replace a list."""
         texts = self.mapping(key, LANGUAGES)
         return MappingProxyType({word: texts.texts(word) for word in LANGUAGES if word in texts.entries})
 
@@ -144,7 +144,7 @@ class Fields:
         return MappingProxyType({name: names.by_language(name) for name in item.value})
 
     def by_size(self, key: str) -> Mapping[int, int]:
-        """Return the numbers under ``key``, keyed by board size."""
+        """Return the numbers under ``key``, by board size."""
         item = self.entries.get(key)
         if item is None:
             return MappingProxyType({})
@@ -166,7 +166,7 @@ class Fields:
         return MappingProxyType(found)
 
     def players(self) -> tuple[int, int]:
-        """Return the minimum and maximum number of players; (2, 2) if missing or invalid."""
+        """Return the minimum and maximum number of players, or (2, 2) if missing or invalid."""
         item = self.entries.get("players")
         if item is None:
             return (2, 2)
@@ -203,7 +203,7 @@ def _integer(value: object, least: int, most: int) -> int | None:
 
 
 def _and(words: tuple[str, ...]) -> Message | str:
-    """Join words as a list in a sentence."""
+    """Join words with "and", for use in a sentence."""
     return (
         words[0] if len(words) == 1 else Message("{one} and {other}", one=_and(words[:-1]), other=words[-1])
     )

@@ -1,7 +1,7 @@
-"""Lessons of a game: an example of several moves, and an exercise with one move to find.
+"""Lessons of a game: an example that shows several moves, and an exercise with one move to find.
 
-Both start from a given position, or from the start of a match with a given seed, and play the moves of ``lead`` without
-showing them. They are read with the rest of the file; :func:`check_lesson` plays them.
+A lesson starts from a given position, or from the start of a match with a given seed. The moves of ``lead`` are then
+played without being shown. Lessons are read with the rest of the file, and :func:`check_lesson` plays them.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ EVENTS = {
     "pass": ("Passed",),
     "reveal": ("Revealed",),
 }
-"""What a move may be claimed to do, with the names of the events that prove it."""
+"""What a lesson may claim that a move does, each with the names of the events that confirm it."""
 RESULTS = ("win", "lose", "end", "score", "again")
-"""Other claims about a move.
+"""Other claims that a lesson may make about a move.
 
-The match ends (with a win or a loss for the seat that moves), its score rises ("score 3": to 3), or it has another
-choice in the same turn ("again").
+The match ends, with a win or a loss for the seat that moves; its score rises to 3 ("score 3"); or it has another choice
+in the same turn ("again").
 """
 MOVES = (3, 6)
-"""The minimum and maximum number of moves of an example."""
+"""Minimum and maximum number of moves of an example."""
 _SCORE = re.compile(r"score -?\d{1,4}")
 
 
@@ -53,12 +53,12 @@ _SCORE = re.compile(r"score -?\d{1,4}")
 class Lesson:
     """An example or an exercise of a game.
 
-    ``size`` 0 and ``seats`` 0 mean the defaults. ``start`` holds the text of each board; if it is empty, the match
-    starts normally with ``seed``, and ``stocks`` presets chance outcomes. ``mover`` and ``phase`` (both from 0) apply
-    to a given position.
+    A ``size`` or number of ``seats`` of 0 means the default. ``start`` holds the text of each board. If it is empty,
+    the match starts normally with ``seed``, and ``stocks`` determines what is drawn at random. ``mover`` and ``phase``
+    (both from 0) apply only to a given position.
 
-    ``moves`` are shown after ``lead``; an exercise has one. ``does`` lists what the last move is claimed to do. ``say``
-    has texts by language: one for each move, or one for all.
+    ``moves`` are shown after ``lead``; an exercise has only one. ``does`` lists what the last move is claimed to do.
+    ``say`` holds the comments by language: one for each move, or one for all of them.
     """
 
     size: int
@@ -75,10 +75,10 @@ class Lesson:
     say: tuple[Mapping[str, str], ...]
     mark: FilePlace = field(compare=False)
     marks: tuple[FilePlace, ...] = field(compare=False)
-    """The locations of the lead, the moves and the claims in the file."""
+    """Locations in the file of the lead, the moves and the claims."""
 
     def begin(self, game: Game) -> Any:
-        """Return the state before the lead, in a game of this size and variant.
+        """Return the state before ``lead``, in a game with this lesson's size and variant.
 
         Raises ValueError if the position is not valid.
         """
@@ -100,7 +100,7 @@ class Lesson:
 
 
 def read_lesson(read: Fields, key: str, problems: list[Problem]) -> Lesson | None:
-    """Return the lesson under a key of a file, or None if there is none or it is invalid."""
+    """Return the lesson under a key of a file, or None if it is missing or invalid."""
     item = read.entries.get(key)
     if item is None:
         return None
@@ -151,9 +151,9 @@ def read_lesson(read: Fields, key: str, problems: list[Problem]) -> Lesson | Non
 
 
 def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) -> None:
-    """Play a lesson and append any problems: an invalid start, an illegal move, a false claim.
+    """Play a lesson and report an invalid start, an illegal move, or a false claim.
 
-    In an exercise, no other legal move may do what is claimed.
+    In an exercise, it is also a problem if another legal move does what is claimed.
     """
     try:
         state = lesson.begin(game)
@@ -197,7 +197,7 @@ def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) 
 
 
 def _does(deed: str, before: State, after: State, events: Sequence[Event]) -> bool:
-    """Return whether a move did what is claimed."""
+    """Return whether a move did what the lesson claims."""
     seat = before.to_move or 0
     if deed in EVENTS:
         return any(type(event).__name__ in EVENTS[deed] for event in events)
@@ -213,7 +213,7 @@ def _does(deed: str, before: State, after: State, events: Sequence[Event]) -> bo
 
 
 def _moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[str, FilePlace]]:
-    """Return move texts with their locations; a single move needs no list."""
+    """Return the texts of moves with their locations; a single move may be given instead of a list."""
     found: list[tuple[str, FilePlace]] = []
     if item is None:
         return found
@@ -238,7 +238,7 @@ def _deeds(item: Item | None, problems: list[Problem]) -> list[tuple[str, FilePl
 
 
 def _said(item: Item | None, problems: list[Problem]) -> tuple[Mapping[str, str], ...]:
-    """Return texts by language, given as one mapping or a list of mappings."""
+    """Return texts by language, which may be given as one mapping or as a list of mappings."""
     if item is None:
         return ()
     found: list[Mapping[str, str]] = []
@@ -249,7 +249,7 @@ def _said(item: Item | None, problems: list[Problem]) -> tuple[Mapping[str, str]
 
 
 def _stocks(fields: Fields, problems: list[Problem]) -> Mapping[str, tuple[str, ...]]:
-    """Return the colour letters of each stock: one text, or one for each seat."""
+    """Return the colour letters of each stock, which are given as one text or one for each seat."""
     item = fields.entries.get("stocks")
     if item is None:
         return MappingProxyType({})

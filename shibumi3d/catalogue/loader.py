@@ -1,8 +1,8 @@
 """Parser from YAML to :class:`Item` trees with line numbers, with limits on size and nesting.
 
-The accepted YAML is a safe subset of YAML 1.2: only ``true`` and ``false`` are booleans (``on``, ``yes``, ``no`` and
-``off`` are text), there are no tags and no merge keys, keys are unique and are text, and an alias can refer to an
-earlier value but not to one that contains it.
+The accepted language is a safe subset of YAML 1.2. Only ``true`` and ``false`` are booleans; ``on``, ``yes``, ``no``
+and ``off`` are text. There are no tags or merge keys, and keys must be unique texts. An alias can refer to an earlier
+value, but not to one that contains the alias.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from shibumi3d.rules.source import FilePlace, Item, Problem
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _PARSING = (yaml.YAMLError, ValueError, OverflowError)
-r"""Exceptions raised by the parsers.
+r"""Exceptions that the parsers may raise.
 
-The Python parser takes any number for a code point, as in ``"\UFFFFFFFF"``, which then raises OverflowError or
+The Python parser accepts any number as a code point, e.g. in ``"\UFFFFFFFF"``, and then raises OverflowError or
 ValueError.
 """
 _INT = re.compile(r"[-+]?[0-9]{1,18}")
@@ -36,18 +36,18 @@ _ENCODINGS = (
     ("UTF-32", re.compile(rb"\xff\xfe\0\0|\0\0\xfe\xff|\0\0\0[^\0]|[^\0]\0\0\0")),
     ("UTF-16", re.compile(rb"\xff\xfe|\xfe\xff|\0[^\0]|[^\0]\0")),
 )
-"""First bytes of files in other encodings than UTF-8.
+"""First bytes of files in encodings other than UTF-8.
 
-They match a byte order mark or, without one, a NUL byte next to the ASCII character that YAML begins with.
+They match a byte order mark or, if there is none, a NUL byte next to an ASCII character, with which YAML always begins.
 """
 _DOS_END = "\x1a"
 _AHEAD = 1100
-"""Number of characters that parsers look ahead for the end of a key, with some margin."""
+"""How far the parsers look ahead for the end of a key, in characters, plus a margin."""
 
 _BAD = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that YAML never allows."""
+"""A character that YAML doesn't allow."""
 _SIGNS = "{[&*!|>%@`"
-# The value of the last key or list entry of a line: what follows "- " or "key: ".
+# Matches the value of the last key or list entry on a line, i.e. what follows "- " or "key: ".
 _VALUE = re.compile(
     r"\s*(?:-\s+)*(?P<key>(?:[^\s'\"{\[#:]|:(?=\S))(?:[^#:]|:(?=\S))*:\s+)?(?:-\s+)*(?P<value>\S.*)"
 )
@@ -55,9 +55,10 @@ _VALUE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits on a file.
+    """Limits that a file must not exceed.
 
-    ``size`` is in bytes, ``depth`` is that of nesting, and ``items`` the total with aliases expanded.
+    ``size`` is in bytes, ``depth`` is the nesting depth, and ``items`` is the number of items after aliases are
+    expanded.
     """
 
     size: int = 256 * 1024
@@ -69,7 +70,7 @@ GAME_LIMITS = Limits()
 
 
 class _Node(NamedTuple):
-    """An item with the number of items it contains and its nesting depth."""
+    """An item, with the number of items that it contains and its nesting depth."""
 
     item: Item
     weight: int
@@ -77,14 +78,14 @@ class _Node(NamedTuple):
 
 
 class _Stop(Exception):
-    """Parsing can't continue; the reason is in the list of problems."""
+    """Raised when parsing can't continue; the reason is already in the list of problems."""
 
 
 def read(data: bytes, file: str, problems: list[Problem], limits: Limits = GAME_LIMITS) -> Item | None:
-    """Parse the content of a file and return its single value, or None if it can't be parsed.
+    """Parse the content of a file and return the value in it, or None if it can't be parsed.
 
-    ``data`` is the content; ``file`` is a name for messages only. All errors are appended to ``problems``; if there are
-    any, the value may be incomplete.
+    ``data`` is the content; ``file`` is the name used in messages. All errors are appended to ``problems``; if there
+    are any, the value may be incomplete.
     """
     start = FilePlace(file, 1, 1)
     if len(data) > limits.size:
@@ -112,7 +113,7 @@ def read(data: bytes, file: str, problems: list[Problem], limits: Limits = GAME_
 
 
 class _Reader:
-    """Builds items from parser events, to check depth and aliases before they use memory."""
+    """Builder of items from parser events; checks depth and aliases before they can exhaust memory."""
 
     def __init__(self, text: str, file: str, problems: list[Problem], limits: Limits) -> None:
         self._text = text
@@ -273,7 +274,7 @@ class _Reader:
 
 def _scalar(event: Any) -> object:
     text: str = event.value
-    if not event.implicit[0]:  # quoted or block text
+    if not event.implicit[0]:  # a quoted text or a block
         return text
     if text in _WORDS:
         return _WORDS[text]
@@ -285,14 +286,14 @@ def _scalar(event: Any) -> object:
 
 
 def _encoding(data: bytes) -> str | None:
-    """Return the encoding of ``data`` if its first bytes show that it is not UTF-8."""
+    """Return the name of the encoding of ``data`` if its first bytes show that it is not UTF-8."""
     return next((name for name, begins in _ENCODINGS if begins.match(data)), None)
 
 
 def _too_deep(text: str, file: str, limits: Limits) -> Problem | None:
-    """Return a problem where nesting is too deep, if the parser failed before reporting it.
+    """Return a problem for values nested too deeply, if that is why the parser failed; else None.
 
-    Parsers look ahead for the end of a key and count the nesting there, so in that range brackets are counted.
+    Parsers fail early because they look ahead for the end of a key, so the brackets in that range are counted too.
     """
     depth, index, line, column = 0, 0, 0, 0
     with suppress(*_PARSING):
@@ -317,7 +318,7 @@ def _too_deep(text: str, file: str, limits: Limits) -> Problem | None:
 
 
 def _syntax(error: Exception, text: str, file: str) -> Problem:
-    """Return a problem for a syntax error, with the likely cause if the line shows one."""
+    """Return a problem for a syntax error, with its likely cause if the line suggests one."""
     marks = [getattr(error, "problem_mark", None), getattr(error, "context_mark", None)]
     places = [mark for mark in marks if mark is not None]
     if not places:
@@ -332,7 +333,7 @@ def _syntax(error: Exception, text: str, file: str) -> Problem:
 
 
 def _quote_hint(line: str) -> Message | str:
-    """Return ``"; quote …"`` if YAML misinterprets the value on ``line``."""
+    """Return a hint such as ``"; quote …"`` if YAML misinterprets the value on ``line``."""
     line = line[:_AHEAD]
     indent = line[: len(line) - len(line.lstrip())]
     if "\t" in indent:
@@ -351,7 +352,7 @@ def _quote_hint(line: str) -> Message | str:
 def _bad_character(text: str, file: str) -> Problem:
     """Return a problem at the first character that YAML doesn't allow.
 
-    Such are control characters and lone surrogates.
+    These include control characters and lone surrogates.
     """
     found = _BAD.search(text)
     before = text[: found.start()] if found else ""

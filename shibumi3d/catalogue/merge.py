@@ -1,4 +1,4 @@
-"""Merge mappings: how a game extends another, and how a variant changes its game."""
+"""Merging of mappings, for a game that extends another and for the variants of a game."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Container
 from shibumi3d.rules.source import Item
 
 MERGED = ("vars", "stocks", "define", "options", "table")
-"""Keys whose entries are merged one by one, by name; all other keys are replaced as a whole."""
+"""Keys whose entries are merged by name; any other key is replaced as a whole."""
 INSTEAD = {"turn": "phases", "phases": "turn"}
-"""Mutually exclusive keys: specifying one removes the other."""
+"""Mutually exclusive keys: setting one removes the other."""
 
 
 def merge(below: Item, above: Item) -> Item:
-    """Return the mapping ``below`` overridden by the mapping ``above``.
+    """Return the mapping ``below``, overridden by the mapping ``above``.
 
-    Keys of ``above`` replace those of ``below``, except that ``vars``, ``stocks``, ``define``, ``options`` and
-    ``table`` are merged entry by entry. The value ``null`` deletes a key or an entry; ``turn`` and ``phases`` replace
-    each other. Every item keeps its original location.
+    Keys of ``above`` replace those of ``below``, but ``vars``, ``stocks``, ``define``, ``options`` and ``table`` are
+    merged entry by entry. The value ``null`` deletes a key or an entry. ``turn`` and ``phases`` replace each other.
+    Every item keeps its original location.
     """
     return _lay(below, above, MERGED)
 
@@ -28,7 +28,7 @@ def without(item: Item, *keys: str) -> Item:
 
 
 def only(item: Item, keys: Container[str]) -> Item:
-    """Return the mapping ``item`` restricted to ``keys``."""
+    """Return the mapping ``item`` with no keys other than ``keys``."""
     entries = {key: value for key, value in _entries(item).items() if key in keys}
     return Item(entries, item.mark, {key: item.keys[key] for key in entries})
 

@@ -1,4 +1,4 @@
-"""The ``options`` of a game file, chosen before a match.
+"""The ``options`` of a game file, which players choose before a match.
 
 ::
 
@@ -6,7 +6,7 @@
       length: {label: {en: length, fr: longueur}, values: [48, 60, 80], usual: 80}
       rounds: {label: {en: rounds, fr: manches}, range: [1, 10], usual: {2: 4, 3: 3}}
 
-If ``usual`` (the default) is given by number of seats, the first value is the default for all other numbers.
+``usual`` is the default. If it is given by number of seats, its first value applies to all numbers not listed.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _WORD = re.compile(r"[a-z]+( [a-z]+)*")
 
 
 def read_options(read: Fields, players: tuple[int, int], problems: list[Problem]) -> tuple[Option, ...]:
-    """Return the options of a file, and append any errors to ``problems``.
+    """Return the options of a file and append any errors to ``problems``.
 
-    ``players`` is the minimum and maximum number of players.
+    ``players`` holds the minimum and maximum number of players.
     """
     item = read.entries.get("options")
     if item is None:
@@ -127,9 +127,9 @@ def _values(told: Item, wrong: object) -> tuple[int | str, ...]:
 
 
 def chosen_of(options: Sequence[Option], given: Mapping[str, int | str], title: str) -> dict[str, int | str]:
-    """Validate the ``given`` values of ``options`` by name and return them.
+    """Return the ``given`` values of ``options``, by name, after checking them.
 
-    Numeric texts are converted to numbers. Raises ValueError with a message for the player.
+    Numbers given as text are converted. Raises ValueError with a message for the player.
     """
     known = {option.name: option for option in options}
     found: dict[str, int | str] = {}

@@ -1,7 +1,7 @@
-"""One-line notation for positions: boards, number of the seat to move, number of the phase, stocks.
+"""One-line notation for positions: the boards, the seat to move, the phase and the stocks.
 
 ``W...,....,..B.,..../...,...,.../..,../. 2`` is a board with the second seat to move in the first phase. With `` 2 3``
-at the end it is the third phase, and a further ``hand=WWB|R`` gives what two seats have in hand.
+at the end, the match is in the third phase. A further ``hand=WWB|R`` gives the marbles in the hands of two seats.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def join_position(position: Position) -> str:
 
 
 def split_position(line: str) -> Position:
-    """Parse a line made by :func:`join_position`. Raises ValueError if it is not such a line."""
+    """Parse a line made by :func:`join_position`. Raises ValueError for any other line."""
     words = line.split(" ")
     at = next((place for place, word in enumerate(words) if word.isdecimal()), 0)
     rest = words[at + 1 :]

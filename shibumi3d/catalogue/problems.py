@@ -1,29 +1,29 @@
 """Problems: positions with a task and exactly one solution, proved by search.
 
-Those that come with the program are in ``games/problems``. Each file holds the problems of one game and has the name of
-that game. Its header identifies the rules under which everything was proved; each row is a problem::
+The built-in problems are in ``games/problems``. Each file holds the problems of one game and is named after it. Its
+header identifies the rules under which all solutions were proved, and each row is a problem::
 
     rules: 0f3a52c19e77
     problems:
       - {id: 1, moves: "W@Aa1, B@Ab1", n: 2, line: "W@Ac1, B@Ad1, W@Ba1", rating: 900, work: 12}
 
-``moves`` are the turns that lead to the position, in the notation of records, separated by ", ". If there would be
-many, they start from a ``position`` of the match instead, in the notation of :mod:`.positions`.
+``moves`` are the turns that lead to the position, in the notation of records, separated by ", ". If there would be too
+many, they start from a later ``position`` of the match, in the notation of :mod:`.positions`.
 
-``kind`` is the task of the seat to move. ``win``, the default: force a win in ``n`` of its own turns. ``hold``: find
-the only turn that doesn't lose. ``once``: win within this turn, whatever is hidden.
+``kind`` is the task of the seat to move. The default, ``win``, is to force a win in ``n`` of its own turns. ``hold`` is
+to find the only turn that doesn't lose. ``once`` is to win within this turn, whatever is hidden.
 
 ``line`` starts with the solution, the only turn that achieves the task. It continues with the reply that resists
 longest, and so on to the end; for ``hold`` it is the solution alone. ``also`` lists turns that are equivalent to the
-solution, because of the symmetry of the board or because nothing depends on the difference. ``wrong`` maps turns that
-fail to the replies that are proved to refute them: ``{W@Ad1: B@Ac1}``.
+solution, because of the symmetry of the board or because the difference doesn't matter. ``wrong`` maps turns that fail
+to the replies that are proved to refute them: ``{W@Ad1: B@Ac1}``.
 
 ``surprise`` is the smallest number of simulations after which a search finds the solution. ``themes`` are from
-:data:`THEMES`. ``rating`` is the initial estimate of the difficulty, and ``work`` the number of turns proved. ``slip:
-true`` means that the last of ``moves`` was the mistake that made the problem possible. ``seed``, ``seats`` and
-``variant`` are given only if they are not 0, the minimum and the standard variant.
+:data:`THEMES`. ``rating`` is the initial estimate of the difficulty, and ``work`` the number of turns that were proved.
+``slip: true`` means that the last of ``moves`` was the mistake that made the problem possible. ``seed``, ``seats`` and
+``variant`` are given only if they differ from 0, the minimum and the standard variant.
 
-In a file with problems of several games, such as a user's own, each row has its ``game`` and ``rules`` too.
+In a file with problems of several games, such as a user's own, each row also has its ``game`` and ``rules``.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ if TYPE_CHECKING:
 
 Kind = Literal["win", "hold", "once"]
 Turn = tuple[str, ...]
-"""The move texts of a turn."""
+"""The texts of the moves in a turn."""
 FOLDER = "problems"
 KINDS: tuple[Kind, ...] = get_args(Kind)
 THEMES = (
     "at-once", "quiet", "double", "block", "capture", "sacrifice", "fall", "climb", "zugzwang", "last", "draw",
 )  # fmt: skip
-"""Possible themes of a problem; :mod:`shibumi3d.search.problems.themes` has a test for each."""
+"""Possible themes of a problem, each with a test in :mod:`shibumi3d.search.problems.themes`."""
 HEAD = ("rules", "problems")
 ROW = (
     "id", "game", "rules", "position", "moves", "seed", "seats", "variant", "kind", "n", "line", "also", "wrong",
@@ -69,21 +69,22 @@ ROW = (
 LIMITS = loader.Limits(size=1024 * 1024, depth=6, items=100_000)
 _ID = re.compile(r" *- \{id: (\d+),")
 _DIGITS = re.compile(r"\d*")
-"""Patterns for the start of a row (see :meth:`ProvedProblem.row`) and for leading digits."""
+"""Leading digits. The pattern before it matches the start of a row (see :meth:`ProvedProblem.row`)."""
 _BARE = re.compile(r"[A-Za-z^][A-Za-z0-9@^>+.]*(?: [A-Za-z0-9@^>+.]+)*[0-9]")
 """A text that needs no quotes in YAML.
 
-It ends with a digit, as moves that name a point do, but is no number.
+It ends with a digit, as moves that name a point do, but is not a number.
 """
 _UNSEEN = ("because", "even", "words")
-"""Keys of rules that hold only texts and don't affect play."""
+"""Keys of the rules that hold only texts, so that they don't affect play."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProvedProblem:
-    """A problem; the docstring of the module explains the fields.
+    """A problem, with the fields explained in the docstring of this module.
 
-    ``id`` is the number of the problem in the set of its game and is never reused. ``seats`` 0 means the minimum.
+    ``id`` is the number of the problem in the set of its game and is never reused. A number of ``seats`` of 0 means the
+    minimum.
     """
 
     game: str
@@ -95,7 +96,7 @@ class ProvedProblem:
     also: tuple[Turn, ...] = ()
     """Turns that are equivalent to the solution."""
     wrong: tuple[tuple[Turn, Turn], ...] = ()
-    """Turns that fail, each with the reply that refutes it."""
+    """Turns that fail, each with a reply that refutes it."""
     surprise: int = 0
     themes: tuple[str, ...] = ()
     rating: int = 0
@@ -106,11 +107,11 @@ class ProvedProblem:
     variant: str = ""
     rules: str = ""
     position: Position | None = None
-    """The position from which ``moves`` start, or None for the normal start."""
+    """The position from which ``moves`` start, or None for the start of the game."""
 
     @property
     def key(self) -> Turn:
-        """Solution: the only turn that achieves the task."""
+        """The solution: the only turn that achieves the task."""
         return self.line[0]
 
     def answer_to(self, turn: Turn) -> Turn:
@@ -120,7 +121,7 @@ class ProvedProblem:
     def begin(self, game: Game) -> Any:
         """Return the state in which the problem is to be solved.
 
-        Raises IllegalMove if a move is not legal in ``game``, ValueError if the position is not valid.
+        Raises IllegalMove if a move is not legal in ``game``, and ValueError if the position is not valid.
         """
         state = beginning(game, self.seats or None, self.seed, self.position)
         for turn in self.moves:
@@ -129,9 +130,9 @@ class ProvedProblem:
         return state
 
     def row(self, alone: bool = False) -> str:
-        """Format the problem as a row of a file.
+        """Format the problem as a row of a problem file.
 
-        ``alone`` adds the game and its rules, for a file with problems of several games.
+        If ``alone`` is set, the game and its rules are added, as in a file with problems of several games.
         """
         parts = [f"id: {self.id}"]
         if alone:
@@ -155,9 +156,10 @@ class ProvedProblem:
 
 @dataclass(frozen=True, slots=True)
 class ProblemSet:
-    """The problems of a file.
+    """The problems in a file.
 
-    ``aside`` says why none is shown if the rules have changed since they were proved, else None.
+    If the rules have changed since the problems were proved, ``aside`` is the message that explains why none is shown.
+    Otherwise it is None.
     """
 
     problems: tuple[ProvedProblem, ...]
@@ -165,7 +167,7 @@ class ProblemSet:
 
 
 def problems(game_name: str) -> tuple[ProvedProblem, ...]:
-    """Return the problems of a built-in game; none if it has no set or its set is out of date.
+    """Return the problems of a built-in game, or none if it has no set or its set is out of date.
 
     Raises :class:`GameFileError` with all errors in the set.
     """
@@ -174,7 +176,7 @@ def problems(game_name: str) -> tuple[ProvedProblem, ...]:
 
 @cache
 def problem_set(game_name: str) -> ProblemSet:
-    """Return the set of a built-in game, read on first use. Raises GameFileError."""
+    """Return the problem set of a built-in game, read on first use. Raises GameFileError."""
     entry = load().find(game_name)
     file = paths.games() / FOLDER / f"{game_name}{SUFFIX}"
     if entry is None or not file.is_file():
@@ -193,7 +195,7 @@ def problem_set(game_name: str) -> ProblemSet:
 
 @cache
 def games_with_problems() -> tuple[str, ...]:
-    """Return the names of the built-in games that have a set, sorted, without reading the sets."""
+    """Return the sorted names of the built-in games that have a problem set, without reading the sets."""
     folder = paths.games() / FOLDER
     if not folder.is_dir():
         return ()
@@ -203,7 +205,7 @@ def games_with_problems() -> tuple[str, ...]:
 
 @cache
 def ratings(game_name: str) -> tuple[tuple[int, int], ...]:
-    """Return the number and rating of each problem in a game's set, without parsing whole rows."""
+    """Return the number and rating of each problem in a game's set, without parsing the whole rows."""
     if game_name not in games_with_problems():
         return ()
     text = (paths.games() / FOLDER / f"{game_name}{SUFFIX}").read_text(encoding="utf-8")
@@ -212,12 +214,12 @@ def ratings(game_name: str) -> tuple[tuple[int, int], ...]:
 
 
 def how_many(game_name: str) -> int:
-    """Return the number of problems in the set of a game, without parsing the rows."""
+    """Return the number of problems in a game's set, without parsing the rows."""
     return len(ratings(game_name))
 
 
 def rules_hash(entry: Entry) -> str:
-    """Return a hash of the standard form of a game's rules, ignoring their texts.
+    """Return a hash of a game's rules in standard form, which doesn't depend on their texts.
 
     It has 12 hexadecimal digits.
     """
@@ -232,7 +234,7 @@ def _seen(value: object) -> object:
 
 
 def written(rules: str, found: Iterable[ProvedProblem]) -> str:
-    """Return the content of a file with the problems of one game."""
+    """Return the content of a problem file for one game."""
     rows = "".join(f"  - {problem.row()}\n" for problem in found)
     return f"rules: {json.dumps(rules)}\nproblems:\n{rows}"
 
@@ -240,8 +242,8 @@ def written(rules: str, found: Iterable[ProvedProblem]) -> str:
 def read_problems(data: bytes, file: str, game: str = "") -> tuple[ProvedProblem, ...]:
     """Return the problems in a file.
 
-    ``file`` is its name for messages. ``game`` is the game of the set, or "" if each row gives it. Raises
-    :class:`GameFileError` with all errors.
+    ``file`` is the name used in messages. ``game`` is the game of the whole set, or "" if each row names its own.
+    Raises :class:`GameFileError` with all errors.
     """
     mistakes = Problems()
     item = loader.read(data, file, mistakes, LIMITS)
@@ -269,7 +271,7 @@ def read_problems(data: bytes, file: str, game: str = "") -> tuple[ProvedProblem
 
 
 def _problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) -> ProvedProblem | None:
-    """Return the problem in a row, or None if it is invalid, which is reported."""
+    """Return the problem in a row, or None after reporting that the row is invalid."""
     if not isinstance(item.value, dict):
         mistakes.append(
             Mistake(

@@ -1,6 +1,6 @@
-"""Generator for the tables in ``docs/language.md``, from the definitions of the words and verbs.
+"""Generator for the tables in ``docs/language.md``, from the definitions of words and verbs.
 
-``python -m shibumi3d.catalogue.reference docs/language.md`` updates them between their markers.
+``python -m shibumi3d.catalogue.reference docs/language.md`` updates the tables, which are enclosed in markers.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from shibumi3d.rules.source import Item
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """An entry of the language reference.
+    """An entry of the language reference: a verb, an expression word or another key of game files.
 
-    ``kind`` is ``player``, ``engine`` or ``combinator`` for a verb, ``word`` for an expression word, and ``key`` for
-    any other key of a game file. ``shown`` is the syntax, including arguments; ``modifiers`` are those of a verb;
-    ``result`` is the type of an expression word.
+    For a verb, ``kind`` is ``player``, ``engine`` or ``combinator``, and ``modifiers`` are those that it accepts. For
+    an expression word, ``kind`` is ``word`` and ``result`` is its type. For any other key, ``kind`` is ``key``.
+    ``shown`` is the syntax with its arguments.
     """
 
     name: str
@@ -62,7 +62,7 @@ def lexicon() -> tuple[Described, ...]:
 
 
 def usage() -> tuple[dict[str, int], dict[str, int]]:
-    """Return how many games of the catalogue use each word and each verb, variants included."""
+    """Return how many games of the catalogue use each word and each verb, counting their variants."""
     words = dict.fromkeys(WORDS, 0)
     verbs = dict.fromkeys(VERBS, 0)
     for entry in load():
@@ -105,7 +105,7 @@ def word_table() -> str:
 
 
 def _shown(word: WordEntry) -> str:
-    """Return the syntax of a word, with its arguments."""
+    """Return the syntax of a word with its arguments."""
     return f"{word.name}({', '.join(word.params)})" if word.params else word.name
 
 
@@ -131,7 +131,7 @@ TABLES: Mapping[str, Callable[[], str]] = {"words": word_table, "verbs": verb_ta
 def filled_in(text: str) -> str:
     """Return ``text`` with its tables regenerated.
 
-    Each is between ``<!-- NAME -->`` and ``<!-- end of NAME -->``.
+    Each table is between ``<!-- NAME -->`` and ``<!-- end of NAME -->``.
     """
     for name, table in TABLES.items():
         begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
@@ -142,7 +142,7 @@ def filled_in(text: str) -> str:
 
 
 LONGEST = 1 << 22
-"""The maximum size of a page in bytes."""
+"""Maximum size of a page in bytes."""
 
 
 def main() -> None:

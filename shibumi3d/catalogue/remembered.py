@@ -1,7 +1,7 @@
-"""A cache file for what was found in the files of a folder.
+"""A cache file for the results of reading the files in a folder.
 
-It is used only if its checksum is right, it is about the same folder, and the program files that it depends on are
-unchanged.
+It is used only if its checksum is correct, it belongs to the same folder, and the program files on which the results
+depend are unchanged.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Any
 import shibumi3d.files as files
 
 LARGEST = 64 * 1024 * 1024
-"""The maximum size of the cache file in bytes."""
+"""Maximum size of the cache file in bytes."""
 Stamp = tuple[int, ...]
-"""A fingerprint that shows whether a file has changed: size, times of change and inode."""
+"""Size, modification times and inode of a file, which show whether it has changed."""
 
 
 def stamp(path: Path) -> Stamp | None:
@@ -37,7 +37,7 @@ def stamp_of(about: os.stat_result) -> Stamp:
 
 
 class Remembered:
-    """The cache file ``name`` in the folder ``cache``, about the files in ``folder``.
+    """The cache file ``name`` in the folder ``cache``, for results of reading the files in ``folder``.
 
     Nothing is stored if ``cache`` is None. ``parts`` returns the program files on which the results depend.
     """
@@ -54,7 +54,7 @@ class Remembered:
         """Return the cached results by file name, or an empty dict if there is no valid cache."""
         if self._file is None:
             return {}
-        with suppress(Exception):  # any invalid content means that everything is read again
+        with suppress(Exception):  # if the content is invalid in any way, everything is read again
             check, _, told = files.read(self._file, LARGEST).decode("ascii").partition("\n")
             told = told.rstrip("\n")
             kept = json.loads(told) if check == _digest(told) else {}
@@ -64,7 +64,7 @@ class Remembered:
         return {}
 
     def write(self, found: Mapping[str, Any]) -> None:
-        """Store the results by file name. Errors in writing are ignored."""
+        """Store the results by file name. Errors while writing are ignored."""
         if self._file is None:
             return
         told = json.dumps(
@@ -75,7 +75,7 @@ class Remembered:
             files.write(self._file, f"{_digest(told)}\n{told}\n")
 
     def _made_by(self) -> str:
-        """Return a fingerprint of the program files that determine the results."""
+        """Return a fingerprint of the program files on which the results depend."""
         if not self._program:
             marks = sorted((str(part), (stamp(part) or (0, 0))[:2]) for part in self._parts())
             self._program = _digest(repr(marks))

@@ -1,6 +1,6 @@
 """The metadata of a game file: title, authors, number of players, duration and texts.
 
-The rules in a file are read by its kind (:mod:`shibumi3d.rules.kinds`), not here.
+The rules in the file are read by its table kind (:mod:`shibumi3d.rules.kinds`), not here.
 """
 
 from __future__ import annotations
@@ -60,27 +60,27 @@ META_KEYS = (
     *LESSONS,
 )
 BOARD_KEYS = ("sizes", "best")
-"""Keys only for games that have boards in several sizes."""
+"""Keys allowed only in games whose boards come in several sizes."""
 META = (
     "id", "file", "variant", "title", "titles", "kind", "authors", "year", "book", "page", "category", "complexity",
     "minutes", "players", "sizes", "size", "variants", "options", "best", "summary", "aim", "words", "rules", "own",
     "path",
 )  # fmt: skip
-"""The fields of an entry that are plain values."""
+"""The fields of an entry that hold plain values."""
 MOST_VARIANTS = 30
 MOST_LETTERS = 60
-"""The maximum length of a title in characters."""
+"""Maximum length of a title in characters."""
 
 
 _NAME = re.compile(r"[a-z0-9]+([ -][a-z0-9]+)*")
 
 
 class CatalogueError(LocalizedError, ValueError):
-    """The requested game, variant, size or option doesn't exist. The message is for the player."""
+    """Raised when a game, variant, size or option doesn't exist. The message is for the player."""
 
 
 class Contents(NamedTuple):
-    """The large parts of a game file, which are loaded one game at a time; see :class:`Entry`."""
+    """The large parts of a game file, loaded only for the games that need them; see :class:`Entry`."""
 
     item: Item
     below: Item | None
@@ -92,9 +92,9 @@ class Contents(NamedTuple):
 
 
 class Shelved:
-    """Contents of a game file that are loaded on first use.
+    """Contents of a game file, loaded on first use.
 
-    ``read`` loads them. An error that it raises is stored, and the contents are then empty.
+    ``read`` loads them. If it raises an error, the error is stored and the contents are empty.
     """
 
     __slots__ = ("_contents", "_problem", "_read")
@@ -106,7 +106,7 @@ class Shelved:
 
     @property
     def awaits(self) -> bool:
-        """Whether neither the contents nor a function to load them has been set yet."""
+        """Whether neither the contents nor a function that loads them has been set yet."""
         return self._contents is None and self._read is None
 
     def comes_from(self, read: Callable[[], Contents]) -> None:
@@ -114,7 +114,7 @@ class Shelved:
         self._read = read
 
     def get(self) -> Contents:
-        """Return the contents, which are empty if the file can no longer be read."""
+        """Return the contents, or empty contents if the file can no longer be read."""
         if self._contents is None:
             assert self._read is not None
             try:
@@ -147,21 +147,21 @@ class Shelved:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One game of the catalogue, or one variant of it.
+    """A game of the catalogue, or a variant of one.
 
     Fields that a file leaves out are 0, "" or empty. ``titles`` holds the title in other languages. ``players`` is the
-    minimum and maximum number of seats. ``sizes`` are the allowed board sizes and ``size`` is the default: the one
-    fixed by ``boards`` in the file, else the first of ``sizes``. Games without boards have no ``sizes``, and ``size``
-    0. ``options`` are the other settings chosen before a match. ``best`` is the highest score that can be reached, by
-    board size, where known.
+    minimum and maximum number of seats. ``sizes`` are the allowed board sizes. ``size`` is the default: the size fixed
+    by ``boards`` in the file, else the first of ``sizes``. Games without boards have no ``sizes``, and their ``size``
+    is 0. ``options`` are the other settings that players choose before a match. ``best`` is the highest possible score
+    by board size, where known.
 
-    ``summary`` and ``rules`` are texts by language ("en", "fr"). ``aim`` is the goal of each seat by language; the last
-    text applies to all further seats. ``words`` explains names shown by the game, by name and then language.
+    ``summary`` and ``rules`` are texts by language ("en", "fr"). ``aim`` holds the goal of each seat by language; the
+    last text applies to all further seats. ``words`` explains names that the game shows, by name and then by language.
     ``example`` and ``trial`` show how the game is played; a variant doesn't inherit them.
 
-    ``own`` is set for games that did not come with the program. ``path`` is the location of a file outside the game
-    folders, else "". ``library`` is the folder for the data that the game learns, else "". ``item`` is the whole file,
-    merged over ``below``, the game that it extends. The large parts are loaded on first use.
+    ``own`` is set for games that are not built in. ``path`` is the path of a file outside the game folders, else "".
+    ``library`` is the folder for what the game learns, else "". ``item`` is the whole file, merged over ``below``, the
+    game that it extends. The large parts are loaded on first use.
     """
 
     id: str
@@ -191,7 +191,7 @@ class Entry:
 
     @property
     def item(self) -> Item:
-        """Whole file, merged over the game that it extends."""
+        """The whole file, merged over the game that it extends."""
         return self.shelved.get().item
 
     @property
@@ -225,7 +225,7 @@ class Entry:
         return self.shelved.get().trial
 
     def phrase(self, english: str, language: str) -> str:
-        """Return the file's translation of the text ``english``, or "" if there is none."""
+        """Return the translation that the file gives for the text ``english``, or "" if it gives none."""
         for item in (self.item, self.below):
             found = _phrase(item, english, language) if item is not None else ""
             if found:
@@ -234,27 +234,27 @@ class Entry:
 
     @property
     def meta(self) -> Mapping[str, object]:
-        """Metadata by name: plain values that can be printed as JSON, without the rules."""
+        """Metadata by name, as plain values that can be printed as JSON, without the rules."""
         return MappingProxyType({name: getattr(self, name) for name in META})
 
     @property
     def program(self) -> Item:
-        """Rules part of the file, as read by its kind."""
+        """The part of the file that defines the rules, as read by its table kind."""
         return only(self.item, kind(self.kind).KEYS)
 
     @property
     def terms(self) -> Mapping[str, Mapping[str, str]]:
-        """Those of ``words`` to explain in running text too.
+        """The ``words`` that are also explained where they occur in running text.
 
-        Names of stocks, vars and labels are excluded, because they may be everyday words.
+        Names of stocks, vars and labels are excluded because they may be everyday words.
         """
         shown = _keys(only(self.item, ("stocks", "vars", "setup", "turn", "phases")))
         return {name: texts for name, texts in self.words.items() if name not in shown}
 
     def form(self, variant: str | None) -> Entry:
-        """Return this game in ``variant``, or the game itself for None or "".
+        """Return this game in ``variant``, or the game itself if that is None or "".
 
-        Raises :class:`CatalogueError` for an unknown variant, :class:`GameFileError` for an invalid one.
+        Raises :class:`CatalogueError` if the variant is unknown, and :class:`GameFileError` if it is invalid.
         """
         if not variant or variant == self.variant:
             return self
@@ -288,7 +288,7 @@ class Entry:
         variant: str | None = None,
         options: Mapping[str, int | str] | None = None,
     ) -> Game:
-        """Return the playable game with a board of ``size`` and the given ``options``.
+        """Return a playable game with a board of ``size`` and the given ``options``.
 
         Whatever is left out takes its default. Raises :class:`CatalogueError` for a size, variant or option that the
         game doesn't have, and :class:`GameFileError` if the file is invalid.
@@ -335,10 +335,10 @@ def read_entry(
     own: bool = False,
     path: str = "",
 ) -> Entry | None:
-    """Return the entry of the game ``name`` with the merged file ``item``, or of a variant.
+    """Return the entry for the game ``name``, or for a variant of it, from the merged file ``item``.
 
-    ``layers`` are the file itself and the files it extends, unmerged; their keys are checked (variants too). All errors
-    are appended to ``problems``. Returns None if there is no valid title.
+    ``layers`` are the file and the files that it extends, before merging; unknown keys in them and in their variants
+    are reported. All errors are appended to ``problems``. Returns None if there is no valid title.
     """
     told = _value(item, "kind")
     kind_name = told if isinstance(told, str) and told in MODULES else USUAL
@@ -417,12 +417,12 @@ def read_entry(
 
 
 def _or(sizes: tuple[int, ...]) -> Message | int:
-    """Format the sizes as alternatives in a sentence."""
+    """Join sizes with "or", for use in a sentence."""
     return sizes[0] if len(sizes) == 1 else Message("{one} or {other}", one=_or(sizes[:-1]), other=sizes[-1])
 
 
 def _keys(item: Item) -> set[str]:
-    """Return the keys of all mappings in an item, nested ones included."""
+    """Return the keys of all mappings in an item, including nested ones."""
     found: set[str] = set()
     if isinstance(item.value, dict):
         found = found.union(item.value, *map(_keys, item.value.values()))
@@ -432,9 +432,9 @@ def _keys(item: Item) -> set[str]:
 
 
 def _same(name: str, given: str) -> bool:
-    """Return whether ``given`` denotes the variant ``name``.
+    """Return whether ``given`` is a way to write the name of the variant ``name``.
 
-    Case is ignored, and spaces and '-' are equivalent, for convenience in a shell.
+    Case is ignored, and a space equals "-", which is easier to type in a shell.
     """
     return name.replace("-", " ") == given.strip().casefold().replace("-", " ")
 
@@ -450,7 +450,7 @@ def _mapping(item: Item, key: str) -> dict[str, Item]:
 
 
 def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> None:
-    """Report every key of the file and of its variants that is not in ``known``."""
+    """Report all keys of the file and its variants that are not in ``known``."""
     check_known(own, (*known, "extends", "variants"), Message("key"), problems)
     entries = own.value
     variants = entries.get("variants") if isinstance(entries, dict) else None
@@ -479,7 +479,7 @@ def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> N
 
 
 def _phrase(item: Item, english: str, language: str) -> str:
-    """Return the translation given next to the text ``english`` anywhere in an item, or ""."""
+    """Return the translation next to an occurrence of the text ``english`` in an item, or ""."""
     value = item.value
     if isinstance(value, dict):
         told, other = value.get("en"), value.get(language)

@@ -1,7 +1,8 @@
-"""Game files as one line of text, for sending to other people. Received lines are not trusted.
+"""Game files as one line of text that can be sent to other people. Received lines are not trusted.
 
-``shibumi3d-game:1:CHECK:DATA``: DATA is the text of the file, compressed by zlib and encoded in URL-safe base64, which
-messages don't alter. CHECK is the beginning of its SHA-256, which reveals a damaged line.
+The format is ``shibumi3d-game:1:CHECK:DATA``. DATA is the text of the file, compressed with zlib and encoded in
+URL-safe base64, which messaging programs don't alter. CHECK is the beginning of its SHA-256 hash, which reveals a
+damaged line.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from shibumi3d.rules.source import plain
 SIGN = "shibumi3d-game:"
 FORMAT = "1"
 LONGEST = GAME_LIMITS.size * 3 // 2
-"""The maximum length of a line in characters.
+"""Maximum length of a line in characters.
 
-It is enough for an incompressible file of the maximum size.
+A game file of the maximum size fits even if it can't be compressed.
 """
 _LINE = re.compile(r"([0-9]{1,4}):([0-9a-f]{12}):([A-Za-z0-9_=-]*)")
 
@@ -43,7 +44,7 @@ def line_of(text: str) -> str:
 def written_out(entry: Entry) -> str:
     """Return the game as the text of a self-contained file.
 
-    What it extends is merged into it; comments are lost.
+    The games that it extends are merged into it, and comments are lost.
     """
     whole = plain(entry.item)
     assert isinstance(whole, dict)
@@ -58,7 +59,7 @@ def written_out(entry: Entry) -> str:
 def text_of(line: str) -> str:
     """Decode a line to the text of a game file, ignoring any line breaks and spaces.
 
-    Raises :class:`CatalogueError`. The text is not checked to be a game; the catalogue does that.
+    Raises :class:`CatalogueError`. Whether the text is a valid game is checked by the catalogue, not here.
     """
     if len(line) > 2 * LONGEST:
         raise CatalogueError("the line is too long to be a game")

@@ -1,7 +1,7 @@
-"""Cached summaries of the user's game files, so that they need not all be read at each start.
+"""Cached summaries of the user's game files, so that not all files are read at each start.
 
-A cached summary is valid while the stamps of the file, and of the files looked up for it (such as those it extends),
-are unchanged.
+A cached summary is valid while the stamps of the file and of all files looked up for it, such as those it extends, are
+unchanged.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ PLAIN = (
     "id", "file", "variant", "title", "kind", "authors", "year", "book", "page", "category", "complexity", "minutes",
     "players", "sizes", "size", "variants", "own", "path",
 )  # fmt: skip
-"""The fields of an entry that JSON can store, with lists instead of tuples."""
+"""Fields of an entry that can be stored as JSON, with lists instead of tuples."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The result of reading a file: a game, or the problems found.
+    """Result of reading a file: a game or the problems found.
 
     ``stamp`` is the stamp of the file when it was read. ``beside`` maps the names of other files that were looked up to
     their stamps, or to None if they didn't exist.
@@ -43,7 +43,10 @@ class Found:
 
 
 def _parts() -> Iterable[Path]:
-    """Return the program files that read games, and the built-in games, which may be extended."""
+    """Return the program files on which summaries depend.
+
+    These are the files that read games, and the built-in games, which may be extended.
+    """
     here = Path(__file__).resolve().parent
     games = paths.games()
     return [
@@ -54,7 +57,7 @@ def _parts() -> Iterable[Path]:
 
 
 class Summaries:
-    """Results of reading the files of one folder, stored in ``cache`` if that is not None."""
+    """Results of reading the files in a folder, stored in the folder ``cache`` unless that is None."""
 
     def __init__(self, folder: Path, cache: Path | None) -> None:
         self.folder = folder
@@ -64,13 +67,13 @@ class Summaries:
         """Cached entries that have not been decoded yet."""
 
     def known(self, name: str, now: Stamp | None, stamps: dict[str, Stamp | None]) -> Found | None:
-        """Return the result for a file, or None if it or a file it depends on has changed.
+        """Return the result for a file, or None if it or a file on which it depends has changed.
 
         ``now`` is the current stamp of the file. ``stamps`` collects the stamps of the other files examined.
         """
         found = self._found.get(name)
         if found is None and name in self._raw:
-            with suppress(Exception):  # then the file is read again
+            with suppress(Exception):  # the file is then read again
                 found = self._found[name] = _decoded(self._raw.pop(name))
         if found is None or now is None or found.stamp != now:
             return None
@@ -82,11 +85,11 @@ class Summaries:
         return found
 
     def holds(self, found: Mapping[str, Found]) -> bool:
-        """Return whether exactly the files in ``found`` are cached, so that none is gone."""
+        """Return whether the cache holds results for exactly the files in ``found``."""
         return not self._raw and self._found.keys() == found.keys()
 
     def keep(self, found: Mapping[str, Found]) -> None:
-        """Replace the cached results by ``found``. Errors in writing are ignored."""
+        """Replace the cached results with ``found``. Errors while writing are ignored."""
         self._found, self._raw = dict(found), {}
         self._kept.write({name: _encoded(each) for name, each in found.items()})
 

@@ -16,7 +16,7 @@ def join_turns(turns: Iterable[Sequence[str]]) -> str:
 
 
 def split_turns(line: str) -> tuple[tuple[str, ...], ...]:
-    """Parse a line made by :func:`join_turns`. Raises ValueError if it is not such a line."""
+    """Parse a line made by :func:`join_turns`. Raises ValueError for any other line."""
     found = []
     place = 0
     while place < len(line):
@@ -36,7 +36,7 @@ def join_turn(moves: Sequence[str]) -> str:
 
 
 def split_turn(line: str) -> tuple[str, ...]:
-    """Parse a line made by :func:`join_turn`. Raises ValueError if it is not such a line."""
+    """Parse a line made by :func:`join_turn`. Raises ValueError for any other line."""
     words: list[str] = []
     place = 0
     while place < len(line):

@@ -1,1 +1,1 @@
-"""The command line: one module per command, without side effects on import."""
+"""The command line, with one module per command. Importing these modules has no side effects."""

@@ -1,4 +1,4 @@
-"""``shibumi3d analyse``: evaluate a recorded match and list the best turns.
+"""``shibumi3d analyse``: evaluate a position of a recorded match and list the best turns.
 
 The analysis uses only what the seat to move may know.
 """
@@ -113,7 +113,7 @@ def _sure(wins: int, loses: int) -> str:
 
 
 def _proved(one: Considered) -> str:
-    """Return the proved result of a turn as text, or "" if nothing is proved."""
+    """Describe the proved result of a turn, or return "" if nothing is proved."""
     if not one.proved:
         return ""
     turns = (one.turns + 1) // 2

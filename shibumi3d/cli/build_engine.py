@@ -1,4 +1,4 @@
-"""``shibumi3d build-engine``: compile the engine for a program installed without it."""
+"""``shibumi3d build-engine``: compile the engine if the program was installed without it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compile the engine where the program looks for it, or remove it with ``--remove``.
+    """Compile the engine into the folder where the program looks for it; with ``--remove``, remove it.
 
     Waits for a build that is already running.
     """

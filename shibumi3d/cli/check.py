@@ -31,7 +31,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print every error found, and return 1 if there are any."""
+    """Print all errors found, and return 1 if there are any."""
     count, problems = catalogue().check(args.files)
     for problem in problems:
         say(localize(problem))

@@ -1,4 +1,4 @@
-"""Helpers shared by the commands: failures, argument types, options of a match, and game lookup."""
+"""Helpers shared by the commands: errors, argument types, match options and game lookup."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def say_summary(summary: Mapping[str, object]) -> None:
 
 
 def _counted_as(value: object) -> str:
-    """Format a value of a summary: nested values with their labels, lists as they are."""
+    """Format a value of a summary as text, including nested values with their labels."""
     if isinstance(value, Mapping):
         parts = [(_(SUMMARY_TEXTS[key]), _counted_as(part)) for key, part in value.items()]
         return ", ".join(" ".join(part) for part in parts)
@@ -85,7 +85,7 @@ def _counted_as(value: object) -> str:
 def check_room_for_shaders() -> None:
     """Print a warning if the disk is too full for the graphics driver's shader cache.
 
-    The cache is then turned off. Call this before OpenGL is loaded.
+    The cache is turned off in that case. Call this function before OpenGL is loaded.
     """
     from shibumi3d.render.shader_cache import ensure_room
 
@@ -102,19 +102,19 @@ def check_room_for_shaders() -> None:
 
 
 def spent(seconds: float, games: str) -> str:
-    """Format the CPU time in seconds and the games per second (``games``) of a run."""
+    """Format the CPU time of a run in seconds and its number of games per second, ``games``."""
     return _("{seconds} s of CPU time, {games} games/s", seconds=f"{seconds:.2f}", games=games)
 
 
 MOST = 10**9
-"""Largest number accepted as an argument, such as a number of matches, simulations or turns."""
+"""Maximum value of an argument such as a number of matches, simulations or turns."""
 HOUR = 3600
 PAGE = 4 * 1024 * 1024
-"""Maximum size in bytes of a page that commands write tables into."""
+"""Maximum size in bytes of a page into which commands write tables."""
 
 
 class Failure(Exception):
-    """Error raised when a command can't do what was asked; its message is shown to the user."""
+    """Raised when a command can't do what was requested; its message is shown to the user."""
 
 
 SIGNS = {
@@ -129,11 +129,11 @@ SIGNS = {
     )
     if chr(code) not in "\n\t"
 }
-"""Control and text direction characters that could affect a terminal, mapped to visible escapes."""
+"""Control and text direction characters that could affect a terminal, each with a visible escape."""
 
 
 class Plain:
-    """Stream wrapper that escapes control characters, which names, files or input may contain."""
+    """Stream wrapper that escapes control characters, which may come from names, files or input."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -191,7 +191,7 @@ vars(argparse)["_"] = lambda words: _(words) if words in ARGPARSE else words
 def command(
     commands: Commands, name: str, run: Callable[[argparse.Namespace], int], text: str
 ) -> argparse.ArgumentParser:
-    """Add a command to the parser; ``text`` is its help, a sentence without a period."""
+    """Add a command to the parser; ``text`` is its help text, a sentence without a period."""
     parser = commands.add_parser(name, help=text, description=f"{capital(text)}.", allow_abbrev=False)
     parser.set_defaults(run=run)
     return parser
@@ -232,7 +232,7 @@ def add_variant_option(parser: argparse.ArgumentParser) -> None:
 
 
 def add_seed_option(parser: argparse.ArgumentParser, default: int | None = 0) -> None:
-    """Add ``--seed``; if ``default`` is None, the seed differs each time."""
+    """Add ``--seed``; if ``default`` is None, each run uses a different seed."""
     usual = _("a new one each time") if default is None else default
     parser.add_argument(
         "--seed",
@@ -244,7 +244,7 @@ def add_seed_option(parser: argparse.ArgumentParser, default: int | None = 0) ->
 
 
 def add_players_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--players``, the number of players, for commands that take no player names."""
+    """Add ``--players``, the number of players, for commands that don't take names of players."""
     parser.add_argument(
         "--players",
         type=positive,
@@ -272,7 +272,7 @@ def integer(text: str) -> int:
 
 
 def no_value(text: str, kind: str) -> argparse.ArgumentTypeError:
-    """Return the error for an argument that is not a valid value of ``kind``."""
+    """Return the error for an argument that is not a valid value of type ``kind``."""
     return argparse.ArgumentTypeError(_(VALUE_TEXTS[kind], value=repr(text)))
 
 
@@ -292,7 +292,7 @@ def _counted(text: str, kind: str, least: int, most: float) -> int:
 
 
 def seconds(text: str) -> float:
-    """Parse a time in seconds, more than 0 and at most an hour."""
+    """Parse a positive time in seconds, at most one hour."""
     try:
         number = float(text)
     except ValueError:
@@ -309,7 +309,7 @@ def seconds(text: str) -> float:
 
 
 def computers(names: str) -> list[Player]:
-    """Return the computer players of a comma-separated list of levels, such as ``stone,river``.
+    """Return the computer players for a comma-separated list of levels, such as ``stone,river``.
 
     A level is given by name or number; ``random`` plays random moves. Raises :class:`Failure` for an unknown level.
     """
@@ -333,7 +333,7 @@ def seed(text: str) -> int:
 
 
 def page(path: Path) -> str:
-    """Return the text of a page that a command writes into.
+    """Return the text of a page into which a command writes.
 
     Raises :class:`Failure` if the file can't be read, is not UTF-8, or is larger than :data:`PAGE` bytes.
     """
@@ -358,7 +358,7 @@ def catalogue() -> Catalogue:
 
 
 def entry_of(name: str) -> Entry:
-    """Return the catalogue entry of the game called ``name``, or of the game file at that path."""
+    """Return the catalogue entry for ``name``, which is the name of a game or the path of a game file."""
     return catalogue().get(name)
 
 
@@ -371,7 +371,7 @@ def game_of(
 
 
 def players_of(game: Game, asked: int | None) -> int:
-    """Return the number of players asked for, or the game's minimum if ``asked`` is None.
+    """Return the requested number of players, or the game's minimum if ``asked`` is None.
 
     Raises :class:`Failure` if the game does not allow that number.
     """
@@ -394,7 +394,7 @@ def players_of(game: Game, asked: int | None) -> int:
 
 
 def say_left_aside(game: Game, seats: int) -> None:
-    """Print to standard error why learned data of the game is not used, if that is the case."""
+    """Print a message to standard error if the game has learned data that can't be used."""
     from shibumi3d.rules.learner import Learner
 
     reason = game.left_aside(seats) if isinstance(game, Learner) else None
@@ -407,7 +407,7 @@ def say_left_aside(game: Game, seats: int) -> None:
 
 @contextmanager
 def plain_failures() -> Iterator[None]:
-    """Turn errors caused by the user or the system into :class:`Failure` with a translated message."""
+    """Convert errors caused by the user or the system to :class:`Failure`, with translated messages."""
     from shibumi3d.match.record import RecordError
     from shibumi3d.rules.errors import IllegalMove, RuleFailure
 

@@ -25,7 +25,7 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the completion script.
 
-    It contains the current names of games, so completing does not start the program.
+    The names of the current games are part of the script, so the program is not started for a completion.
     """
     import shtab
 
@@ -40,13 +40,13 @@ def run(args: argparse.Namespace) -> int:
         "PNG": shtab.FILE,
     }
     _prepare(top, meanings)
-    # Safe to print unescaped: the only external input is the names of games, which are plain words.
+    # Safe to print unescaped: the only external input are the names of games, which are plain words.
     print(shtab.complete(top, args.shell))
     return 0
 
 
 def _prepare(parser: argparse.ArgumentParser, meanings: Mapping[str, Mapping[str, object]]) -> None:
-    """Set how the value of each argument is completed."""
+    """Set how the shell completes the value of each argument."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for each in action.choices.values():

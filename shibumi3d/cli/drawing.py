@@ -1,4 +1,4 @@
-"""Rendering of a match without a window: stills and animated moves."""
+"""Drawing of matches without a window: still pictures and animated moves."""
 
 from __future__ import annotations
 
@@ -30,13 +30,16 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 REST = 0.7
-"""Pause between moves in seconds, as in the window."""
+"""Pause between moves in seconds, the same as in the window."""
 HELD = 3.0
-"""Time in seconds for which a film shows the end of a match."""
+"""How long a film shows the end of a match, in seconds."""
 
 
 class HeapNumber(NamedTuple):
-    """Number of marbles in a heap, with its position from the top left corner in picture heights."""
+    """Number of marbles in a heap, and where to draw it.
+
+    The position is measured from the top left corner, in picture heights.
+    """
 
     x: float
     y: float
@@ -44,10 +47,10 @@ class HeapNumber(NamedTuple):
 
 
 class Shot(NamedTuple):
-    """Frame of a film, with its caption and repeat count.
+    """A frame of a film, with its caption and repeat count.
 
-    ``times`` is the number of consecutive frames it fills, ``seat`` the seat that acts, ``told`` the description of the
-    move, and ``numbers`` the marble counts of the trays.
+    ``times`` is the number of consecutive frames for which it is shown. ``seat`` is the seat that acts, ``told`` the
+    description of the move, and ``numbers`` are the marble counts of the trays.
     """
 
     frame: Frame
@@ -60,10 +63,12 @@ class Shot(NamedTuple):
 class Drawing:
     """Renderer of a match at its cursor, for pictures with a given aspect ratio (width / height).
 
-    ``colours`` defaults to the standard theme. ``above`` looks straight down. ``choices`` marks the legal moves on the
-    boards. ``table`` shows the marbles beside them. While a match is not over, only public information is drawn. The
-    fractions ``head`` and ``foot`` of the picture are left free for names and text. The boards are then centred and as
-    large as possible, and what lies beside them may be cut off.
+    ``colours`` defaults to the standard theme. ``above`` selects a view straight down, ``choices`` marks the legal
+    moves on the boards, and ``table`` shows the marbles beside them. Until the match is over, only public information
+    is drawn.
+
+    The fractions ``head`` and ``foot`` of the picture are left free for names and text. The boards are then centred and
+    as large as possible, so that the surroundings may be cut off.
     """
 
     def __init__(
@@ -93,17 +98,17 @@ class Drawing:
         self._shown: Lying | None = None
 
     def still(self) -> Frame:
-        """Return the board at the cursor, with its last turn marked and no animation."""
+        """Return a frame of the board at the cursor, with the last turn marked and no animation."""
         state = self._seen()
         self.stage.finish()
         self.stage.reset(state)
         return self._frame(0.0, state, self._signs(state))
 
     def film(self, first: int, last: int, rate: int, speed: float = 1.0) -> Iterator[Shot]:
-        """Yield the frames that animate the moves from ``first`` up to but not including ``last``, counted from 0.
+        """Yield the frames that animate the moves from ``first`` up to but not including ``last``.
 
-        ``rate`` is in frames per second, and ``speed`` is relative to the normal speed in the window. The board pauses
-        before and after each move. This moves the cursor of the match.
+        Moves are numbered from 0. ``rate`` is in frames per second, and ``speed`` is relative to the normal speed in
+        the window. The animation pauses before and after each move. The cursor of the match is moved.
         """
         self.match.goto(first)
         self.stage.queue.speed = "normal"
@@ -117,7 +122,7 @@ class Drawing:
         yield Shot(self.still(), *_held(self.match, rate, rest, told), self._numbers())
 
     def _moved(self, number: int, rate: float, told: str) -> Iterator[Shot]:
-        """Yield the frames that animate move ``number``, including the highlighting of the result."""
+        """Yield the frames that animate move ``number`` and then highlight its result."""
         self.match.goto(number + 1)
         ply, state = self.match.plies[-1], self._seen()
         events = secrets.as_seen_by(self.match.game, ply.state, self.viewer, ply.events)
@@ -128,7 +133,7 @@ class Drawing:
         try:
             self.stage.play(events, 0.0)
         except LookupError:
-            return  # the viewer may not know what moved
+            return  # the viewer may not know which marbles moved
         picture = 1
         while self.stage.busy(picture / rate):
             lies = not self.stage.queue.busy(picture / rate)
@@ -157,7 +162,7 @@ class Drawing:
         )
 
     def _numbers(self) -> tuple[HeapNumber, ...]:
-        """Return the numbers of the trays in the latest frame."""
+        """Return the marble counts of the trays in the latest frame."""
         if not (self._shown and self._shown.numbers):
             return ()
         places = np.array([at for at, _ in self._shown.numbers])
@@ -203,7 +208,7 @@ def frame_of(
     choices: bool = False,
     table: bool = False,
 ) -> tuple[Frame, Camera]:
-    """Return the frame of the board at the cursor of ``match``, and its camera.
+    """Return a frame with the board at the cursor of ``match``, and its camera.
 
     The options are those of :class:`Drawing`.
     """
@@ -236,7 +241,7 @@ def drawing_of(
 class TableDrawing:
     """Renderer of a match not played on marble boards, with the same interface as :class:`Drawing`.
 
-    Only public information is drawn, always from the same side.
+    Only public information is drawn, and the camera is always on the same side.
     """
 
     def __init__(
@@ -249,7 +254,7 @@ class TableDrawing:
         self.camera = home_of(self.scene.hull, self.scene.eye, aspect, _strips(head, foot), above=above)
 
     def still(self) -> Frame:
-        """Return the table at the cursor, with its last move marked and no animation."""
+        """Return a frame of the table at the cursor, with the last move marked and no animation."""
         self.scene.speed = "off"
         seen = self._seen()
         self.scene.finish()
@@ -293,19 +298,19 @@ class TableDrawing:
 
 
 def _strips(head: float, foot: float) -> list[tuple[float, float, float, float]]:
-    """Return the top and bottom parts of a picture as panels that cover it."""
+    """Return panels that cover the top and bottom parts of a picture."""
     return [(0.0, 0.0, 1.0, head)] * (head > 0) + [(0.0, 1.0 - foot, 1.0, 1.0)] * (foot > 0)
 
 
 def _held(match: Match, rate: int, rest: int, told: str) -> tuple[int, int, str]:
-    """Return the repeat count, highlighted seat (-1 for none) and caption of a film's last frame."""
+    """Return the repeat count, highlighted seat (-1 for none) and caption of the last frame of a film."""
     if match.state.to_move is not None:
         return rest, -1, told
     return max(rest, round(HELD * rate)), -1, result_line(match)
 
 
 def told_of(match: Match, number: int, viewer: int | None) -> str:
-    """Describe move ``number`` in words that ``viewer`` may read, or return "" if it is negative."""
+    """Describe move ``number`` as far as ``viewer`` may know it, or return "" if it is negative."""
     if number < 0:
         return ""
     plies = (*match.plies, *match.undone)[: number + 1]
@@ -332,7 +337,10 @@ def told_of(match: Match, number: int, viewer: int | None) -> str:
 
 
 def last_points(match: Match, state: State, viewer: int | None) -> set[tuple[int, int]]:
-    """Return (board, point) of each marble where the last turn left it, as visible to ``viewer``."""
+    """Return (board, point) of each marble that the last turn placed or moved.
+
+    Only moves that ``viewer`` may know are included.
+    """
     plies, hidden = match.plies, secrets.masked(match, match.plies, viewer)
     shown = [ply for number, ply in enumerate(plies) if number not in hidden and ply.turn == plies[-1].turn]
     turn = [event for ply in shown for event in ply.events]

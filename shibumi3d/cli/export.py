@@ -1,4 +1,4 @@
-"""``shibumi3d export``: turn a recorded match into a film, a picture or a page of plans."""
+"""``shibumi3d export``: convert a recorded match to a film, a picture or a page of plans."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 SIZES = {"png": (1280, 720), "postcard": (1480, 1050), "gif": (640, 360), "mp4": (1280, 720)}
 PAGES = ("svg", "pdf")
 RATES = {"gif": 20, "mp4": 30}
-"""Frames per second. GIF delays are in hundredths of a second."""
+"""Frames per second by file type. GIF measures delays in hundredths of a second."""
 SPEEDS = (0.25, 4.0)
 
 
@@ -106,7 +106,7 @@ def day(text: str) -> date:
 
 
 def speed(text: str) -> float:
-    """Parse a playback speed, a factor from 0.25 to 4."""
+    """Parse a playback speed: a factor from 0.25 to 4."""
     try:
         number = float(text)
     except ValueError:
@@ -120,7 +120,7 @@ def speed(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Render the match and write the output file."""
+    """Draw the match and write the output file."""
     kind = next(kind for kind in (*SIZES, *PAGES) if getattr(args, kind))
     out: Path = getattr(args, kind)
     reads = [read for file in args.file for read in files_of(file)]
@@ -194,7 +194,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _matches(file: Path) -> list[Match]:
-    """Return the match in a record, or the first puzzles of a solo game."""
+    """Return the match in a record, or the first few puzzles of a solo game."""
     if os.path.exists(file) or file.suffix:
         return [match_of(file)]
     from shibumi3d.cli.sheet import PUZZLES
@@ -209,7 +209,7 @@ def _matches(file: Path) -> list[Match]:
 
 
 def _range(match: Match, first: int | None, last: int | None) -> tuple[int, int]:
-    """Convert a range of turns into a range of moves; None stands for the start or the end."""
+    """Convert a range of turns to a range of moves; None stands for the start or the end."""
     if last is not None:
         go_to_turn(match, last)
     end = match.cursor
@@ -224,7 +224,7 @@ def _range(match: Match, first: int | None, last: int | None) -> tuple[int, int]
 
 
 class _Drawer:
-    """Renders frames of a drawing to pixels and writes films."""
+    """Renderer that converts the frames of a drawing to pixels and writes films."""
 
     def __init__(self, studio: Studio, drawing: Drawing | TableDrawing, size: tuple[int, int]) -> None:
         self._studio, self._drawing, self._size = studio, drawing, size
@@ -240,10 +240,10 @@ class _Drawer:
         return self._pixels(self._drawing.still())
 
     def _named(self, picture: Pixels, seat: int, told: str, numbers: Sequence[HeapNumber] = ()) -> Pixels:
-        """Add names, caption and tray counts to a frame of a film.
+        """Return a frame of a film with names, caption and tray counts added.
 
-        The names are at the top, with the acting player highlighted. The description of the move is at the bottom. The
-        counts of marbles are on the rims of the trays.
+        The names are at the top, with the acting player highlighted; the description of the move is at the bottom. The
+        marble counts are on the rims of the trays.
         """
         if not self._drawing.head:
             return picture
@@ -291,7 +291,10 @@ class _Drawer:
 
 
 def _told(shots: Iterator[Shot], total: int) -> Iterator[Shot]:
-    """Yield the shots unchanged, while printing the frames done of ``total`` and the seconds left."""
+    """Yield the shots unchanged while printing the progress.
+
+    The progress is the number of frames done of ``total``, and the estimated seconds left.
+    """
     begun, made, said = time.monotonic(), 0, -1
     for shot in shots:
         yield shot

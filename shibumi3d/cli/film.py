@@ -1,4 +1,4 @@
-"""SVG drawings for a page: an animated plan of a match, and plans of problems."""
+"""SVG drawings for web pages: an animated plan of a match, and plans of problems."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from shibumi3d.scene.style import style
 
 WIDE, HIGH = 640.0, 240.0
 SECONDS, REST = 1.0, 3
-"""Seconds for which a turn is shown, and the number of extra turns for which the end is held."""
+"""How long each turn is shown, in seconds, and for how many further turns the end is shown."""
 LINE = 22.0
 
 
 def drawable(match: Match) -> bool:
-    """Return whether a match is played on boards with levels, which plans can show."""
+    """Return whether a match is played on boards with levels, so that plans can show it."""
     return isinstance(match.game.facts(len(match.seats)), MarbleFacts)
 
 
 def film(match: Match) -> str:
-    """Return a looping SVG animation of a finished match, turn by turn.
+    """Return a looping SVG animation of a finished match, with one step per turn.
 
-    Each marble is drawn once for each span of turns in which it is visible.
+    For each period in which a marble is visible, the drawing contains one circle.
     """
     look, size, boards = style("day"), match.game.size, len(match.state.board_names)
     drawn = diagram.side_by_side(Rect(0, LINE, WIDE, HIGH - LINE), size, boards)
@@ -68,7 +68,7 @@ def film(match: Match) -> str:
 
 
 def _spans(values: Sequence[int | None]) -> list[tuple[int, int, int]]:
-    """Return runs of equal values as (first, last, value), without None; ``last`` is excluded."""
+    """Return runs of equal values as (start, end, value), where ``end`` is exclusive; skip None."""
     found: list[tuple[int, int, int]] = []
     for at, value in enumerate(values):
         if value is None:
@@ -81,7 +81,7 @@ def _spans(values: Sequence[int | None]) -> list[tuple[int, int, int]]:
 
 
 def _timed(begin: str, name: str, inside: str, first: int, last: int, moments: int, count: int) -> str:
-    """Return an SVG element that is visible from moment ``first`` up to ``last`` (excluded).
+    """Return an SVG element that is visible from moment ``first`` up to but not including ``last``.
 
     Without animation, e.g. on paper, the last moment is shown.
     """
@@ -98,7 +98,7 @@ def _timed(begin: str, name: str, inside: str, first: int, last: int, moments: i
 
 
 def puzzles(problems: Sequence[tuple[Match, str, str]]) -> str:
-    """Return the plans of problems as SVG, each with its heading above and its task below."""
+    """Return an SVG drawing of the plans of problems, each with its heading above and its task below."""
     found = []
     for match, heading, task in problems:
         paper = Svg(WIDE, HIGH)

@@ -1,4 +1,4 @@
-"""``shibumi3d install-desktop``: add a Linux desktop entry and a file type for saved matches."""
+"""``shibumi3d install-desktop``: install a Linux desktop entry and a file type for saved matches."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MIME = "application/x-shibumi3d-match"
 REFRESH = (("update-desktop-database", "applications"), ("update-mime-database", "mime"))
-"""Tools that refresh the desktop's databases, if installed, each with the folder it is called on."""
+"""Optional tools that update the desktop's databases, each with the folder to call it on."""
 
 
 def add(commands: Commands) -> None:
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def data_home() -> Path:
-    """Return the user's data folder.
+    """Return the folder for the user's data files.
 
     It is ``XDG_DATA_HOME`` if that is an absolute path, else ``~/.local/share``.
     """
@@ -72,7 +72,7 @@ def data_home() -> Path:
 
 
 def launcher() -> list[str]:
-    """Return a command that starts this installation of the program from any folder."""
+    """Return a command that starts this installation of the program, whatever the working directory."""
     script = Path(sys.executable).with_name("shibumi3d")
     return [str(script)] if script.is_file() else program()
 
@@ -84,7 +84,10 @@ def _remove(home: Path) -> None:
 
 
 def entries(start: list[str]) -> dict[str, str]:
-    """Return the desktop files by path below the data folder; ``start`` is the command to run."""
+    """Return the contents of the desktop files, by path below the data folder.
+
+    ``start`` is the command that starts the program.
+    """
     return {
         "applications/shibumi3d.desktop": _entry(start),
         "mime/packages/shibumi3d.xml": _types(),
@@ -110,7 +113,7 @@ def _entry(start: list[str]) -> str:
 
 
 def _quoted(word: str) -> str:
-    """Quote a word of a command (Desktop Entry Specification 1.5, Exec key)."""
+    """Quote a word of a command for the Exec key (Desktop Entry Specification 1.5)."""
     for sign in '\\"`$':
         word = word.replace(sign, f"\\{sign}")
     # Values are escaped once more, and a single % would start a field code.

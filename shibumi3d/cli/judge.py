@@ -45,7 +45,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the matches and print the assessment."""
+    """Play the matches and print the quality estimates."""
     from shibumi3d.lab.jobs import Judging, fought_of
     from shibumi3d.search.judge import HINTS, choices_of, summed_up
 

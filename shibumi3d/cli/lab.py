@@ -1,4 +1,4 @@
-"""``shibumi3d lab``: plans of many matches, and a report page about a game."""
+"""``shibumi3d lab``: run plans of many matches, and create a report page about a game."""
 
 from __future__ import annotations
 
@@ -29,16 +29,19 @@ if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
 GAMES = (100, 48, 24, 12)
-"""Default numbers of matches of a report: the first one that fits the time is used, else the last."""
-TIME = 540.0
-"""CPU time in seconds for the matches of a report if no number of matches is given."""
-WHOLE = 2.0
-"""Ratio of the CPU time of a whole report to that of its watched matches alone.
+"""Possible default numbers of matches for a report.
 
-The rest goes to matches between unequal players, mirror play and the values of first moves.
+The largest number that can be played within :data:`TIME` is used, or else the smallest.
+"""
+TIME = 540.0
+"""Maximum CPU time of a report in seconds, if the user doesn't set the number of matches."""
+WHOLE = 2.0
+"""Estimated CPU time of a whole report, relative to that of its observed matches.
+
+The other half goes into matches between unequal players, mirror play and the values of first moves.
 """
 RATED = 0.3
-"""CPU time in seconds for which the speed is measured."""
+"""CPU time in seconds for measuring how many random matches are played per second."""
 
 
 def add(commands: Commands) -> None:
@@ -81,7 +84,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the matches, and write the report page and its numbers as JSON."""
+    """Play the matches, then write the report page and its figures as JSON."""
     from shibumi3d.cli.report import page
     from shibumi3d.lab.watching import studies, told_of
 
@@ -102,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _affordable(table: GameText, seed: int) -> int:
-    """Return how many matches fit into :data:`TIME`, estimated from one match."""
+    """Return how many matches can be played within :data:`TIME`, estimated from one match."""
     from shibumi3d.lab.watching import Watched
 
     begun = process_time()
@@ -112,7 +115,7 @@ def _affordable(table: GameText, seed: int) -> int:
 
 
 def _film(table: GameText, found: dict[str, Any]) -> str:
-    """Return the typical match of a report as an animated SVG plan, or "" if there is none to show."""
+    """Return the typical match of a report as an animated SVG plan, or "" if it can't be shown."""
     from shibumi3d.cli.film import drawable, film
     from shibumi3d.match.match import Match
 
@@ -130,7 +133,7 @@ def _film(table: GameText, found: dict[str, Any]) -> str:
 def _problems(table: GameText) -> str:
     """Return an easy, a medium and a hard problem as SVG plans.
 
-    Returns "" unless the game is in the catalogue and played in its standard form.
+    Returns "" unless the game is in the catalogue and is played in its standard form.
     """
     from shibumi3d.catalogue.problems import problems
     from shibumi3d.cli.film import drawable, puzzles

@@ -1,4 +1,4 @@
-"""Shared options, execution and progress of the commands that run on many processes or machines."""
+"""Options, execution and progress display for commands that run jobs on many processes or machines."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST = 256
 
 
 def add_lab_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for where jobs run and where their rows are stored."""
+    """Add the options that set where jobs run and where their rows are stored."""
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--workers",
@@ -53,7 +53,7 @@ def add_store_option(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """Turn a :class:`LocalizedError`, e.g. of a file or scheduler, into :class:`Failure`."""
+    """Convert a :class:`LocalizedError`, e.g. about a file or a scheduler, to :class:`Failure`."""
     try:
         yield
     except LocalizedError as error:
@@ -61,7 +61,7 @@ def refusals() -> Iterator[None]:
 
 
 def open_store(path: Path) -> RowStore:
-    """Open the store of rows; print a notice while waiting for another program that has it locked.
+    """Open the store of rows; print a notice while another program has it locked.
 
     Raises ValueError if the file can't be used as a store.
     """
@@ -85,7 +85,7 @@ def _workers(text: str) -> int:
 
 
 def table_of(args: argparse.Namespace, seats: int | None = None, name: str = "") -> GameText:
-    """Return the game text chosen by the options; ``seats`` and ``name`` override them."""
+    """Return the game and settings chosen by the options; ``seats`` and ``name`` override them."""
     entry = entry_of(name or args.game)
     options = dict(args.option)
     game = entry.game(size=args.size, variant=args.variant, options=options)
@@ -100,28 +100,28 @@ def rows_of(
     *,
     wanted: bool = True,
 ) -> tuple[list[Row], float]:
-    """Run jobs as the options say, and return their rows and the CPU seconds spent.
+    """Run jobs as the options specify, and return their rows and the CPU time spent in seconds.
 
-    The first Ctrl+C waits for jobs in progress, the second does not. ``tell`` is called with the progress, which is
-    otherwise shown in the terminal. If ``wanted`` is false and there is a store, rows are only stored and none are
-    returned.
+    The first Ctrl+C waits for the jobs in progress; the second one stops at once. ``tell`` is called with the progress;
+    without it, the progress is shown in the terminal. If ``wanted`` is false and there is a store, rows are only stored
+    and none are returned.
     """
     with laboratory(args) as do:
         return do(jobs, tell, wanted=wanted)
 
 
 class Doing(Protocol):
-    """Callable that runs jobs; see :func:`rows_of`."""
+    """Function that runs jobs; see :func:`rows_of`."""
 
     def __call__(
         self, jobs: Iterable[Job], tell: Callable[[Advance], object] | None = None, *, wanted: bool = True
     ) -> tuple[list[Row], float]:
-        """Return the rows of the jobs and the CPU seconds spent."""
+        """Run the jobs; return their rows and the CPU time spent in seconds."""
 
 
 @contextmanager
 def laboratory(args: argparse.Namespace) -> Iterator[Doing]:
-    """Yield a function that runs jobs as the options say, and can be called several times."""
+    """Yield a function that runs jobs as the options specify. It can be called several times."""
     from shibumi3d.lab.running import Stopped, fill, run
 
     with ExitStack() as stack:
@@ -171,7 +171,7 @@ def say_spent(seconds: float, games: int) -> None:
 
 
 class _Line:
-    """Progress line of a terminal."""
+    """A progress line in the terminal."""
 
     def __init__(self) -> None:
         self.begun = monotonic()
@@ -179,7 +179,7 @@ class _Line:
         self.shown = False
 
     def show(self, progress: Advance) -> None:
-        """Rewrite the line with the current progress."""
+        """Overwrite the line with the current progress."""
         self.seconds = progress.seconds
         done = progress.done - progress.kept
         if not sys.stderr.isatty() or progress.wanted < 2:
@@ -193,6 +193,6 @@ class _Line:
         self.shown = True
 
     def end(self) -> None:
-        """End the line, if it was shown, so that later output starts below it."""
+        """End the line, if it was shown, so that later output starts on a new line."""
         if self.shown:
             say(errors=True)

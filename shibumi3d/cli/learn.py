@@ -1,6 +1,6 @@
 """``shibumi3d learn``: train the evaluation of games by self-play.
 
-What was learned is kept if it makes the sky level stronger.
+The result is kept if it makes the top level, sky, stronger.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from shibumi3d.lab.learning import Learned
 
 MOST, SECONDS = 400, 0.03
-"""Number of matches of a test, and CPU time in seconds for each choice in them."""
+"""Default maximum number of test matches, and default CPU time in seconds for each of their moves."""
 
 
 def add(commands: Commands) -> None:
@@ -83,7 +83,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train and test the games, and keep or discard what was learned."""
+    """Train and test the games, and keep or discard what each has learned."""
     from shibumi3d.lab.learning import keep, learn
     from shibumi3d.lab.teaching import STORE
     from shibumi3d.paths import cache_folder
@@ -122,14 +122,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _package() -> Path:
-    """Return the folder of the weights that come with the program."""
+    """Return the folder for the learned weights that are distributed with the program."""
     from importlib.resources import files as within
 
     return Path(str(within("shibumi3d.rules.marbles.thinking") / "weights"))
 
 
 def _sentence(one: Learned, path: Path | None) -> str:
-    """Return the outcome of learning as a sentence."""
+    """Describe the outcome of learning in a sentence."""
     from shibumi3d.app.wording import titled
 
     title = titled(one.table.game())

@@ -1,4 +1,4 @@
-"""Text and symbols drawn on pictures without a window."""
+"""Text and symbols for pictures that are drawn without a window."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import Style
 
 GRID = 4
-"""Samples per pixel side, for antialiasing."""
+"""Antialiasing samples along each side of a pixel."""
 PLAQUE = 0.034
-"""Height of a number's plaque, as a fraction of the picture's height."""
+"""Height of the plaque behind a number, as a fraction of the picture's height."""
 HEAD = FOOT = 0.07
-"""Heights of the lines of names and of text, as fractions of the picture's height."""
+"""Heights of the line of names and the line of text, as fractions of the picture's height."""
 
 Pixels = NDArray[np.uint8]
 
 
 def names_line(names: Sequence[str], width: int, height: int, look: Style, acts: int = -1) -> Pixels:
-    """Return the top line of a film, with the symbol and name of each seat.
+    """Return the top line of a film as an image, with the symbol and name of each seat.
 
-    The shape is (:data:`HEAD` of ``height``, ``width``, 3). The seat ``acts`` is underlined; -1 underlines none.
+    Its shape is (:data:`HEAD` of ``height``, ``width``, 3). The name of the seat ``acts`` is underlined, or none if
+    that is -1.
     """
     high = round(HEAD * height)
     line = np.empty((high, width, 3), np.uint8)
@@ -55,9 +56,9 @@ def names_line(names: Sequence[str], width: int, height: int, look: Style, acts:
 
 
 def words_line(words: str, width: int, height: int, look: Style) -> Pixels:
-    """Return the bottom line of a film, with centred text.
+    """Return the bottom line of a film as an image of centred text.
 
-    The shape is (:data:`FOOT` of ``height``, ``width``, 3).
+    Its shape is (:data:`FOOT` of ``height``, ``width``, 3).
     """
     high = round(FOOT * height)
     line = np.empty((high, width, 3), np.uint8)
@@ -70,8 +71,8 @@ def words_line(words: str, width: int, height: int, look: Style) -> Pixels:
 def numbered(picture: Pixels, numbers: Sequence[tuple[float, float, int]], colours: Theme) -> Pixels:
     """Return a copy of a film frame with numbers on plaques.
 
-    Places are in picture heights from the top left corner. A plaque that the bottom line would cover moves just above
-    it, if that is near. A plaque that would be cut off or overlap another is left out.
+    Positions are in picture heights from the top left corner. A plaque that the bottom line would cover is moved just
+    above it, if it is close. A plaque that would be cut off or would overlap another is left out.
     """
     found, look, taken = picture.copy(), plaque(colours), list[Rect]()
     height, width = picture.shape[:2]
@@ -96,7 +97,7 @@ def numbered(picture: Pixels, numbers: Sequence[tuple[float, float, int]], colou
 
 
 def channels(colour: Colour) -> NDArray[np.float64]:
-    """Return red, green and blue from 0 to 255 of a colour with channels from 0 to 1."""
+    """Return red, green and blue from 0 to 255 for a colour with channels from 0 to 1."""
     found: NDArray[np.float64] = np.rint(np.array(colour[:3]) * 255)
     return found
 
@@ -104,7 +105,7 @@ def channels(colour: Colour) -> NDArray[np.float64]:
 def write(
     card: Pixels, place: Rect, text: str, colour: Colour, face: str, size: float, align: float = 0
 ) -> None:
-    """Write a line of text into ``place``, scaled down if it is too long."""
+    """Write a line of text into the rectangle ``place``, scaled down if it is too long."""
     wide = typeset.width(text, face, size)
     if wide > place.w:
         size, wide = size * place.w / wide, place.w
@@ -122,7 +123,7 @@ def write(
 
 
 def fill(card: Pixels, lines: list[list[tuple[float, float]]], colour: Colour) -> None:
-    """Fill the area inside the outlines, antialiased."""
+    """Fill the area inside the outlines, with antialiasing."""
     if not lines:
         return
     corners = np.array([corner for line in lines for corner in line])

@@ -38,7 +38,7 @@ LIST_TEXTS = {
 }
 
 BEGIN, END = "<!-- games -->", "<!-- end -->"
-"""Markers around the table of games in a Markdown page."""
+"""Markers that enclose the table of games in a Markdown page."""
 
 
 def add(commands: Commands) -> None:
@@ -59,7 +59,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the games, and return 1 if any files were left out because of errors."""
+    """Print the games, and return 1 if any were left out because of errors in their files."""
     games = load() if args.markdown is not None else catalogue()
     if args.json:
         told = [{**_plain(entry.meta), "problems": []} for entry in games]
@@ -102,12 +102,12 @@ def markdown(entries: Iterable[Entry]) -> str:
 
 
 def languages(entry: Entry) -> str:
-    """Return the codes of the languages in which a game has both its summary and its rules."""
+    """Return the codes of the languages in which a game has both a summary and rules."""
     return ", ".join(code for code in LANGUAGES if entry.summary.get(code) and entry.rules.get(code))
 
 
 def category(entry: Entry) -> str:
-    """Return the translated category of a game for use within a line, or "" if it has none."""
+    """Return the translated category of a game for use within a sentence, or "" if it has none."""
     return within(_(GROUP_TEXTS[entry.category])) if entry.category else ""
 
 
@@ -148,7 +148,7 @@ def _table(entries: Iterable[Entry]) -> str:
 
 
 def _broken(name: str, problems: Iterable[Problem]) -> dict[str, object]:
-    """Return the JSON data of a game whose file has errors."""
+    """Return JSON data for a game whose file has errors."""
     told = [str(problem) for problem in problems]
     return {"id": name, "problems": told}
 

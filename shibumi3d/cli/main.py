@@ -1,6 +1,6 @@
-"""The ``shibumi3d`` command: parse arguments, run a command, report failures in a sentence.
+"""The ``shibumi3d`` command: parses arguments, runs a command and reports failures in a sentence.
 
-Imports are delayed until they are needed, so that interrupting the program while it loads prints no traceback.
+Modules are imported only when they are needed, so that interrupting the program while it starts prints no traceback.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ COMMANDS = (
 
 
 BYTECODE_ROOM = 32 * 2**20
-"""Free disk space in bytes required to write bytecode; more than all the bytecode takes."""
+"""Minimum free disk space in bytes for writing bytecode; all bytecode together needs less."""
 
 
 def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
-    """Return the argument parser for the commands ``names``."""
+    """Return an argument parser for the commands ``names``."""
     from importlib import import_module
 
     from shibumi3d import __version__, native
@@ -83,7 +83,7 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None, run: Callable[[list[str]], int] | None = None) -> int:
     """Run the command line ``argv`` (default: that of the process) and return the exit code.
 
-    ``run`` executes the arguments; by default it runs the program's own commands.
+    ``run`` executes the parsed arguments; by default it runs the program's own commands.
     """
     try:
         _spare_full_disk()
@@ -94,7 +94,7 @@ def main(argv: Sequence[str] | None = None, run: Callable[[list[str]], int] | No
 
 
 def _guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
-    """Run a command line and turn user and system errors into a message and an exit code."""
+    """Run a command line; turn errors of the user or the system into a message and an exit code."""
     from contextlib import redirect_stderr, redirect_stdout
 
     from shibumi3d.cli.common import Failure, Plain, plain_failures
@@ -121,7 +121,7 @@ def _run(arguments: list[str]) -> int:
         _say(_("{prog}: {message}", prog="shibumi3d", message=native.status.notice))
     # If the first argument names a command, import only that one, so that it starts faster.
     if arguments and arguments[0] not in COMMANDS and _is_file(arguments[0]):
-        arguments = ["replay", *arguments]  # the desktop passes only the path of a file that was opened
+        arguments = ["replay", *arguments]  # to open a file, the desktop passes only its path
     if not arguments:
         arguments = ["play"]  # opens the window
     if arguments[0] in COMMANDS:
@@ -143,7 +143,7 @@ def _is_file(word: str) -> bool:
 def _in_language(arguments: list[str]) -> list[str]:
     """Apply ``--lang CODE``, which may appear anywhere, and return the remaining arguments.
 
-    Without the option, use the language of the settings, or else of the system.
+    Without the option, the language is that of the settings, or else of the system.
     """
     from shibumi3d import i18n as text
     from shibumi3d.app.host import settings
@@ -176,9 +176,9 @@ def _in_language(arguments: list[str]) -> list[str]:
 
 
 def _spare_full_disk() -> None:
-    """Disable bytecode if the disk is nearly full.
+    """Don't write bytecode files if the disk is nearly full.
 
-    Python would leave truncated bytecode files, which it can't load later.
+    Python would leave truncated files, which it couldn't load later.
     """
     if hasattr(os, "statvfs"):
         with suppress(OSError):
@@ -194,7 +194,7 @@ def _say(sentence: str) -> None:
 
 
 def _long_form(top: argparse.ArgumentParser, args: argparse.Namespace) -> list[str]:
-    """Return the full command line that the short options stand for."""
+    """Return the full command line for which the short options stand."""
     chosen = [name for name in ("list", "game", "open") if getattr(args, name)]
     if len(chosen) > 1:
         top.error(_("--{one} and --{other} can't be used together", one=chosen[0], other=chosen[1]))

@@ -48,7 +48,7 @@ def add(commands: Commands) -> None:
 
 
 def depth(text: str) -> int:
-    """Parse a sequence length, a whole number from 1 to :data:`DEEPEST`."""
+    """Parse a sequence length: a whole number from 1 to :data:`DEEPEST`."""
     number = positive(text, inf, "depth")
     if number > DEEPEST:
         raise argparse.ArgumentTypeError(
@@ -58,7 +58,7 @@ def depth(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the counts for every length up to the given depth."""
+    """Print the counts for all lengths up to the given depth."""
     game = game_of(args.game, args.size, args.variant, args.option)
     start = game.start(players_of(game, args.players), args.seed)
     begun = perf_counter()
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def by_move(game: Game, start: Any, depth: int) -> list[int]:
-    """Count the sequences of 1, 2, …, ``depth`` moves, with chance decided by the seed."""
+    """Count the sequences of 1, 2, …, ``depth`` moves; the seed determines chance."""
     if isinstance(game.facts(start.seats), MarbleFacts):
         return perft.by_move(start, depth)
     counts = [0] * depth

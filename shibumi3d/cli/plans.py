@@ -1,4 +1,4 @@
-"""``shibumi3d lab run``, ``status`` and ``rows``: run a plan, show its progress and results."""
+"""``shibumi3d lab run``, ``status`` and ``rows``: run a plan, and show its progress and results."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LAB_GAP_TEXTS = {
 }
 
 SHOWN = 4
-"""Maximum number of gaps of a task to list."""
+"""Maximum number of gaps that are listed for a task."""
 
 
 def add(below: Commands) -> None:
@@ -56,7 +56,7 @@ def add(below: Commands) -> None:
 
 
 def run_plan(args: argparse.Namespace) -> int:
-    """Run the missing jobs of a plan."""
+    """Run those jobs of a plan that have not been done yet."""
     from shibumi3d.lab.plans import jobs_of
 
     tasks = _tasks(args)
@@ -70,7 +70,7 @@ def run_status(args: argparse.Namespace) -> int:
 
 
 def run_rows(args: argparse.Namespace) -> int:
-    """Print the rows found so far, one line of JSON each."""
+    """Print the rows computed so far as JSON, one per line."""
     from shibumi3d.lab.jobs import told as named
     from shibumi3d.lab.plans import jobs_of
     from shibumi3d.lab.running import program
@@ -88,7 +88,7 @@ def run_rows(args: argparse.Namespace) -> int:
 
 
 def _tasks(args: argparse.Namespace) -> tuple[Task, ...]:
-    """Read the tasks of a plan; its rows are stored beside it unless the options name a file."""
+    """Read the tasks of a plan, whose rows are stored next to it unless an option names a file."""
     from shibumi3d.lab.plans import read_plan
 
     data = page(args.plan).encode()
@@ -167,7 +167,7 @@ def _plain(one: Gaps) -> dict[str, Any]:
 
 
 def _line(one: Gaps) -> str:
-    """Format a task as a line: what it is, how much is done, and what is missing."""
+    """Format a task as a line with its description, its progress and what is missing."""
     task = one.task
     table = task.table
     form = [
@@ -196,7 +196,7 @@ def _line(one: Gaps) -> str:
 
 
 def _gap(one: Mapping[str, Any]) -> str:
-    """Describe missing work: the kind of job and the range of matches."""
+    """Describe a gap: the kind of job and the range of matches that are missing."""
     kind = "among" if "players" in one else one["kind"]
     players = ", ".join(one.get("players", ()))
     name = _(LAB_GAP_TEXTS[kind], ways=one.get("ways", 0), players=players)

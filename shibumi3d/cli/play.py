@@ -91,7 +91,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play a game; in the terminal, the match is saved to disk while it is played."""
+    """Play a game. In the terminal, the match is saved after each move."""
     if args.text:
         store = Store()
         try:
@@ -133,9 +133,9 @@ def pace(text: str) -> TimeLimit | None:
 
 
 def _terms(game: Game, seats: int, args: argparse.Namespace) -> Deal:
-    """Return the deal with the handicap applied.
+    """Return the deal for a new match, with the handicap applied.
 
-    Raises :class:`Failure` if the game does not allow the clock, the swap or the handicap asked for.
+    Raises :class:`Failure` if the game does not allow the requested clock, swap rule or handicap.
     """
     facts = game.facts(seats)
     if args.swap and not swappable(facts, seats):
@@ -171,7 +171,7 @@ def _new(args: argparse.Namespace, store: Store) -> Match:
     kinds = [kind_of(name) for name in names]
     matches: tuple[Finished, ...] = ()
     if any(map(fits, kinds)):
-        from shibumi3d.match.results import Results  # opens a database that other matches do not need
+        from shibumi3d.match.results import Results  # opens a database, which other matches do not need
 
         matches = Results(store.folder.parent / "results.sqlite").matches(game.id)
     people, kinds = fitted(named(seated(names, len(names), ()), kinds), kinds, matches)
@@ -182,7 +182,7 @@ def _new(args: argparse.Namespace, store: Store) -> Match:
 
 
 def _computers(match: Match) -> dict[int, Player]:
-    """Return the computer players by seat; a seat whose level is unknown is played by a person."""
+    """Return the computer players by seat. A seat whose level is unknown is played by a person."""
     from shibumi3d.search.levels import PERSON, kind_of
     from shibumi3d.search.players import player
 
@@ -191,7 +191,7 @@ def _computers(match: Match) -> dict[int, Player]:
 
 
 def _keep(match: Match, store: Store) -> None:
-    """Save the match, or print a warning and go on if it can't be saved."""
+    """Save the match, or print a warning and continue if it can't be saved."""
     try:
         store.keep(match, datetime.now())
     except OSError as error:
@@ -201,7 +201,7 @@ def _keep(match: Match, store: Store) -> None:
 def _resumed(store: Store) -> Match:
     """Return the last unfinished match.
 
-    It is saved to its own file, or to a copy if it is being played elsewhere.
+    It is saved to its own file or, if it is being played in another process, to a copy.
     """
     saved = store.unfinished()
     if saved is None:
@@ -219,15 +219,15 @@ def _resumed(store: Store) -> Match:
 
 
 def ask(prompt: str) -> str:
-    """Read a line of input, with control characters in the prompt escaped.
+    """Read a line of input after showing a prompt with its control characters escaped.
 
-    On a terminal the prompt bypasses the wrapped output stream, so it is escaped here.
+    In a terminal, the prompt doesn't pass through the escaping output stream, so it is escaped here.
     """
     return read_line(prompt.translate(SIGNS))
 
 
 def read_line(prompt: str) -> str:
-    """Return a line of input without its newline; raise EOFError at the end of the input."""
+    """Return a line of input without its newline, or raise EOFError at the end of the input."""
     if sys.stdin.isatty() and sys.stdout.isatty():
         return input(prompt)  # supports line editing
     # input() would lose a Ctrl+C pressed while it writes the prompt.
@@ -241,8 +241,8 @@ def read_line(prompt: str) -> str:
 def seat_names(game: Game, asked: str | None) -> tuple[str, ...]:
     """Return the names of the players.
 
-    ``asked`` is a list of names (``Ann,Ben``) or a number of players; None stands for the minimum number. Raises
-    :class:`Failure` for empty or invisible names and for a number of players that the game does not allow.
+    ``asked`` is a list of names (``Ann,Ben``), a number of players, or None for the minimum number. Raises
+    :class:`Failure` for empty or invisible names, and for a number of players that the game does not allow.
     """
     if asked is None or asked.strip().isdecimal():
         if asked and len(asked) > MOST_DIGITS:

@@ -1,4 +1,4 @@
-"""Solving problems in the terminal: one line of input per move; wrong turns are refuted and undone."""
+"""Problem solving in the terminal: one line of input per move; wrong turns are refuted and undone."""
 
 from __future__ import annotations
 
@@ -35,12 +35,15 @@ COMMAND_PROBLEM_TEXTS = {
 }
 
 WORDS = ("hint", "show", "next", "back", "undo", "help", "quit")
-"""Commands that can be typed instead of a choice."""
+"""Commands that can be typed instead of a move."""
 LEAVE = ("quit", "q", "exit")
 
 
 def _word(line: str) -> str:
-    """Return the English command for what was typed in English or the current language, or the line itself."""
+    """Return the English command for a typed line, or the line itself if it is not a command.
+
+    Commands can be typed in English or in the current language.
+    """
     return next((word for word in WORDS if line in (word, _(COMMAND_PROBLEM_TEXTS[word]))), line)
 
 
@@ -52,7 +55,7 @@ def play(
     say: Callable[[str], None],
     now: Callable[[], float] = time.monotonic,
 ) -> None:
-    """Let the player solve the problems of a game one by one, starting from ``number``.
+    """Let the player solve the problems of a game one by one, starting with problem ``number``.
 
     The number 0 stands for the first unsolved problem. ``ask`` raises EOFError when there is no more input.
     """
@@ -70,7 +73,7 @@ def play(
 
 
 class _One:
-    """Session for one problem, until it is finished or left."""
+    """A session with one problem, until it is finished or the player leaves it."""
 
     def __init__(
         self,
@@ -143,14 +146,14 @@ class _One:
             self.say(text)
 
     def _told(self, begin: int) -> str:
-        """Describe the moves made since move ``begin``."""
+        """Describe the moves made since move number ``begin``."""
         plies = self.match.plies
         runs = groupby(range(begin, len(plies)), lambda at: (plies[at].seat, plies[at].turn))
         told = [turn_spoken(self.match, plies, list(run), lambda ply: ply.events) for _, run in runs]
         return " – ".join(told)
 
     def _play(self, moves: Sequence[str]) -> str:
-        """Make the moves of a turn and return their description."""
+        """Play the moves of a turn and return their description."""
         begin = self.match.cursor
         for move in moves:
             self.match.play(move)
@@ -197,7 +200,7 @@ class _One:
         self.keep()
 
     def _answer(self) -> None:
-        """Play the solution to its end."""
+        """Play the rest of the solution."""
         task, match = self.task, self.match
         task.shown = True
         match.goto(match.floor)

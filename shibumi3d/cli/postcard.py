@@ -1,4 +1,4 @@
-"""A postcard of a match: a picture, and below it the game, the players, the result and the date."""
+"""A postcard of a match: a picture above the game, the players, the result and the date."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import style
 
 MARGIN, FOOT = 0.045, 0.2
-"""The white border, in widths, and the room below the picture, in heights of the card."""
+"""Width of the white border, and height of the text area below the picture.
+
+The first is a fraction of the card's shorter side, the second of its height.
+"""
 
 
 def room(width: int, height: int) -> tuple[int, int, int]:
-    """Return the border width and the picture's width and height on a card, in pixels."""
+    """Return the width of the border, and the width and height of the picture, all in pixels."""
     edge = round(MARGIN * min(width, height))
     return edge, width - 2 * edge, height - edge - round(FOOT * height)
 

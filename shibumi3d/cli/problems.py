@@ -39,7 +39,7 @@ PROBLEMS_FAULT_TEXTS = {
 
 SECONDS = 60
 SCHEDULED = 64
-"""Jobs that a scheduler has at once where their number is settled by time."""
+"""Number of jobs that a scheduler is given at once, if a time limit determines how many are run."""
 MOST_FILE = 1024 * 1024
 """Maximum size in bytes of a problem set."""
 
@@ -123,7 +123,7 @@ def add(commands: Commands) -> None:
 
 
 def run_mine(args: argparse.Namespace) -> int:
-    """Search matches for problems and write them to a file, or for several games to a folder."""
+    """Search matches for problems and write them to a file or, for several games, to a folder."""
     several = len(args.game) > 1 or os.path.isdir(args.out)
     if several:
         files.make_folder(args.out)
@@ -136,7 +136,7 @@ def run_mine(args: argparse.Namespace) -> int:
 
 
 def _mined(args: argparse.Namespace, entry: Entry, out: Path, do: Doing) -> str:
-    """Search one game for problems, write its set, and return a summary."""
+    """Search for problems of one game, write its problem set and return a summary."""
     from shibumi3d.catalogue.problems import rules_hash, written
     from shibumi3d.lab.jobs import GameText
     from shibumi3d.lab.mining import mine
@@ -146,7 +146,7 @@ def _mined(args: argparse.Namespace, entry: Entry, out: Path, do: Doing) -> str:
 
     def fits(one: Finding) -> bool:
         row = problem_row(one, entry.id, rules)
-        # A row that starts at a position lacks the earlier positions, which some rules need.
+        # A row that starts from a position lacks the earlier positions, which some rules need.
         return row is not None and not (row.position and _faults(row, entry, False))
 
     old = [problem for problem in _old(entry, out) if problem.rules == rules]
@@ -178,7 +178,7 @@ def _mined(args: argparse.Namespace, entry: Entry, out: Path, do: Doing) -> str:
 
 
 def _old(entry: Entry, file: Path) -> Sequence[ProvedProblem]:
-    """Return the problems already in a file, or none if it does not exist."""
+    """Return the problems already in a file, or none if the file does not exist."""
     from shibumi3d.catalogue.problems import read_problems
 
     return read_problems(files.read(file, MOST_FILE), str(file), entry.id) if os.path.isfile(file) else ()
@@ -213,7 +213,7 @@ def run_play(args: argparse.Namespace) -> int:
 
 
 def run_check(args: argparse.Namespace) -> int:
-    """Prove every problem of some files again, and print those that fail."""
+    """Prove all problems in some files again, and print those that fail."""
     from shibumi3d.catalogue.problems import read_problems, rules_hash
 
     wrong = proved = left = 0
@@ -225,7 +225,7 @@ def run_check(args: argparse.Namespace) -> int:
             entry = entry_of(problem.game)
             said = ["rules"] if problem.rules != rules_hash(entry) else _faults(problem, entry, args.other)
             if args.other and said == ["open"]:
-                left += 1  # the other method does not reach so far
+                left += 1  # the other method can't search this deep
                 continue
             of_file += 1
             wrong += bool(said)
@@ -250,7 +250,7 @@ def run_check(args: argparse.Namespace) -> int:
 
 
 def _faults(problem: ProvedProblem, entry: Entry, other: bool) -> list[str]:
-    """Return the faults found in a problem."""
+    """Return the faults found when a problem is proved again."""
     from shibumi3d.rules.errors import IllegalMove
     from shibumi3d.search.problems.faults import faults
 
@@ -262,7 +262,7 @@ def _faults(problem: ProvedProblem, entry: Entry, other: bool) -> list[str]:
 
 
 def _finding(problem: ProvedProblem, game: Game) -> Finding:
-    """Convert a problem of a set to a finding.
+    """Convert a problem from a set to a :class:`Finding`, as if a search had found it.
 
     Raises IllegalMove if its moves are not legal in the game.
     """
@@ -286,7 +286,7 @@ def _finding(problem: ProvedProblem, game: Game) -> Finding:
 
 
 def run_show(args: argparse.Namespace) -> int:
-    """Print a problem or draw it."""
+    """Print or draw a problem."""
     entry = entry_of(args.game)
     problems = [_numbered(entry, number) for number in args.number]
     matches = [posed_match(problem, entry) for problem in problems]
@@ -311,7 +311,7 @@ def run_show(args: argparse.Namespace) -> int:
 
 
 def _numbered(entry: Entry, number: int) -> ProvedProblem:
-    """Return a problem of a game by its number, or raise :class:`Failure` if there is none."""
+    """Return the problem of a game with this number, or raise :class:`Failure` if there is none."""
     from shibumi3d.catalogue.problems import problem_set
 
     found = problem_set(entry.id)
@@ -324,7 +324,7 @@ def _numbered(entry: Entry, number: int) -> ProvedProblem:
 
 
 def posed_match(problem: ProvedProblem, entry: Entry) -> Match:
-    """Return a match at the position of a problem, with unnamed players."""
+    """Return a match at the start position of a problem, with unnamed players."""
     from shibumi3d.match import solving
 
     game = entry.game(variant=problem.variant)

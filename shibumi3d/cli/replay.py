@@ -32,7 +32,7 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Replay the recorded match."""
-    match = match_of(args.file)  # loaded even when the window opens, so that errors are reported here
+    match = match_of(args.file)  # loaded even if the window will open, so that errors are reported here
     if not args.text:
         return open_window(text=f"shibumi3d replay {args.file} --text", record=args.file)
     names = tuple(match.names)
@@ -58,9 +58,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def files_of(file: Path) -> list[Path]:
-    """Return the files read for a match or game, which must not be overwritten.
+    """Return the files from which a match or game was read; they must not be overwritten.
 
-    They are its own file and the game files.
+    These are its own file and the game files.
     """
     read = [file]
     with suppress(RecordError):
@@ -74,7 +74,7 @@ def files_of(file: Path) -> list[Path]:
 
 
 def match_of(file: Path) -> Match:
-    """Return the match recorded in ``file``, with all moves made.
+    """Return the match recorded in ``file``, at its last move.
 
     Raises :class:`Failure` if it can't be read.
     """

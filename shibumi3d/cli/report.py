@@ -1,6 +1,6 @@
 """The report page of a game: one HTML file with inline pictures.
 
-It works offline and prints well.
+It needs no network connection and can be printed.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ WIDE, HIGH = 640.0, 240.0
 BOARD, RIM = 260.0, 6.0
 EDGE = 40.0
 MOVES = 12
-"""Maximum number of first moves without a point to list."""
+"""Maximum number of listed first moves that are not on a board point."""
 STYLE = """
 body { font: 16px/1.5 Georgia, serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
 table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
@@ -80,9 +80,9 @@ section { break-inside: avoid; }
 def page(
     title: str, found: dict[str, Any], film: str = "", problems: str = "", rate: float | None = None
 ) -> str:
-    """Return the HTML report of the measurements ``found`` of a game.
+    """Return an HTML report of a game from the measurements ``found``.
 
-    ``film`` shows its typical match and ``problems`` some of its problems, as SVG. ``rate`` is the number of random
+    ``film`` shows the typical match and ``problems`` some problems, both as SVG. ``rate`` is the number of random
     matches played per second of CPU time.
     """
     from shibumi3d.lab.watching import TRIES, WAYS
@@ -171,7 +171,7 @@ def page(
 
 
 def _section(heading: str, drawn: str, told: str, none: str = "") -> str:
-    """Return a section with a picture and its caption, or the reason why there is none."""
+    """Return a section with a picture and its caption, or with the reason why there is no picture."""
     none = none or _("Nothing to show.")
     below = f"{drawn}\n<p>{escape(told)}</p>" if drawn else f"<p>{escape(none)}</p>"
     return f"<section><h2>{escape(heading)}</h2>\n{below}</section>\n"
@@ -184,7 +184,7 @@ def _number(value: float | None) -> str:
 
 
 def _short(value: float) -> str:
-    """Format a number for an axis, without decimals if it is whole or at least 10, to save space."""
+    """Format a number for an axis label, without decimals if it is whole or at least 10."""
     return str(round(value)) if value == round(value) or value >= 10 else _number(value)
 
 
@@ -228,7 +228,7 @@ def _svg(high: float, inside: Sequence[str], top: float = 0.0) -> str:
 
 
 def _axes(most: float, marks: Sequence[tuple[float, str]]) -> list[str]:
-    """Return the axes of a chart, from 0 to ``most``, with labels along the horizontal axis."""
+    """Return the axes of a chart from 0 to ``most``, with labels below the horizontal axis."""
     foot, right = HIGH - EDGE / 2, WIDE - EDGE
     return [
         f'<path d="M{EDGE:g} {EDGE / 2:g} V{foot:g} H{right:g}" fill="none" stroke="#888"/>',
@@ -269,14 +269,14 @@ def _curve(values: Sequence[float]) -> str:
 
 
 def _placeless(opening: Sequence[dict[str, Any]]) -> str:
-    """List the first moves that are not on a board point, such as a choice of colour, best first."""
+    """List first moves that are not on a board point, such as a choice of colour, best first."""
     rows = sorted((row for row in opening if row["point"] < 0), key=lambda row: -row["mean"])
     named = [f"{row['move']} {_number(row['mean'])}" for row in rows[:MOVES]]
     return f"<p>{escape(' · '.join([*named, *(['…'] if len(rows) > MOVES else [])]))}</p>" if named else ""
 
 
 def _match(one: dict[str, Any] | None, film: str) -> str:
-    """Return the section with the moves of a match and the reason why it was chosen."""
+    """Return the section about the typical match: its moves and the reason why it was chosen."""
     if one is None:
         return ""
     winners = ", ".join(str(seat + 1) for seat in one["winners"])
@@ -293,7 +293,7 @@ def _match(one: dict[str, Any] | None, film: str) -> str:
 
 
 def _best(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[int, int, float, str]]:
-    """Return the best of the turns that begin at each point."""
+    """Return, for each point, the best of the turns that begin there."""
     found: dict[tuple[int, int], tuple[int, int, float, str]] = {}
     for row in rows:
         if row[:2] not in found or found[row[:2]][2] < row[2]:
@@ -302,9 +302,9 @@ def _best(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[int, int, f
 
 
 def _board(size: int, points: Sequence[tuple[int, int, float, str]]) -> str:
-    """Return boards with a number at each point, darker for greater values.
+    """Return a drawing of boards with a number at each point, darker for greater values.
 
-    The levels lie side by side.
+    The levels are side by side.
     """
     points = [one for one in points if one[1] >= 0]
     if not points:

@@ -40,7 +40,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Review the match and print the result."""
+    """Review the match and print the results."""
     from shibumi3d.search.review.moments import Made, Review
     from shibumi3d.search.review.passes import reviews
 
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(match: Match, one: Moment) -> None:
-    """Print a line with one turn, its evaluation and better moves."""
+    """Print a line for one turn, with its evaluation and better moves."""
     name = names_at(match, one.at)[one.seat]
     did = turn_spoken(match, match.plies, range(one.at, one.until), lambda ply: ply.events)
     line = f"{one.turn + 1:>3} {name}  {capital(did)}"
@@ -93,14 +93,14 @@ def _print(match: Match, one: Moment) -> None:
 
 
 def _told(match: Match, one: Moment, texts: Sequence[str]) -> str:
-    """Describe other moves that could have been made in a turn."""
+    """Describe alternative moves in a turn."""
     from shibumi3d.app.board.reviewer import told_turn
 
     return told_turn(match, state_after(match, one.at), one.seat, texts, names_at(match, one.at))
 
 
 def given_up(one: Moment) -> str:
-    """Return a phrase for the proved win or draw that a turn gave away."""
+    """Return a phrase that names the proved win or draw that a turn gave away."""
     if one.gave_away == "draw":
         return _("gave away the draw")
     return _("missed a win in {turns}", turns=one.wins_in) if one.wins_in else _("gave away the win")

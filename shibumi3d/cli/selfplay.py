@@ -1,4 +1,4 @@
-"""``shibumi3d selfplay``: play games at random or between computer players, reproducibly by seed."""
+"""``shibumi3d selfplay``: play random or computer games that are reproducible by their seed."""
 
 from __future__ import annotations
 
@@ -127,9 +127,9 @@ def _fight(args: argparse.Namespace) -> int:
 
 
 def summed_up(game: Game, players: int, played: list[Fought]) -> dict[str, object]:
-    """Return wins, lengths and scores of the games played.
+    """Return the number of wins, the lengths and the scores of the games played.
 
-    ``digest`` differs between two runs that differ in any move.
+    ``digest`` is a hash of all moves, which differs between two runs if any move does.
     """
     turns = [one.turns for one in played]
     moves = [len(one.moves) for one in played]

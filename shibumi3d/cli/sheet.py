@@ -1,4 +1,4 @@
-"""Plans for print: a whole match on one page with its notation, or up to ten puzzles."""
+"""Plans for printing: a whole match on one page with its notation, or up to ten puzzles."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAGE = (595.28, 841.89)
 """Size of an A4 page in points."""
 MARGIN, GAP = 42.0, 14.0
 PLANS = 6
-"""Maximum number of plans of a match on a page."""
+"""Maximum number of plans of a match on one page."""
 PUZZLES = 10
 NOTATION, LEAST = 9.0, 5.0
 """Normal and minimum font size of the notation in points."""
@@ -34,7 +34,7 @@ PENS = {"svg": Svg, "pdf": Pdf}
 
 
 def sheet(matches: Sequence[Match], kind: str) -> bytes:
-    """Return a page as an "svg" or "pdf" file: plans of one match, or the start of each of several.
+    """Return an "svg" or "pdf" page with plans of one match, or with the start of each of several.
 
     Only public information is drawn. Raises Failure for tables without levels and for too many matches.
     """
@@ -57,9 +57,9 @@ def sheet(matches: Sequence[Match], kind: str) -> bytes:
 
 
 def problems_sheet(problems: Sequence[tuple[Match, str]], kind: str) -> bytes:
-    """Return the file of a page of problems, each a match at its position with its task.
+    """Return a page of problems as a file. Each problem is a match at its position, with its task.
 
-    Only what the solver may know is drawn. Raises Failure as :func:`sheet` does.
+    Only what the solver may know is drawn. Raises Failure like :func:`sheet`.
     """
     if any(not isinstance(match.game.facts(len(match.seats)), MarbleFacts) for match, _ in problems):
         raise Failure(_("diagrams can only be drawn of marble games"))
@@ -78,13 +78,13 @@ def problems_sheet(problems: Sequence[tuple[Match, str]], kind: str) -> bytes:
 
 
 def _place(number: int, room: Rect) -> Rect:
-    """Return the area of board ``number`` on a page of puzzles."""
+    """Return the rectangle for board ``number`` on a page of puzzles."""
     wide, high = (room.w - GAP) / 2, room.h / (PUZZLES / 2)
     return Rect(room.x + number % 2 * (wide + GAP), room.y + number // 2 * high, wide, high)
 
 
 def ends_of_turns(match: Match) -> list[int]:
-    """Return the cursor before the first turn and after each turn."""
+    """Return the cursor positions before the first turn and after each turn."""
     ends = {ply.turn: number for number, ply in enumerate(match.plies, 1)}
     return [0, *ends.values()]
 
@@ -123,7 +123,7 @@ def _match(paper: Paper, look: Style, match: Match, room: Rect) -> None:
 
 
 def plan(paper: Paper, look: Style, match: Match, cursor: int, place: Rect, heading: str) -> None:
-    """Draw the boards as they stand after ``cursor`` moves, under a heading."""
+    """Draw the boards as they are after ``cursor`` moves, under a heading."""
     match.goto(cursor)
     viewer = secrets.public_viewer(match)
     state, shut = secrets.view_of(match.game, match.state, viewer), secrets.covered(match.state, viewer)
@@ -148,7 +148,7 @@ def plan(paper: Paper, look: Style, match: Match, cursor: int, place: Rect, head
 
 
 def _notation(paper: Paper, look: Style, notes: Sequence[str], room: Rect) -> None:
-    """Write the turns in columns, as large as fits."""
+    """Write the turns in columns, in the largest font size that fits."""
     wide = (room.w - GAP * (COLUMNS - 1)) / COLUMNS
     size = NOTATION
     while True:
@@ -165,7 +165,7 @@ def _notation(paper: Paper, look: Style, notes: Sequence[str], room: Rect) -> No
 
 
 def _broken(paper: Paper, note: str, size: float, wide: float) -> list[str]:
-    """Break a turn into lines that fit a column, with later lines indented."""
+    """Split the notation of a turn into lines that fit a column, with later lines indented."""
     lines: list[str] = []
     line = ""
     for each in note.split(" "):
@@ -179,7 +179,7 @@ def _broken(paper: Paper, note: str, size: float, wide: float) -> list[str]:
 
 
 def _puzzles(paper: Paper, look: Style, matches: Sequence[Match], room: Rect) -> None:
-    """Draw the start of each match, and below it the moves made, if any."""
+    """Draw the start of each match and, below it, any moves made."""
     for number, match in enumerate(matches):
         place = _place(number, room)
         notes = [moves for _, moves in told_turns(match, secrets.public_viewer(match))]

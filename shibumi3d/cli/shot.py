@@ -40,7 +40,7 @@ _SIZE = re.compile(r"([1-9]\d{0,4})[x×]([1-9]\d{0,4})")
 MOST = 8192
 """Maximum side length of a picture in pixels."""
 SAMPLES = 256
-"""Maximum number of renderings that are averaged into one picture."""
+"""Maximum number of renderings that can be averaged into one picture."""
 
 
 def add(commands: Commands) -> None:
@@ -118,7 +118,7 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
 
 
 def colours_of(args: argparse.Namespace) -> Theme:
-    """Return the colour theme chosen by the appearance options."""
+    """Return the colour theme that the appearance options select."""
     return theme("night" if args.night else "day", "clear" if args.clear else "standard", args.material or "")
 
 
@@ -206,7 +206,7 @@ def _subject(args: argparse.Namespace) -> Match:
 
 
 def _is_record(path: Path) -> bool:
-    """Return whether a file is meant to be a record, even an invalid one, rather than a game file."""
+    """Return whether a file is meant to be a match record, valid or not, rather than a game file."""
     try:
         record.load(path)
     except RecordError as error:
@@ -217,7 +217,7 @@ def _is_record(path: Path) -> bool:
 def go_to_turn(match: Match, turn: int) -> None:
     """Move the cursor of a match to the position after ``turn`` turns.
 
-    Negative values count from the end. Raises :class:`Failure` if the match has no such turn.
+    A negative number counts from the end. Raises :class:`Failure` if the match has no such turn.
     """
     turns = match.state.turn if match.state.step == 0 else match.state.turn + 1
     wanted = turn if turn >= 0 else turns + turn

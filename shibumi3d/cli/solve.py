@@ -1,6 +1,6 @@
-"""``shibumi3d solve``: find out whether and how a game can be won.
+"""``shibumi3d solve``: find out whether a game can be won, and how.
 
-It may be a solo game, a cooperative game, or a two-player game with nothing hidden.
+It may be a solo game, a cooperative game, or a two-player game without hidden information.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 WON, LOST, UNKNOWN = range(3)
-"""Exit codes of the command."""
+"""Exit codes of the command, by result."""
 WORK = 200_000
 
 
@@ -105,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _for_two(args: argparse.Namespace, game: Game, state: State) -> int:
-    """Print who wins a two-player game with perfect play."""
+    """Print which player wins a two-player game with perfect play."""
     from shibumi3d.search.solver import decided
 
     begun = process_time()
@@ -153,7 +153,7 @@ def _of_score(score: int | None, proven: bool, known: int | None) -> str:
 
 
 def _turns(game: Game, state: State, moves: Sequence[str]) -> list[list[str]]:
-    """Return the moves grouped by turn."""
+    """Return moves as text, grouped by turn."""
     turns: list[list[str]] = []
     before = -1
     for move in moves:

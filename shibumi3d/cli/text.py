@@ -1,4 +1,4 @@
-"""Playing in the terminal, with the levels side by side and one line of input for each move."""
+"""Play in the terminal, with the levels side by side and one line of input for each move."""
 
 from __future__ import annotations
 
@@ -70,23 +70,23 @@ COMMANDS = (
     "quit",
     "end",
 )
-"""Commands that can be typed instead of a move. The words of the current language work as well."""
+"""Commands that can be typed instead of a move. They are also understood in the current language."""
 
 ADVISER = "mountain"
 """Level of the computer player that gives hints."""
 CURTAIN_LINES = 60
 PLACE = re.compile(r"(?:(?<!\w)\w++\.)?[A-J][a-j]\d+$")
 _IN_NAME = re.compile(r"[\w.]")
-"""Character that shows that a point is only the end of a longer name.
+"""A character before a typed point which shows that the point is only the end of a longer name.
 
-:data:`PLACE` matches a point at the end of a text, with the name of its board if there are several boards.
+:data:`PLACE` matches a point at the end of a text, including the name of its board if there are several boards.
 """
 
 
 def told_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply, ...], str]]:
-    """Yield each turn made so far, with a description of it for ``viewer``.
+    """Yield each turn made so far with a description for ``viewer``.
 
-    Moves that ``viewer`` may not see are described as one secret choice.
+    The moves that ``viewer`` may not see are described together as a secret choice.
     """
     plies, hidden = match.plies, secrets.masked(match, match.plies, viewer)
     number = 0
@@ -100,7 +100,7 @@ def told_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply, ..
 
 
 def _run_told(match: Match, places: Sequence[int], hidden: Collection[int], viewer: int | None) -> str:
-    """Describe the consecutive moves of one seat with the indices ``places``."""
+    """Describe consecutive moves of one seat; ``places`` are their indices in the match."""
 
     def known(ply: Ply) -> Sequence[Any]:
         return secrets.as_seen_by(match.game, ply.state, viewer, ply.events)
@@ -121,7 +121,7 @@ def turn_lines(match: Match, viewer: int | None) -> Iterator[str]:
 
 
 def grouped(plies: tuple[Ply, ...]) -> Iterator[tuple[Ply, ...]]:
-    """Yield the moves grouped by turn. A swap ends a group."""
+    """Yield the moves grouped by turn. A swap of sides ends a group."""
     turn: list[Ply] = []
     for ply in plies:
         if turn and (turn[-1].turn != ply.turn or turn[-1].move == SWAP):
@@ -166,9 +166,9 @@ def play(
 ) -> None:
     """Play ``match`` in the terminal until the player quits or the input ends.
 
-    It goes on after the end of the match, so that turns can be taken back. ``ask`` prints a prompt and returns a line;
-    it raises EOFError at the end of the input. ``computers`` are the seats that the computer plays, numbered as before
-    any swap. ``now`` returns the time in seconds, for matches with clocks.
+    Input is still read after the end of the match, so that turns can be undone. ``ask`` prints a prompt and returns a
+    line; it raises EOFError at the end of the input. ``computers`` are the seats played by the computer, numbered as
+    before any swap. ``now`` returns the time in seconds, for matches with clocks.
     """
     try:
         _play(match, ask, say, computers, now)
@@ -183,7 +183,7 @@ def _play(
     computers: Mapping[int, Player],
     now: Callable[[], float],
 ) -> None:
-    """Run the loop of :func:`play`, which handles the end of input."""
+    """Run the main loop of :func:`play`, which handles the end of the input."""
     shown: tuple[State, bool] | None = None
     problem = None
     first, after = computers, {1 - seat: player for seat, player in computers.items()}
@@ -221,9 +221,9 @@ def _play(
 def _spent(
     match: Match, seat: int, seconds: float, names: tuple[str, ...], ask: Callable[[str], str]
 ) -> bool:
-    """Deduct time from a seat's clock; return whether time ran out and the match was ended.
+    """Deduct time from a seat's clock; return whether the match was ended because no time is left.
 
-    The match is only ended if the player agrees.
+    The match is ended only if the player agrees.
     """
     clock = match.clock
     if clock is None or not clock.spend(seat, seconds) or seat != match.state.to_move:
@@ -249,7 +249,7 @@ def _choose(
 ) -> Callable[[], None]:
     """Let the computer choose a move, and return a function that plays and announces it.
 
-    The announcement contains only public information.
+    The announcement reveals only public information.
     """
     move = _chosen(match, seat, computer)
 
@@ -283,7 +283,7 @@ def _show(
     say: Callable[[str], None],
     computers: Mapping[int, Player],
 ) -> None:
-    """Print the board and the choices, as far as the player to move may see them."""
+    """Print the board and the choices, limited to what the player to move may see."""
     state = match.state
     seat = state.to_move
     if seat is None:
@@ -296,7 +296,7 @@ def _show(
     secrets = any(match.game.view(state, other) != seen for other in range(len(names)))
     before = next((ply.seat for ply in reversed(match.plies) if ply.seat not in computers), None)
     if secrets and before != seat and len(computers) < len(names) - 1:
-        # Another player looked at the screen before.
+        # Another player was using the screen before.
         say("\n" * CURTAIN_LINES)
         ask(_("Only {name} should look now. Press Enter.", name=names[seat]))
     for line in match.game.lines(seen, language(), names):
@@ -332,7 +332,7 @@ def choice_lines(choices: list[str], width: int | None = None) -> list[str]:
 
 
 def _command(word: str) -> str:
-    """Return the English command for ``word`` in the current language, or ``word`` itself."""
+    """Return the English command for ``word``, a command in the current language, or ``word`` itself."""
     small = word.lower()
     return next((command for command in COMMANDS if small in (command, _(COMMAND_TEXTS[command]))), word)
 
@@ -353,7 +353,7 @@ def help_text() -> str:
 
 
 def _in_english(line: str, match: Match) -> str:
-    """Return ``line`` with its command in English, or unchanged if it is a move."""
+    """Return ``line`` with its command translated to English, or unchanged if it is a move."""
     word, blank, rest = line.partition(" ")
     command = _command(word)
     return line if command == word or line in map(str, match.moves()) else command + blank + rest
@@ -362,7 +362,7 @@ def _in_english(line: str, match: Match) -> str:
 def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
     """Carry out a line of input and return the text to print.
 
-    Undo and redo include the computer's moves.
+    Undo and redo also cover the computer's moves.
     """
     word, _unused, rest = line.partition(" ")
     if word == "save" and rest:
@@ -416,7 +416,7 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
 
 
 def _asked(match: Match, question: str, at: str = "") -> str:
-    """Answer a question: last turn, own marbles, legal choices, boards, or whose turn it is."""
+    """Return the answer to a question about the match, such as the last turn or the legal choices."""
     state, seat = match.state, match.state.to_move
     names = [each.name for each in match.seats]
     if question == "last":
@@ -442,9 +442,9 @@ def _asked(match: Match, question: str, at: str = "") -> str:
 
 
 def _here(match: Match, view: State, names: Sequence[str], at: str) -> str:
-    """Describe the boards, or only the level or the lines of the point in ``at``.
+    """Describe the boards, or only the level or the lines at the point ``at``.
 
-    For tables without boards of marbles, describe the whole table.
+    A table without marble boards is described as a whole.
     """
     facts = match.game.facts(len(names))
     if not isinstance(facts, MarbleFacts):
@@ -454,12 +454,12 @@ def _here(match: Match, view: State, names: Sequence[str], at: str) -> str:
 
 
 def typed(match: Match, line: str) -> str:
-    """Carry out a line of input in a match without computers, and return the text to print."""
+    """Carry out a line of input in a match without computer players; return the text to print."""
     return _obey(match, line, {})
 
 
 def opened(match: Match) -> str:
-    """Describe the secret choices that the last move revealed, and their outcome, or return ""."""
+    """Describe the secret choices revealed by the last move, and their outcome; "" if there are none."""
     names = match.names
     if not reveals.revealed(match.plies[-1].events):
         return ""
@@ -473,7 +473,7 @@ def opened(match: Match) -> str:
 def _hint(match: Match) -> str:
     """Return a good choice for the seat to move, with its effect and the reasons for it.
 
-    The match records that a hint was given.
+    The use of the hint is recorded in the match.
     """
     from shibumi3d.search.players import player
     from shibumi3d.search.why import reasons
@@ -492,7 +492,7 @@ def _hint(match: Match) -> str:
 
 
 def _meant(line: str, choices: list[str]) -> list[str]:
-    """Return the choices that end with the typed point, or none if no bare point was typed."""
+    """Return the choices that end with the typed point, or none if the line is not just a point."""
     if PLACE.fullmatch(line) is None or line in choices:
         return []
     return [
@@ -501,9 +501,9 @@ def _meant(line: str, choices: list[str]) -> list[str]:
 
 
 def _take_back(match: Match, whole: bool, computers: Mapping[int, Player]) -> str:
-    """Undo the last move, or the last turn if ``whole``, along with later moves of the computer.
+    """Undo the last move, or the last turn if ``whole``, and any later moves of the computer.
 
-    Returns the text to print. Chance, revealed information and secrets of other seats are never undone.
+    Returns the text to print. Chance, revealed information and other seats' secrets are never undone.
     """
     begun, looking = match.cursor, match.state.to_move
     if not begun:
@@ -521,13 +521,13 @@ def _take_back(match: Match, whole: bool, computers: Mapping[int, Player]) -> st
 
 
 def _answers(match: Match, line: str) -> bool:
-    """Return whether ``line`` is a choice of a seat that is asked, such as ``3:let``."""
+    """Return whether ``line`` is a choice by a seat that has to answer, such as ``3:let``."""
     ask, (seat, sign, _) = match.state.ask, line.partition(":")
     return bool(sign) and seat.isdecimal() and ask is not None and int(seat[:9]) - 1 in ask.seats
 
 
 def _told(match: Match, line: str) -> str:
-    """Describe the effect of a move, or explain why there is no move at a point."""
+    """Describe the effect of a move, or explain why no move is possible at a point."""
     seat = match.state.to_move
     moves = match.moves()
     if line.isdecimal() and len(line) < 10 and 1 <= int(line) <= len(moves):
@@ -540,7 +540,7 @@ def _told(match: Match, line: str) -> str:
 
 
 def _why_not(match: Match, line: str) -> str:
-    """Explain why no move is possible at the point in ``line``, or return "" if it names none."""
+    """Explain why no move is possible at the point in ``line``, or return "" if it names no point."""
     state, game = match.state, match.game
     # The point is at the end. Searching a whole line of 100,000 characters would take minutes.
     found, seat, moves = PLACE.search(line[-200:]), match.state.to_move, match.moves()

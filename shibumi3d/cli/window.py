@@ -1,4 +1,4 @@
-"""Opening of the window from the command line, with one-sentence errors if it can't open."""
+"""Opens the window from the command line, or fails with a one-sentence error if it can't open."""
 
 from __future__ import annotations
 
@@ -35,11 +35,10 @@ def open_window(
     """Open the window and return the exit code.
 
     It shows a new match of ``game``, the match in the file ``record``, or else the list of games. ``problem`` is the
-    number of a problem of the game to solve, or 0 for the first unsolved one. ``terms`` holds the time limit, whether
-    the second seat may swap, and the handicap. ``text`` is the equivalent terminal command, named in the error if there
-    is no display.
+    number of a problem to solve, or 0 for the first unsolved one. ``terms`` holds the time limit, the swap rule and the
+    handicap. ``text`` is the equivalent command for the terminal, which is suggested if there is no display.
 
-    Raises :class:`Failure` without a display or if a library is missing.
+    Raises :class:`Failure` if there is no display or a library is missing.
     """
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("PYGLET_HEADLESS")

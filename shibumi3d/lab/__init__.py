@@ -1,4 +1,4 @@
-"""The laboratory: batches of matches, split into jobs that give the same result on every machine.
+"""The laboratory: batches of matches, split into jobs that give the same results on every machine.
 
 >>> from shibumi3d.lab import Matches, GameText, run
 >>> table = GameText.of("spline")
@@ -8,7 +8,7 @@
 
 To use four processes, pass ``executor=Processes(4)`` and call :func:`run` below ``if __name__ == "__main__":``. To use
 the workers of a dask scheduler, pass ``executor=scheduled("tcp://host:8786")``. With
-``store=RowStore(Path("rows.db"))`` the rows are stored, and a second run only does what is missing.
+``store=RowStore(Path("rows.db"))``, the rows are stored, so that a second run does only the jobs that are missing.
 """
 
 from __future__ import annotations
@@ -53,7 +53,10 @@ _MODULES = {
     "Processes": "processes",
     "RowStore": "store",
 }
-"""Module of each name. They are imported on demand, so that simple uses need neither the database nor processes."""
+"""The module that defines each name.
+
+Modules are imported on demand, so that simple uses load neither the database nor worker processes.
+"""
 
 
 def __getattr__(name: str) -> Any:

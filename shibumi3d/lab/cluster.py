@@ -1,4 +1,4 @@
-"""Running jobs on the machines of a cluster, through a dask scheduler."""
+"""Running jobs on the machines of a cluster through a dask scheduler."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from shibumi3d.lab.running import GivenUp
 
 T = TypeVar("T")
 PATIENCE = 10.0
-"""Seconds that a scheduler has to respond."""
+"""How long to wait for a response from the scheduler, in seconds."""
 TIMES = 2
-"""Number of retries of a failed job, since the machine may be at fault."""
+"""How often a failed job is tried again, since the machine may be at fault."""
 FRESH = 1.0
-"""Seconds for which the workers' status is cached."""
+"""How long the list of running tasks is cached, in seconds."""
 
 
 class Scheduled(Executor):
-    """An executor that uses the workers of a dask scheduler.
+    """An executor that runs functions on the workers of a dask scheduler.
 
-    Dask's own executor also drops running jobs when it is cancelled, and waits for them when it shuts down.
+    Unlike dask's own executor, it doesn't drop running jobs when it is cancelled, nor always wait for them when it
+    shuts down.
     """
 
     def __init__(self, client: Any, address: str) -> None:
@@ -50,8 +51,8 @@ class Scheduled(Executor):
 
     def _end(self, part: _Part[Any], task: Any) -> None:
         with self._ending:
-            # Dask raises KilledWorker, whose class can only be imported with dask, for every job that a dead worker had
-            # been given. Running each of them alone shows which one killed it.
+            # Dask raises KilledWorker for every job that a dead worker had been given. Running each of these jobs alone
+            # shows which one killed it. The class is compared by name because importing it requires dask.
             killed = task.status == "error" and type(task.exception()).__name__ == "KilledWorker"
             if killed and part is not self._alone:
                 self._suspects.append(part)
@@ -60,7 +61,7 @@ class Scheduled(Executor):
             self._try_suspect()
 
     def _try_suspect(self) -> None:
-        """Run the next suspect again, once only suspects are left."""
+        """Run the next suspect job again, alone, once only suspects are left."""
         while self._suspects and self._alone is None and len(self._waiting) == len(self._suspects):
             part = self._suspects.pop(0)
             if part.cancelled():
@@ -83,20 +84,20 @@ class Scheduled(Executor):
             part.set_exception(Unusable("no scheduler responded at {address}", address=self._address))
 
     def under_way(self) -> frozenset[str]:
-        """Return the keys of the tasks that workers are running."""
+        """Return the keys of the tasks that are running on workers."""
         if monotonic() - self._seen[0] >= FRESH:
             held = self._client.processing()
             self._seen = monotonic(), frozenset(key for keys in held.values() for key in keys)
         return self._seen[1]
 
     def kill(self) -> None:
-        """Stop at once and discard what workers are running."""
+        """Stop at once and discard running tasks."""
         self._killed = True
         with suppress(Exception):
             self._client.cancel([part.task for part in list(self._waiting)], force=True)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Disconnect from the scheduler when the jobs are done."""
+        """Disconnect from the scheduler once the jobs are done."""
         for part in list(self._waiting):
             if cancel_futures:
                 part.cancel()
@@ -107,7 +108,7 @@ class Scheduled(Executor):
 
 
 class _Part(Future[T]):
-    """The future of a task. It cannot be cancelled while a worker runs the task."""
+    """Future of a task, which can't be cancelled while a worker runs the task."""
 
     def __init__(self, executor: Scheduled, begin: Callable[[], Any]) -> None:
         super().__init__()
@@ -136,9 +137,9 @@ def scheduled(address: str) -> Executor:
     dask: Any = distributed
 
     class Client(dask.Client):  # type: ignore[misc]
-        """A client that is silent after a failed connection.
+        """A client that prints nothing after a failed connection.
 
-        Dask's own client waits for a scheduler when it is deleted.
+        Dask's own client waits for the scheduler when it is deleted.
         """
 
         connected = False

@@ -1,4 +1,4 @@
-"""Mirror play: whether it pays to copy the opponent's moves on the other side of the board."""
+"""Mirror play: measures whether it pays to copy the opponent's moves on the other side of the board."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ from shibumi3d.search.players import Analysis, Choice, Player
 
 @runtime_checkable
 class Copied(Protocol):
-    """A game in which moves can be copied on the other side of the board."""
+    """A game in which a move can be copied on the other side of the board."""
 
     def copied(self, move: Any, moves: Iterable[Any]) -> Any:
-        """Return the one of ``moves`` that copies another seat's ``move``, or None.
+        """Return the move among ``moves`` that copies another seat's ``move``, or None.
 
-        The copy is the same move after a half turn of the board, in the colour of the copying seat if possible.
+        The copy is the same move after a half turn of the board, in the copying seat's colour if possible.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Copying:
-    """Matches ``first`` to ``first + count - 1`` in which the second player copies the first.
+    """Job that plays matches in which the second player copies the first.
 
-    Where no copy is possible, the second player searches with ``ways`` simulations, as the first player always does.
+    They are matches ``first`` to ``first + count - 1``. Where no copy is possible, the second player searches with
+    ``ways`` simulations, as the first player always does.
     """
 
     kind: ClassVar[str] = "copying"
@@ -40,7 +41,7 @@ class Copying:
     def rows(self) -> list[Row]:
         """Play the matches and return a row for each.
 
-        ``chosen`` is the number of moves of the second seat, ``copied`` how many of them are copies.
+        ``chosen`` is the number of moves by the second seat, and ``copied`` how many of them are copies.
         """
         found = []
         for number in range(self.first, self.first + self.count):
@@ -55,12 +56,12 @@ class Copying:
         return found
 
     def jobs(self) -> Iterator[Copying]:
-        """Yield the job in parts, which don't depend on the number of workers."""
+        """Split the job into parts and yield them; the split doesn't depend on the number of workers."""
         yield from cut(self, AMONG_PLAYERS)
 
 
 def can_copy(table: GameText) -> bool:
-    """Return whether mirror play is possible: the game has two seats and supports copying."""
+    """Return whether mirror play is possible, i.e. the game has two seats and supports copying."""
     return table.seats == 2 and isinstance(table.game(), Copied)
 
 
@@ -74,7 +75,7 @@ _counted: list[bool] = []
 
 
 class _Leading(Player):
-    """The first player, whose moves are copied."""
+    """The first player, whose moves the second player copies."""
 
     def choose(self, game: Any, view: Any, *args: Any, **options: Any) -> Choice:
         chosen = super().choose(game, view, *args, **options)
@@ -85,7 +86,7 @@ class _Leading(Player):
 
 
 class _Copy(Player):
-    """The second player, which copies the moves of a turn one by one."""
+    """The second player, which copies the moves of the first player's turn one by one."""
 
     def choose(self, game: Any, view: Any, *args: Any, **options: Any) -> Choice:
         twin = game.copied(_made.pop(0), game.moves(view, options.get("seat"))) if _made else None

@@ -1,4 +1,7 @@
-"""Jobs as values. A job contains everything on which its rows depend, and nothing about a particular machine."""
+"""Jobs as plain values.
+
+A job contains everything on which its rows depend, and nothing specific to a machine.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +22,15 @@ from shibumi3d.rules.game import Game
 from shibumi3d.search.fought import Fought, by_lot
 
 Row: TypeAlias = dict[str, Any]
-"""Result of one match, as JSON data."""
+"""Result of one match as JSON data."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameText:
-    """A game with its settings. ``text`` is the game file with everything that it extends included."""
+    """A game with its settings.
+
+    ``text`` is the game file, merged with the games that it extends.
+    """
 
     id: str
     text: str
@@ -43,14 +49,14 @@ class GameText:
         variant: str | None = None,
         options: Mapping[str, int | str] | Iterable[tuple[str, int | str]] = (),
     ) -> GameText:
-        """Return a game with its settings, given as an entry or as the name of a built-in game.
+        """Return a game with its settings, given its entry or the name of a built-in game.
 
         Omitted settings have their default values. Raises ValueError with a readable message if the game has no such
         size, variant, option or number of seats.
         """
         if isinstance(entry, str):
             entry = load().get(entry)
-        # Local files would make the rows of a job depend on the machine.
+        # If local files were used, the rows of a job would depend on the machine.
         game = replace(entry, library="").game(size=size, variant=variant, options=dict(options))
         seats = game.players[0] if seats is None else seats
         game.facts(seats)
@@ -62,7 +68,7 @@ class GameText:
 
     @property
     def hash(self) -> str:
-        """Hash that identifies the text."""
+        """Hash of the text, which identifies it."""
         return sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def game(self) -> Game:
@@ -71,7 +77,7 @@ class GameText:
 
 
 _here: dict[GameText, Game] = {}
-"""The game last requested, as parsed here, so that its errors refer to lines of its own file."""
+"""The most recent game, parsed from its own file, so that errors refer to lines of that file."""
 
 
 @lru_cache(maxsize=8)
@@ -79,7 +85,7 @@ def _game(table: GameText) -> Game:
     if table in _here:
         return _here[table]
     known = load().find(table.id)
-    # Use the built-in entry if it is the same, since its certificates and other data help its players.
+    # Use the built-in entry if it is the same, because its players can use certificates and other data.
     if known is None or written_out(known) != table.text:
         known = load().parse(table.text.encode("utf-8"), Path(f"{table.id}.yaml"))
     return known.game(size=table.size or None, variant=table.variant, options=dict(table.options))
@@ -92,7 +98,7 @@ class Job(Protocol):
 
     @property
     def table(self) -> GameText:
-        """Game that the job is about."""
+        """The game with its settings on which the job works."""
 
     def rows(self) -> list[Row]:
         """Do the job and return a row for each match."""
@@ -100,10 +106,10 @@ class Job(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Matches ``first`` to ``first + count - 1`` of the series that computer players play with a seed.
+    """Job that plays matches ``first`` to ``first + count - 1`` of the series that a seed determines.
 
-    ``players`` are levels; without any, moves are random. ``tries`` is the number of simulations for each move, instead
-    of that of the level.
+    ``players`` are the levels of the computer players; without any, moves are random. ``tries`` overrides the number of
+    simulations per move of the levels.
     """
 
     kind: ClassVar[str] = "matches"
@@ -127,13 +133,16 @@ class Matches:
         return [row_of(n, numbered(game, players, n, self.seed, self.opening, budget)) for n in numbers]
 
     def jobs(self) -> Iterator[Matches]:
-        """Yield the job in parts. The division does not depend on the number of workers."""
+        """Split the job into parts and yield them; the split doesn't depend on the number of workers."""
         yield from cut(self, AMONG_PLAYERS if self.players else BY_LOT)
 
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """Matches ``first`` to ``first + count - 1`` of the series that measures the quality of a game."""
+    """Job that plays matches which measure the quality of a game.
+
+    They are matches ``first`` to ``first + count - 1`` of their series.
+    """
 
     kind: ClassVar[str] = "judging"
     table: GameText
@@ -155,12 +164,12 @@ class Judging:
         return found
 
     def jobs(self) -> Iterator[Judging]:
-        """Yield the job in parts. The division does not depend on the number of workers."""
+        """Split the job into parts and yield them; the split doesn't depend on the number of workers."""
         yield from cut(self, AMONG_PLAYERS)
 
 
 def ladder(table: GameText, seed: int = 0, count: int = 40) -> Iterator[Matches]:
-    """Yield ``count`` two-player matches of every level against the next lower one.
+    """Yield ``count`` two-player matches between each level and the next lower one.
 
     The lowest level plays against random moves.
     """
@@ -171,20 +180,20 @@ def ladder(table: GameText, seed: int = 0, count: int = 40) -> Iterator[Matches]
 
 
 AMONG_PLAYERS, BY_LOT = 10, 250
-"""Matches for each job, between players and random ones.
+"""Number of matches per job: between computer players, and with random moves.
 
-A job takes seconds, so that little is lost when a worker fails and nobody waits long for the last one.
+A job takes only seconds, so that little is lost if a worker fails, and the last job doesn't delay the end for long.
 """
 
 
 def cut(job: Any, count: int) -> Iterator[Any]:
-    """Yield a job in parts of ``count`` matches."""
+    """Split a job into parts of ``count`` matches and yield them."""
     for first in range(job.first, job.first + job.count, count):
         yield replace(job, first=first, count=min(count, job.first + job.count - first))
 
 
 def row_of(number: int, fought: Fought) -> Row:
-    """Return a match as a row."""
+    """Convert a match to a row."""
     return {
         "number": number,
         "moves": list(fought.moves),
@@ -196,14 +205,14 @@ def row_of(number: int, fought: Fought) -> Row:
 
 
 def fought_of(row: Row) -> Fought:
-    """Return the match in a row."""
+    """Convert a row to a match."""
     scores, winners = row["scores"], row["winners"]
     won = None if winners is None else tuple(winners)
     return Fought(tuple(row["moves"]), row["turns"], won, tuple(scores), row["reason"])
 
 
 def told(job: Job) -> str:
-    """Return a job as a line of JSON in which the game's text is replaced by its hash."""
+    """Return a job as a line of JSON, with the hash of the game's text instead of the text."""
     values = {each.name: getattr(job, each.name) for each in fields(job)}  # type: ignore[arg-type]
     table = asdict(job.table)
     del table["text"]

@@ -1,9 +1,9 @@
-"""Learning by self-play. What a game has learned is kept only if it makes the strongest level stronger.
+"""Learning by self-play. What a game has learned is kept only if it makes the top level stronger.
 
-First come the lessons, each of which starts from the knowledge after the previous one. Then the top level (Sky) with
-the learned evaluation plays against the top level without it. A few matches with each weighting of the evaluation find
-the better one, which then plays until a sequential test decides. Both sides have the same CPU time for each move, and
-every opening is played from all seats.
+Learning begins with the lessons, each of which starts from the knowledge gained in the one before. The top level (Sky)
+with the learned evaluation then plays against the top level without it. A few matches with each weighting of the
+evaluation show which weighting is better, and matches with that one are played until a sequential test decides. Both
+sides have the same CPU time per move, and every opening is played from all seats.
 """
 
 from __future__ import annotations
@@ -25,22 +25,28 @@ from shibumi3d.search.players import Budget, Player
 from shibumi3d.search.sequential import Sprt, sprt
 
 TRIED = 24
-"""Matches with each weighting, to choose between them."""
+"""Number of matches with each weighting, to choose between them."""
 MOST = 400
-"""Maximum number of matches of the test."""
+"""Maximum number of matches in the test."""
 AT_ONCE = 12
-"""Matches for each job: a multiple of two and three, so that every opening is played from all seats."""
+"""Number of matches per job.
+
+It is a multiple of two and three, so that every opening is played from all seats.
+"""
 SECONDS = 0.03
-"""CPU time for each move."""
+"""CPU time per move in seconds."""
 OPENING = 2
-"""Random turns in an opening."""
+"""Number of random turns in an opening."""
 Doing = Callable[[Sequence[Job]], list[Row]]
-"""Callback that runs jobs and returns their rows."""
+"""Function that runs jobs and returns their rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """A lesson of a game, numbered from 0. ``knew`` is the knowledge before it, an empty string for none."""
+    """Job that carries out one lesson of a game, numbered from 0.
+
+    ``knew`` is the knowledge before the lesson, or an empty string if there is none.
+    """
 
     kind: ClassVar[str] = "learning"
     table: GameText
@@ -49,15 +55,16 @@ class Learning:
     seed: int = 0
 
     def rows(self) -> list[Row]:
-        """Learn and return a row with the knowledge, ``known``."""
+        """Carry out the lesson and return a row that contains the knowledge, ``known``."""
         return [{"known": learner(self.table).lesson(self.table.seats, self.knew, self.number, self.seed)}]
 
 
 @dataclass(frozen=True, slots=True)
 class SkyDuel:
-    """Matches ``first`` to ``first + count - 1`` of the top level with the learned evaluation against that without it.
+    """Job that plays the top level with the learned evaluation against the top level without it.
 
-    The number of simulations depends on the speed of the machine, so other machines may play other matches.
+    It plays matches ``first`` to ``first + count - 1``. The number of simulations depends on the speed of the machine,
+    so the matches may differ between machines.
     """
 
     kind: ClassVar[str] = "duel"
@@ -87,8 +94,8 @@ class SkyDuel:
 class Learned:
     """Result of learning.
 
-    ``known`` is the knowledge with the better weighting, ``duel`` the result of its matches, and ``test`` that of the
-    sequential test. ``reason`` says why the game cannot learn, if it cannot.
+    ``known`` is the knowledge with the better weighting, and ``duel`` the result of the matches that chose it. ``test``
+    is the result of the sequential test. If the game cannot learn, ``reason`` says why.
     """
 
     table: GameText
@@ -99,12 +106,12 @@ class Learned:
 
     @property
     def accepted(self) -> bool:
-        """Whether the knowledge makes the strongest level stronger."""
+        """Whether the knowledge makes the top level stronger."""
         return self.test is not None and self.test.better is True
 
 
 def learner(table: GameText) -> Learner:
-    """Return the game as one that can learn. Raises Unusable if its kind cannot."""
+    """Return the game as a :class:`Learner`. Raises Unusable if its table kind cannot learn."""
     game = table.game()
     if not isinstance(game, Learner):
         raise Unusable("games of this kind can't learn")
@@ -114,8 +121,8 @@ def learner(table: GameText) -> Learner:
 def keep(one: Learned, library: Path, *, own: bool = True) -> Path | None:
     """Store accepted knowledge in a folder, the user's ``own`` or the program's; return the file.
 
-    If the knowledge is not accepted, delete the file stored before and return None. If the game could not learn, leave
-    the file alone and return None. Raises OSError.
+    If the knowledge is not accepted, the file stored earlier is deleted and None is returned. If the game could not
+    learn, the file is left alone and None is returned. Raises OSError.
     """
     if one.reason is not None:
         return None
@@ -146,11 +153,11 @@ def learn(
     at_once: int = 1,
     told: Callable[[Learned], object] = lambda learned: None,
 ) -> list[Learned]:
-    """Let games learn and return the results, in the order of the tables.
+    """Train games and return the results in the order of ``tables``.
 
-    The lessons depend only on ``seed``. ``seconds`` is the CPU time for each move of the test matches, ``most`` the
-    maximum number of matches of a test, and ``at_once`` the number of jobs run between two evaluations of it. ``told``
-    is called when a game is done.
+    The lessons depend only on ``seed``. ``seconds`` is the CPU time per move in the test matches, and ``most`` the
+    maximum number of matches in a test. ``at_once`` is the number of jobs that run before the test is evaluated again.
+    ``told`` is called when a game is finished.
     """
     found: dict[int, Learned] = {}
 
@@ -194,7 +201,7 @@ def learn(
 
 
 def _better(table: GameText, known: str, do: Doing, seed: int, seconds: float) -> str:
-    """Return the knowledge with the weighting that does best in a few matches."""
+    """Return the knowledge with the weighting that scores better in a few matches."""
     ways = learner(table).judgings(table.seats, known)
     jobs = [job for way in ways for job in cut(SkyDuel(table, way, seconds, seed, 0, TRIED), AT_ONCE)]
     fought = [fought_of(row) for row in do(jobs)]

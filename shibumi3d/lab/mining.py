@@ -1,4 +1,4 @@
-"""Search for problems in many matches in parallel, and selection of a set from all that are found."""
+"""Parallel search for problems in many matches, and selection of a set from those found."""
 
 from __future__ import annotations
 
@@ -16,20 +16,24 @@ from shibumi3d.search.problems.finding import Finding
 from shibumi3d.search.problems.selection import Selection
 
 MATCHES = 4
-"""Matches for each job; each takes seconds."""
+"""Number of matches per job; each match takes several seconds."""
 FROM_ONE = 2
-"""Maximum number of problems from one match."""
+"""Maximum number of problems taken from one match."""
 FEW = 5
-"""Number of problems that must be found in the first third for the usual requirements to be kept."""
+"""Minimum number of problems in the first third of the search.
+
+If fewer are found, the requirements for problems are lowered.
+"""
 Doing = Callable[[Sequence[Job]], tuple[list[Row], float]]
-"""Callback that runs jobs and returns their rows and the CPU time used, in seconds."""
+"""Function that runs jobs and returns their rows and the CPU time used, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mining:
-    """Matches ``first`` to ``first + count - 1``, searched for problems.
+    """Job that searches matches ``first`` to ``first + count - 1`` for problems.
 
-    Proofs have a CPU time limit, so a faster machine may find more problems. Those found are proved on every machine.
+    Proofs have a CPU time limit, so a faster machine may find more problems. Those that are found are proved, whatever
+    the machine.
     """
 
     kind: ClassVar[str] = "mining"
@@ -37,10 +41,10 @@ class Mining:
     first: int = 1
     count: int = 100
     modest: bool = False
-    """Whether the requirements for a problem are lower."""
+    """Whether lower requirements for problems apply."""
 
     def rows(self) -> list[Row]:
-        """Search the matches and return a row for each, with its ``problems``."""
+        """Search the matches and return a row for each, with the ``problems`` found in it."""
         game, demands = self.table.game(), MODEST if self.modest else USUAL
         found = []
         every = candidates(game, self.first, self.table.seats)
@@ -56,7 +60,7 @@ class Mining:
         return found
 
     def jobs(self) -> Iterator[Mining]:
-        """Yield the job in parts. The division does not depend on the number of workers."""
+        """Split the job into parts and yield them; the split doesn't depend on the number of workers."""
         yield from cut(self, MATCHES)
 
 
@@ -73,9 +77,9 @@ def mine(
 ) -> tuple[int, Selection]:
     """Search matches from number ``seed`` on; return the number searched and the problems kept.
 
-    The search ends when the set is full, or after ``matches`` matches; if that is None, after ``seconds`` of CPU time,
-    running ``at_once`` jobs at a time. If a third of that yields too few problems, the requirements are lowered.
-    ``known`` are problems already in the set, which stay there.
+    The search ends when the set is full, or after ``matches`` matches. If ``matches`` is None, it ends after
+    ``seconds`` of CPU time and runs ``at_once`` jobs at a time. If too few problems are found in the first third, the
+    requirements are lowered. ``known`` are the problems already in the set, which remain there.
     """
     game, kept = table.game(), Selection(fits, known)
     looked, spent, modest = 0, 0.0, False
@@ -93,7 +97,7 @@ def mine(
 
 
 def _finding(told: dict[str, Any], game: Game, seats: int) -> Finding:
-    """Return the problem that :meth:`.Finding.told` represents, as JSON data."""
+    """Return the problem whose JSON data was made by :meth:`.Finding.told`."""
     moves, state = _turns(told["moves"]), game.start(seats, told["seed"])
     for turn in moves:
         state = after(game, state, turn)

@@ -1,4 +1,4 @@
-"""Plans: YAML files that say which matches to play, of which games, in which forms, and how many.
+"""Plans: YAML files that specify which games to play, in which forms, and how many matches.
 
     tasks:
       - what: selfplay
@@ -8,7 +8,7 @@
       - {what: report, games: all, matches: 40, seeds: [1, 2]}
 
 A task is repeated for every combination of its ``games``, ``sizes``, ``variants``, numbers of ``players`` and
-``seeds``. Omitted keys have their default values. ``all`` stands for all games of the catalogue; the path of a game
+``seeds``. Omitted keys have their default values. ``all`` stands for all games of the catalogue. The path of a game
 file is relative to the plan.
 """
 
@@ -39,22 +39,22 @@ if TYPE_CHECKING:
 MOST = 1_000_000
 """Maximum number of matches in one task. For more, use several seeds."""
 Tables: TypeAlias = dict[tuple[str, str, str], GameText]
-"""Games with their settings, by id, path and form."""
+"""Games with their settings, by id or path and form."""
 MOST_NAMES = 1000
-"""Maximum number of games, sizes, variants, players or seeds in a list."""
+"""Maximum number of games, sizes, variants, numbers of players or seeds in a list."""
 MOST_TASKS = 10_000
-"""Maximum number of tasks in a plan, counted for each game, form and seed."""
+"""Maximum number of tasks in a plan, where each game, form and seed counts separately."""
 MOST_JOBS = 500_000
 """Maximum number of jobs in a plan."""
 FORMS = ("games", "sizes", "variants", "players", "options", "seeds")
-"""Keys whose values are combined with each other."""
+"""Keys whose lists of values are combined with each other."""
 ALL = "all"
 _SEEDS = 10**18 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Work on one game in one form with one seed, and the jobs that make it up."""
+    """The work on one game in one form with one seed, and the jobs that do it."""
 
     what: str
     table: GameText
@@ -66,9 +66,9 @@ class Task:
 class Gaps:
     """Progress of a task.
 
-    ``done`` is the number of jobs done; ``others`` were done by another version and must be repeated. ``seconds`` is
-    the CPU time used. ``missing`` lists the jobs to do: the kind of job with its first match and number of matches,
-    where consecutive jobs are merged.
+    ``done`` is the number of jobs done. ``others`` is the number of those done by another program version, which must
+    be repeated. ``seconds`` is the CPU time used. ``missing`` lists the jobs still to do, with consecutive jobs merged.
+    Each is given as the kind of job, its first match and its number of matches.
     """
 
     task: Task
@@ -79,9 +79,9 @@ class Gaps:
 
 
 def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]:
-    """Return the tasks of a plan, in order. ``data`` is the content of the file at ``path``.
+    """Return the tasks of a plan in order; ``data`` is the content of the file at ``path``.
 
-    Raises :class:`GameFileError` with every mistake.
+    Raises :class:`GameFileError` with all errors.
     """
     problems = Problems()
     item = loader.read(data, str(path), problems)
@@ -110,12 +110,12 @@ def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]
 
 
 def jobs_of(tasks: Iterable[Task]) -> list[Job]:
-    """Return the jobs of some tasks without duplicates."""
+    """Return the jobs of several tasks without duplicates."""
     return list(dict.fromkeys(job for task in tasks for job in task.jobs))
 
 
 def gaps_of(tasks: Iterable[Task], store: RowStore | None) -> list[Gaps]:
-    """Return the progress of each task, given what is stored."""
+    """Return the progress of each task, according to the stored rows."""
     held = store.held() if store is not None else {}
     found = []
     for task in tasks:
@@ -128,7 +128,7 @@ def gaps_of(tasks: Iterable[Task], store: RowStore | None) -> list[Gaps]:
 
 
 def _merged(jobs: Iterable[Job]) -> tuple[dict[str, Any], ...]:
-    """Return descriptions of jobs, with consecutive jobs merged."""
+    """Return descriptions of jobs, where consecutive jobs are merged into one."""
     found: list[dict[str, Any]] = []
     for job in jobs:
         one: dict[str, Any] = {"kind": job.kind}
@@ -192,18 +192,19 @@ WHATS: Mapping[str, tuple[tuple[str, ...], Callable[[TableReader], Maker]]] = {
     "report": (("matches", "openings"), _report),
     "problems": (("matches",), _problems),
 }
-"""Types of task, by command name: their own keys, and the function that reads them."""
+"""Types of task by command name: the keys specific to each, and the function that reads them."""
 DUELS = ("strengths",)
-"""Types of task whose matches have two players, even if the game allows others."""
+"""Types of task whose matches always have two players, even if the game allows other numbers."""
 KEYS = ("what", *FORMS, *sorted({word for own, _ in WHATS.values() for word in own}))
 
 
 def _tasks(
     row: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem], known: Tables
 ) -> Iterable[Task]:
-    """Return the tasks of a row, made on demand; none if the row has an error, which is added to ``problems``.
+    """Return the tasks of a row, which are created on demand.
 
-    ``known`` are the games set up for earlier rows.
+    If the row has an error, it is added to ``problems`` and there are no tasks. ``known`` holds the games that earlier
+    rows have already set up.
     """
     before = len(problems)
     if "what" not in row.items and row.items:
@@ -233,7 +234,7 @@ def _tasks(
 
 
 def _several(row: TableReader, name: str) -> list[Item]:
-    """Return the items of a list under a key. A single value may stand without a list."""
+    """Return the items of the list under a key; a single value may be given instead of a list."""
     item = row.items.get(name)
     if item is None:
         return []
@@ -259,7 +260,7 @@ def _several(row: TableReader, name: str) -> list[Item]:
 
 
 def _whole(row: TableReader, name: str, least: int, most: int) -> list[Item]:
-    """Return the integers within bounds in a list under a key. A single one may stand without a list."""
+    """Return the integers, within bounds, under a key; one may be given instead of a list."""
     found = _several(row, name)
     for item in found:
         if not isinstance(item.value, int) or isinstance(item.value, bool) or not least <= item.value <= most:
@@ -269,7 +270,7 @@ def _whole(row: TableReader, name: str, least: int, most: int) -> list[Item]:
 
 
 def _seats(row: TableReader, problems: list[Problem]) -> int | None:
-    """Return the number of players that a task names, or None if it names none."""
+    """Return the number of players that a task specifies, or None if it specifies none."""
     found = _several(row, "seats")
     for place, item in enumerate(found):
         try:
@@ -289,7 +290,7 @@ def _seats(row: TableReader, problems: list[Problem]) -> int | None:
 def _entries(
     row: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem]
 ) -> Iterator[tuple[Entry, Item]]:
-    """Yield the games of a task and the items that name them."""
+    """Yield the games of a task, and the items in the file that name them."""
     named = _several(row, "games")
     if "games" not in row.items:
         row.wrong("games", "a list of texts")
@@ -315,7 +316,7 @@ def _tables(
     problems: list[Problem],
     known: Tables,
 ) -> Iterator[GameText]:
-    """Yield a game in every form requested."""
+    """Yield a game in all requested forms."""
     options = row.items.get("options")
     chosen = {word: str(item.text) for word, item in row.table("options", None).items.items()}
     forms: list[Sequence[Item | None]] = [
@@ -354,7 +355,7 @@ def _tables(
 
 
 def _culprit(entry: Entry, parts: Iterable[tuple[Item | None, dict[str, Any]]]) -> FilePlace | None:
-    """Return the place of the first setting with which a game cannot be set up."""
+    """Return the location of the first setting with which a game cannot be set up."""
     form: dict[str, Any] = {}
     for item, part in parts:
         form |= part

@@ -1,4 +1,4 @@
-"""Problems as rows of a file, kept short."""
+"""Problems as rows of a file, which are kept short."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from shibumi3d.search.problems.candidates import after
 from shibumi3d.search.problems.finding import Finding
 
 BYTES = 300
-"""Maximum size of a row, in bytes."""
+"""Preferred maximum size of a row in bytes."""
 MOST_BYTES = 800
-"""Maximum size of a row that can't be kept within :data:`BYTES`, in bytes.
+"""Maximum size in bytes of a row that doesn't fit into :data:`BYTES`.
 
-Such a row usually needs the whole match, of up to fifty turns, to define its position.
+Such a row usually contains the whole match, of up to fifty turns, because its position can't be defined otherwise.
 """
 LARGE = 10
-"""Number of problems from which a set is large enough for common themes to be dropped."""
+"""Number of problems from which a set counts as large, so that very common themes are dropped."""
 
 
 def problem_row(one: Finding, game: str, rules: str, number: int = 99) -> ProvedProblem | None:
-    """Return a problem as the row of a set with that number, or None if it is too long.
+    """Return a problem as row number ``number`` of a set, or None if it would be too long.
 
-    The row contains the whole match if there is room, otherwise the position before the last turn and that turn. It
-    contains as many wrong turns as fit.
+    The row contains the whole match if it fits. Otherwise it contains the position before the last turn, and that turn.
+    It also contains as many wrong turns as fit.
     """
     whole = ProvedProblem(game=game, id=number, rules=rules, **one.told())
     if _bytes(whole) <= BYTES:
@@ -38,9 +38,9 @@ def problem_row(one: Finding, game: str, rules: str, number: int = 99) -> Proved
 
 
 def telling(rows: Sequence[ProvedProblem]) -> list[ProvedProblem]:
-    """Return the rows of a set without uninformative themes.
+    """Return the rows of a set without their uninformative themes.
 
-    A theme is uninformative if more than two thirds of the problems in a large set have it.
+    In a large set, a theme is uninformative if more than two thirds of the problems have it.
     """
     having = Counter(theme for row in rows for theme in row.themes)
     known = {theme for theme, number in having.items() if len(rows) < LARGE or 3 * number <= 2 * len(rows)}
@@ -48,7 +48,7 @@ def telling(rows: Sequence[ProvedProblem]) -> list[ProvedProblem]:
 
 
 def _ever_fewer(row: ProvedProblem) -> Iterator[ProvedProblem]:
-    """Yield a row with all its wrong turns, then with one fewer, and so on."""
+    """Yield a row with all its wrong turns, then with one less each time, down to none."""
     for wrong in range(len(row.wrong), -1, -1):
         yield replace(row, wrong=row.wrong[:wrong])
 
@@ -58,7 +58,10 @@ def _bytes(row: ProvedProblem) -> int:
 
 
 def _position(one: Finding) -> Position | None:
-    """Return the position before the last turn that led to a problem, or None if it does not define the state."""
+    """Return the position before the last turn that led to a problem.
+
+    Returns None if the position does not determine the state.
+    """
     game, state = one.spot.game, one.spot.game.start(one.spot.state.seats, one.spot.seed)
     if not isinstance(game, Redrawable) or not one.spot.moves:
         return None

@@ -1,4 +1,4 @@
-"""Running jobs in several processes of this machine. If one is killed, only its job is affected."""
+"""Running jobs in several processes on this machine. If a process is killed, only its job is affected."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from shibumi3d.lab.running import GivenUp
 
 T = TypeVar("T")
 TIMES = 3
-"""Number of attempts at a job whose process dies, since the job may be the cause."""
+"""How often a job is tried if its process dies, since the job may be the cause."""
 
 
 class Processes(ThreadPoolExecutor):
-    """An executor with ``number`` processes, each served by a thread.
+    """An executor with ``number`` processes, each managed by a thread.
 
-    Python's own ProcessPoolExecutor ends all processes when one of them dies.
+    Unlike Python's own ProcessPoolExecutor, it doesn't end all processes when one of them dies.
     """
 
     def __init__(self, number: int) -> None:
@@ -33,8 +33,8 @@ class Processes(ThreadPoolExecutor):
         self._free: SimpleQueue[_Process] = SimpleQueue()
         self._every: set[_Process] = set()
         self._killed = False
-        # A forked process has the program and its games from the start. With other threads running, though, their locks
-        # would stay locked in it.
+        # A forked process has the program and its games in memory from the start. But if other threads are running,
+        # locks that they hold would never be released in it.
         forked = sys.platform == "linux" and active_count() == 1
         for _ in range(number):
             self._free.put(self._another(forked))
@@ -70,18 +70,18 @@ class Processes(ThreadPoolExecutor):
             process.kill()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes when their jobs are done."""
+        """End the processes once their jobs are done."""
         super().shutdown(wait, cancel_futures=cancel_futures)
         while not self._free.empty():
             self._free.get().end(wait)
 
 
 class _Died(Exception):
-    """The process died."""
+    """Raised when a process has died."""
 
 
 class _Process:
-    """A process that runs functions. Unless it is ``forked``, it starts when it is first needed."""
+    """A worker process. Unless it is ``forked``, it starts when it is first needed."""
 
     def __init__(self, forked: bool) -> None:
         self._process: Any = None
@@ -96,7 +96,10 @@ class _Process:
         there.close()
 
     def do(self, function: Callable[..., Any], args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """Run a function there and return its result or raise its exception. Raises _Died if the process dies."""
+        """Run a function in the process; return its result or raise its exception.
+
+        Raises _Died if the process dies.
+        """
         if self._process is None:
             self._begin(SpawnContext())
         try:
@@ -115,7 +118,7 @@ class _Process:
             self._process.kill()
 
     def end(self, wait: bool) -> None:
-        """Let the process end; if ``wait``, wait for it."""
+        """Let the process end after its current job; wait for that if ``wait``."""
         if self._process is None:
             return
         with suppress(OSError):
@@ -125,7 +128,7 @@ class _Process:
 
 
 def _serve(pipe: Connection[Any, Any]) -> None:
-    """Run jobs until told to end."""
+    """Run the jobs that arrive in a worker process, until it is told to end."""
     _begin()
     while (asked := pipe.recv()) is not None:
         function, args, options = asked
@@ -142,7 +145,7 @@ def _serve(pipe: Connection[Any, Any]) -> None:
 def _begin() -> None:
     """Set up a worker process.
 
-    Ignore Ctrl-C, which the main program handles, lower the priority, and end the process together with the program.
+    It ignores Ctrl-C, which the main program handles, and has a low priority. It ends together with the program.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_the_program, daemon=True).start()
@@ -152,7 +155,7 @@ def _begin() -> None:
 
 
 def _end_with_the_program() -> None:
-    """End this process when its parent process is gone, since nobody would end it otherwise."""
+    """End this process when its parent process is gone, because nothing else would end it."""
     program = parent_process()
     if program is not None:
         program.join()

@@ -1,4 +1,4 @@
-"""Running jobs: in this process, in several processes, or through any other executor."""
+"""Running of jobs: in this process, in several processes, or with any other executor."""
 
 from __future__ import annotations
 
@@ -23,19 +23,22 @@ if TYPE_CHECKING:
 
 _SOURCES = ("rules", "search", "catalogue", "lab")
 _alone = Lock()
-"""Lock for a job. A worker may have several threads, but a game has mutable state that they would share."""
+"""Lock held while a job runs.
+
+A worker may have several threads, which would otherwise share the mutable state of a game.
+"""
 
 
 class Unlike(LocalizedError, RuntimeError):
-    """A worker runs another version of the program."""
+    """Raised when a worker runs another version of the program."""
 
 
 class GivenUp(Exception):
-    """An executor abandoned a job because its worker died in every attempt."""
+    """Raised for a job that an executor abandoned because its worker died in every attempt."""
 
 
 class Lost(LocalizedError, RuntimeError):
-    """Some ``jobs`` were abandoned because their worker died in every attempt; all others are done."""
+    """Raised when some ``jobs`` were abandoned because their workers kept dying; all others are done."""
 
     def __init__(self, jobs: Sequence[Job]) -> None:
         self.jobs = tuple(jobs)
@@ -56,11 +59,11 @@ class Lost(LocalizedError, RuntimeError):
 
 
 NAMED = 5
-"""Number of abandoned jobs that the message lists."""
+"""Maximum number of abandoned jobs that the message lists."""
 
 
 def _named(job: Job) -> Message:
-    """Return a description of a job."""
+    """Return a short description of a job."""
     whole = Message("{game}, size {size}: {what}", what=job.kind, game=job.table.id, size=job.table.size)
     first, count = getattr(job, "first", None), getattr(job, "count", None)
     if first is None or count is None:
@@ -69,7 +72,7 @@ def _named(job: Job) -> Message:
 
 
 class Stopped(Exception):
-    """The user interrupted the run. Results so far are kept: ``done`` jobs of ``wanted``."""
+    """Raised when the user interrupts a run. ``done`` of ``wanted`` jobs are finished and are kept."""
 
     def __init__(self, done: int, wanted: int) -> None:
         super().__init__(f"{done} of {wanted}")
@@ -80,8 +83,8 @@ class Stopped(Exception):
 class Advance:
     """Progress of a run.
 
-    ``done`` of ``wanted`` jobs are finished, ``kept`` of them by an earlier run. ``seconds`` is the CPU time of the
-    others.
+    ``done`` of ``wanted`` jobs are finished, and ``kept`` of these were done by an earlier run. ``seconds`` is the CPU
+    time of the others.
     """
 
     done: int
@@ -93,14 +96,17 @@ class Advance:
 @dataclass(frozen=True, slots=True)
 class _Done:
     rows: str
-    """As JSON: a single string is cheaper to pass between processes and to store than many objects."""
+    """The rows as JSON: one string is cheaper to store and to pass on than many objects."""
     engine: str
     seconds: float
 
 
 @cache
 def program() -> str:
-    """Return an identifier of this version: its number and a hash of the sources on which rows depend."""
+    """Return an identifier of the program's version.
+
+    It consists of the version number and a hash of the sources on which rows depend.
+    """
     package, found = Path(shibumi3d.__file__).parent, sha256()
     for layer in _SOURCES:
         for file in sorted((package / layer).rglob("*.py")):
@@ -109,7 +115,7 @@ def program() -> str:
 
 
 def do(job: Job, asked: str) -> _Done:
-    """Do a job for a program of version ``asked``. Raises Unlike if this is another version."""
+    """Run a job for a program of version ``asked``. Raises Unlike if this is another version."""
     if asked != program():
         raise Unlike(
             "this worker runs version {here}, but the work is for version {there}",
@@ -130,11 +136,12 @@ def run(
     store: RowStore | None = None,
     told: Callable[[Advance], object] = lambda progress: None,
 ) -> list[Row]:
-    """Do jobs and return their rows, in the order of the jobs. Jobs already in the store are not repeated.
+    """Run jobs and return their rows in the order of the jobs.
 
-    Without an executor, jobs run in this process, one after the other. ``told`` is called after each job. With an
-    executor, Ctrl-C waits for running jobs and a second Ctrl-C does not. Both raise Stopped. Otherwise, once all other
-    jobs are done, the exception of a failed job is raised, or Lost if only workers died.
+    Jobs whose rows are in the store are not repeated. Without an executor, jobs run in this process, one after the
+    other. ``told`` is called after each job. The first Ctrl-C waits for the jobs that an executor is running; the
+    second one doesn't. Both raise Stopped. Otherwise, once all other jobs are done, the exception of a failed job is
+    raised, or Lost if jobs failed only because workers died.
     """
     work = list(jobs)
     found: dict[int, list[Row] | str] = {}
@@ -158,7 +165,7 @@ def fill(
     executor: Executor | None = None,
     told: Callable[[Advance], object] = lambda progress: None,
 ) -> None:
-    """Do the jobs whose rows are not in the store, as :func:`run` does. The rows are only stored, not returned."""
+    """Run the jobs whose rows are not in the store, like :func:`run`; store the rows only."""
     work, held = list(jobs), store.held()
     kept = {place for place, job in enumerate(work) if held.get(key(job), ("",))[0] == program()}
     _do(work, kept, executor, store, lambda place, done: None, told)
@@ -172,7 +179,7 @@ def _do(
     found: Callable[[int, _Done], None],
     told: Callable[[Advance], object],
 ) -> None:
-    """Do the jobs that are not in ``kept``."""
+    """Run the jobs that are not in ``kept``."""
     number, seconds = len(kept), 0.0
     told(Advance(number, len(work), len(kept), 0.0))
 
@@ -199,7 +206,7 @@ def _do(
 def _here(
     work: list[Job], left: list[int], end: Callable[[int, _Done], None], failed: dict[int, BaseException]
 ) -> bool:
-    """Do jobs in this process; return whether the user interrupted. Exceptions are added to ``failed``."""
+    """Run jobs in this process; return whether the user interrupted. Add exceptions to ``failed``."""
     for place in left:
         try:
             end(place, do(work[place], program()))
@@ -217,7 +224,7 @@ def _elsewhere(
     end: Callable[[int, _Done], None],
     failed: dict[int, BaseException],
 ) -> bool:
-    """Do jobs through an executor; return whether the user interrupted. Exceptions are added to ``failed``."""
+    """Run jobs with an executor; return whether the user interrupted. Add exceptions to ``failed``."""
     places: dict[Future[_Done], int] = {}
     stopped = False
     waiting: set[Future[_Done]] = set()

@@ -1,4 +1,4 @@
-"""Storage for rows: an SQLite file with the results of each job, so that a second run only does what is missing."""
+"""Storage for rows: an SQLite file with the results of jobs, so that no job is done twice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shibumi3d.i18n import Unusable
 from shibumi3d.lab.jobs import Job, Row, key, told
 
 _APPLICATION = 0x5348424C
-"""SQLite application ID of such files: "SHBL"."""
+"""SQLite application ID of row stores, which spells "SHBL"."""
 _TABLES = """
 CREATE TABLE IF NOT EXISTS games (rules TEXT PRIMARY KEY, id TEXT NOT NULL, text TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS jobs (
@@ -25,23 +25,24 @@ CREATE TABLE IF NOT EXISTS jobs (
 );
 """
 WAIT = 60.0
-"""Seconds to wait for another program that is writing to the file."""
+"""How long to wait for another program that is writing to the file, in seconds."""
 _COLUMNS = {
     "games": ["rules", "id", "text"],
     "jobs": ["key", "job", "program", "engine", "seconds", "rows"],
 }
 SILENT = 2.0
-"""Seconds of waiting before the user is told."""
+"""How long to wait before the user is informed, in seconds."""
 
 
 class RowStore:
-    """Rows of jobs in a file, which several runs may share. Results of other program versions are not reused.
+    """A file with the rows of jobs, which several runs can share.
 
-    Raises ValueError with a readable message if the file is something else.
+    Results of other program versions are not reused. Raises ValueError with a readable message if the file is something
+    else.
     """
 
     def __init__(self, path: Path, on_wait: Callable[[], object] = lambda: None) -> None:
-        """Open or create the file. ``on_wait`` is called if another program keeps it locked for some time."""
+        """Open or create the file. ``on_wait`` is called if another program locks it for some time."""
         self.path, self._on_wait = path, on_wait
         with self._open() as base:
             (application,) = base.execute("PRAGMA application_id").fetchone()
@@ -76,7 +77,7 @@ class RowStore:
             raise Unusable("{path} can't be used: {reason}", path=self.path, reason=str(error)) from None
 
     def _begin(self, base: sqlite3.Connection, statement: str) -> None:
-        """Execute the first statement, waiting for another program that has locked the file."""
+        """Execute the first statement, waiting while another program has the file locked."""
         try:
             base.execute(statement)
         except sqlite3.OperationalError as error:
@@ -87,7 +88,7 @@ class RowStore:
             base.execute(statement)
 
     def rows(self, job: Job, program: str) -> list[Row] | None:
-        """Return the rows of a job found by that version, or None if there are none."""
+        """Return the rows of a job as computed by a program version, or None if there are none."""
         with self._open() as base:
             found = base.execute(
                 "SELECT rows FROM jobs WHERE key = ? AND program = ?", (key(job), program)
@@ -99,7 +100,10 @@ class RowStore:
         return None
 
     def held(self) -> dict[str, tuple[str, float]]:
-        """Return all stored jobs, by key, with the version that did them and the CPU time used in seconds."""
+        """Return the stored jobs by key.
+
+        The values are the program version that did the job and the CPU time used in seconds.
+        """
         with self._open() as base:
             found = base.execute("SELECT key, program, seconds FROM jobs").fetchall()
         return {

@@ -1,4 +1,4 @@
-"""Teaching a game by self-play in a worker process that reports its progress."""
+"""Learning by self-play in a worker process that reports its progress."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from shibumi3d.search.fought import Fought
 
 STORE = "learning.db"
-"""File in the cache folder that stores finished jobs while learning is in progress."""
+"""Name of the file in the cache folder that stores completed jobs while learning is in progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearningStep:
-    """Progress of learning: at most ``done`` of ``wanted`` in a ``step``.
+    """Progress of learning: ``done`` of at most ``wanted`` lessons or matches in a ``step``.
 
-    The step is "lesson", or "way" or "test" for matches that compare weightings or test the result. ``share`` is the
-    share of wins in the test so far, or None.
+    The step is "lesson", "way" for matches that compare weightings, or "test" for matches that test the result.
+    ``share`` is the fraction of wins in the test so far, or None.
     """
 
     step: str
@@ -37,17 +37,17 @@ class LearningStep:
 
 
 def teach(table: GameText, store: Path | None, seconds: float = SECONDS, most: int = MOST) -> Learned:
-    """Teach a game inside a worker process and report each :class:`LearningStep`.
+    """Teach a game in a worker process and report each :class:`LearningStep`.
 
-    ``store`` is a file in which completed jobs are stored and found again; if it cannot be used, nothing is stored.
-    ``seconds`` is the CPU time for each move, ``most`` the maximum number of matches of the test.
+    ``store`` is a file in which completed jobs are stored and found again; if it can't be used, nothing is stored.
+    ``seconds`` is the CPU time per move, and ``most`` the maximum number of matches in the test.
     """
     bound_memory()
     return Teaching(table, store, most).learned(seconds)
 
 
 class Teaching:
-    """The jobs of a game that learns, run one after another, and their progress."""
+    """Runs the jobs of a game that learns, one after another, and reports their progress."""
 
     def __init__(self, table: GameText, store: Path | None, most: int) -> None:
         self.table, self.most = table, most

@@ -1,4 +1,4 @@
-"""Matches recorded move by move, with the legal moves and each seat's evaluation, and the report made from them."""
+"""Matches recorded move by move, with legal moves and evaluations, and the report made from them."""
 
 from __future__ import annotations
 
@@ -22,28 +22,31 @@ from shibumi3d.search.players import Choice, Player
 from shibumi3d.search.solver import decided
 
 WAYS = 48
-"""Simulations for each move in recorded matches."""
+"""Number of simulations per move in recorded matches."""
 SURE = 0.75
-"""Evaluation that the winner must have, from some turn on, for the match to be decided there."""
+"""Minimum evaluation of the winner for a match to count as decided.
+
+A match is decided at the turn from which the evaluation never falls below this value again.
+"""
 DOUBLED = (6, 12, 24, 48)
-"""Numbers of simulations that play against twice as many, for the skill curve."""
+"""Numbers of simulations that are matched against twice as many, for the skill curve."""
 TRIES = 200
-"""Simulations after each first move, for the opening map."""
+"""Number of simulations after each first move, for the opening map."""
 PROVED = 200
-"""Maximum number of moves tried from each turn to prove the end of a match."""
+"""Maximum number of moves tried per turn when the end of a match is proved."""
 MOMENTS = (0.25, 0.5, 0.75)
-"""Points of a match, as fractions of its length, at which all moves are compared."""
+"""Moments of a match at which all moves are compared, as fractions of its length."""
 WEIGHED = 40
-"""Simulations after each of these moves. It is also the maximum number of moves that are compared."""
+"""Number of simulations after each of the compared moves, and also their maximum number."""
 PLAUSIBLE = 0.75
-"""How far, from the mean value (0) to the best value (1), a move must reach to count as plausible."""
+"""Minimum value of a plausible move, on a scale from the mean value (0) to the best value (1)."""
 FORCED = 50
-"""Maximum number of forced moves that are played after a first move until there is a choice."""
+"""Maximum number of forced moves that are played after a first move to reach a choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """Matches ``first`` to ``first + count - 1`` between equal players, recorded move by move."""
+    """Job that plays and records matches ``first`` to ``first + count - 1`` between equal players."""
 
     kind: ClassVar[str] = "watched"
     table: GameText
@@ -54,9 +57,9 @@ class Watched:
     def rows(self) -> list[Row]:
         """Play the matches and return a row for each.
 
-        ``choices`` lists for each move the seat, the turn, the number of legal moves, the board and point of the move,
-        and the seat's evaluation, or -1 if it did not search. ``solved`` is the turn from which the end is proved,
-        ``plausible`` the fraction of plausible moves at some moments. Either is None if unknown.
+        For each move, ``choices`` lists the seat, the turn, the number of legal moves, the board and point of the move,
+        and the seat's evaluation, or -1 if it did not search. ``solved`` is the turn from which the result is proved.
+        ``plausible`` holds the fraction of plausible moves at each of :data:`MOMENTS`. Either is None if unknown.
         """
         found = []
         for number in range(self.first, self.first + self.count):
@@ -70,14 +73,14 @@ class Watched:
         return found
 
     def jobs(self) -> Iterator[Watched]:
-        """Yield the job in parts. The division does not depend on the number of workers."""
+        """Split the job into parts and yield them; the split doesn't depend on the number of workers."""
         yield from cut(self, AMONG_PLAYERS)
 
 
 _seen: list[list[Any]] = []
-"""Moves of the current match. It is global because a match recreates its players."""
+"""Moves of the current match. The list is global because a match makes its own copies of the players."""
 _moments: list[Any] = []
-"""Views at the beginnings of its turns."""
+"""Views of the current match at the beginning of each turn."""
 
 
 class _Watching(Player):
@@ -96,12 +99,12 @@ class _Watching(Player):
 
 
 def _named(seed: int, number: int) -> str:
-    """Return the seed string of a match."""
+    """Return the string that seeds a match."""
     return f"{seed}/w{number}"
 
 
 def _solved(game: Game, fought: Fought) -> int | None:
-    """Return the turn from which the end of the match is proved."""
+    """Return the turn from which the result of the match is proved, or None if it has no result."""
     if fought.winners is None:
         return None
     first = fought.turns
@@ -115,7 +118,10 @@ def _solved(game: Game, fought: Fought) -> int | None:
 
 
 def _plausible(game: Game, seed: int) -> list[float] | None:
-    """Return the fraction of plausible moves at some moments of a two-player perfect-information match."""
+    """Return the fraction of plausible moves at each of :data:`MOMENTS`, or None.
+
+    This needs a two-player game with perfect information.
+    """
     facts = game.facts(_moments[0].seats) if _moments else None
     if facts is None or _moments[0].seats != 2 or facts.secrets or facts.chance:
         return None
@@ -137,9 +143,9 @@ def _plausible(game: Game, seed: int) -> list[float] | None:
 
 @dataclass(frozen=True, slots=True)
 class Doubled:
-    """Matches in which one player runs twice as many simulations as the others, in each seat in turn.
+    """Job that plays matches in which one player runs twice as many simulations as the others.
 
-    The others run ``ways`` simulations for each move.
+    This player has each seat in turn. The others run ``ways`` simulations per move.
     """
 
     kind: ClassVar[str] = "doubled"
@@ -163,13 +169,16 @@ class Doubled:
         return found
 
     def jobs(self) -> Iterator[Doubled]:
-        """Yield the job in parts. The division does not depend on the number of workers."""
+        """Split the job into parts and yield them; the split doesn't depend on the number of workers."""
         yield from cut(self, AMONG_PLAYERS)
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Values of the first moves of a game for one or two players, found with ``tries`` simulations after each."""
+    """Job that evaluates the first moves of a game for one or two players.
+
+    It runs ``tries`` simulations after each of them.
+    """
 
     kind: ClassVar[str] = "opening"
     table: GameText
@@ -177,7 +186,10 @@ class Opening:
     tries: int = TRIES
 
     def rows(self) -> list[Row]:
-        """Search and return a row for each move. ``mean`` is its value for the first seat, from 0 to 1."""
+        """Evaluate each first move and return a row for it.
+
+        ``mean`` is its value for the first seat, from 0 to 1.
+        """
         game = self.table.game()
         start = game.start(self.table.seats, Random(self.seed).getrandbits(30))
         found: list[Row] = []
@@ -192,13 +204,13 @@ class Opening:
 
 
 def worth_after(game: Game, before: Any, move: Any, tries: int, seed: int) -> float | None:
-    """Return the value of a move for the seat that makes it, found with ``tries`` simulations, or None.
+    """Return the value of a move for the seat that makes it, from ``tries`` simulations.
 
     The result is None if there is nothing to search. There must be one or two seats.
     """
     seat = before.to_move
     state, _ = game.apply(before, move)
-    # A player does not search where there is no choice.
+    # A player does not search if there is only one legal move.
     for _ in range(FORCED):
         moves = game.moves(state) if state.to_move is not None else []
         if len(moves) != 1:
@@ -217,8 +229,8 @@ def worth_after(game: Game, before: Any, move: Any, tries: int, seed: int) -> fl
 def studies(table: GameText, seed: int, count: int, opening: bool = True) -> list[Job]:
     """Return the jobs of a report.
 
-    They are ``count`` recorded matches, about as many between unequal players, a quarter of that with mirror play where
-    it is possible, and, with ``opening``, the values of the first moves.
+    They are ``count`` recorded matches and about as many between unequal players. Where mirror play is possible, a
+    quarter of that number is played with it. With ``opening``, the first moves are evaluated too.
     """
     # Round up, so that every opening is played from each seat.
     each = -(-max(1, count // len(DOUBLED)) // table.seats) * table.seats
@@ -229,7 +241,7 @@ def studies(table: GameText, seed: int, count: int, opening: bool = True) -> lis
 
 
 def told_of(jobs: Sequence[Job], rows: Sequence[Row]) -> dict[str, Any]:
-    """Return the report made from the rows of the jobs of :func:`studies`, which are in the same order."""
+    """Return the report made from the rows of the jobs of :func:`studies`, in the same order."""
     left = iter(rows)
     watched: list[Row] = []
     doubled: list[tuple[int, Row]] = []
@@ -255,7 +267,7 @@ def report(
 ) -> dict[str, Any]:
     """Return a report as JSON data.
 
-    Each measure comes with its value, its 95 % confidence interval (None if it has none), and the sample size.
+    Each measure has its value, its 95 % confidence interval (None if there is none) and the sample size.
     """
     seats = table.seats
     played = [_fought(row) for row in watched]
@@ -266,7 +278,7 @@ def report(
     choices = [choice for row in watched for choice in row["choices"]]
     measures = {
         "length": _mean([one.turns for one in played]),
-        # One value for each match, since the moves of a match are correlated.
+        # Use one value per match, because the moves of a match are correlated.
         "choices": _mean(
             [_even([choice[2] for choice in row["choices"]]) for row in watched if row["choices"]]
         ),
@@ -316,7 +328,7 @@ def report(
 
 
 def _usual(watched: Sequence[Row], seed: int) -> dict[str, Any] | None:
-    """Return the match of median length among those that were finished, or None."""
+    """Return the finished match of median length, or None if no match was finished."""
     ended = [row for row in watched if row["winners"] is not None]
     ended.sort(key=lambda row: (row["turns"], row["number"]))
     if not ended:
@@ -336,7 +348,10 @@ def _even(values: Sequence[float]) -> float:
 
 
 def _mean(values: Sequence[float], most: float = inf) -> dict[str, Any] | None:
-    """Return the mean of values between 0 and ``most``, with its confidence interval (normal approximation)."""
+    """Return the mean of values between 0 and ``most``, with its confidence interval.
+
+    The interval uses the normal approximation.
+    """
     number = len(values)
     if not number:
         return None
@@ -356,7 +371,10 @@ def _part(values: Sequence[float]) -> dict[str, Any]:
 
 
 def _hopes(row: Row, winner: int, seats: int) -> list[tuple[int, float]]:
-    """Return the winner's evaluations with their turns, as seen by the winner or, with two seats, by the loser."""
+    """Return the winner's evaluations as (turn, value).
+
+    With two seats, the loser's evaluations are included, as 1 minus their value.
+    """
     return [
         (turn, hoped if seat == winner else 1 - hoped)
         for seat, turn, _, _, _, hoped in row["choices"]

@@ -1,1 +1,1 @@
-"""Matches being played: seats, move history, undo, records and autosave. Independent of any display."""
+"""Matches in progress: seats, move history, undo, records and autosave, independent of any display."""

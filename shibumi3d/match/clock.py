@@ -1,6 +1,6 @@
-"""Game clocks: time limits and the time each seat has left.
+"""Game clocks: time limits and the time left to each seat.
 
-A clock doesn't read the time itself; the caller reports how much has elapsed.
+A clock doesn't measure time itself; the caller reports how much has elapsed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from shibumi3d.i18n import Unusable
 
 LONGEST = 24 * 3600
-"""Upper limit of a time limit, per match or per turn, and of the increment, in seconds (one day)."""
+"""Maximum time limit, per match or per turn, and maximum increment, in seconds (one day)."""
 _WRITTEN = re.compile(r"(\d+)(?:\+(\d+))?|(\d+)s", re.ASCII)
 
 
@@ -21,7 +21,8 @@ _WRITTEN = re.compile(r"(\d+)(?:\+(\d+))?|(\d+)s", re.ASCII)
 class TimeLimit:
     """Time control of a match: ``seconds`` per seat for the whole match, or per turn if ``each_turn``.
 
-    ``more`` is the increment in seconds, added whenever a seat ends a turn. It doesn't apply with ``each_turn``.
+    ``more`` is the increment in seconds, which is added whenever a seat ends a turn. It doesn't apply if ``each_turn``
+    is set.
     """
 
     seconds: int
@@ -29,7 +30,10 @@ class TimeLimit:
     each_turn: bool = False
 
     def __str__(self) -> str:
-        """Return the time limit as typed, e.g. ``10+5`` (10 min + 5 s a turn) or ``30s`` (30 s a turn)."""
+        """Return the time limit as users type it.
+
+        For example, ``10+5`` is 10 minutes and 5 seconds per turn, and ``30s`` is 30 seconds per turn.
+        """
         if self.each_turn or self.seconds % 60:
             return f"{self.seconds}s"
         return f"{self.seconds // 60}{f'+{self.more}' if self.more else ''}"
@@ -38,7 +42,7 @@ class TimeLimit:
     def read(cls, text: str) -> TimeLimit | None:
         """Parse a time limit in the format of :meth:`__str__`; return None for an empty string.
 
-        Raises ValueError if the text is in any other format or the limit is out of range.
+        Raises ValueError for text in any other format and for a limit that is out of range.
         """
         if not text:
             return None
@@ -61,9 +65,9 @@ class TimeLimit:
 class Clock:
     """Time left to each of ``seats`` seats, in seconds.
 
-    Undoing a move doesn't give time back, and replaying a turn doesn't earn the increment a second time. With a time
-    limit per turn, each turn starts with the full time. A seat that has run out of time may be allowed to play on; its
-    clock stays at 0.
+    Undoing a move doesn't restore time, and playing a turn again doesn't earn the increment a second time. With a time
+    limit per turn, each turn starts with the full time. A seat that has run out of time may be allowed to continue; its
+    clock then remains at 0.
     """
 
     def __init__(self, pace: TimeLimit, seats: int, left: Sequence[float] = ()) -> None:
@@ -73,7 +77,7 @@ class Clock:
         """Number of the first turn for which no increment has been added yet."""
 
     def spend(self, seat: int, seconds: float) -> bool:
-        """Deduct ``seconds`` from a seat's time; return whether the time has just run out."""
+        """Deduct ``seconds`` from a seat's time; return whether its time has just run out."""
         before = self.left[seat]
         self.left[seat] = max(0.0, before - max(0.0, seconds))
         return before > 0 and not self.left[seat]
@@ -83,10 +87,10 @@ class Clock:
         return self.left[seat] <= 0
 
     def went(self, seat: int, turn: int, following: int | None) -> None:
-        """Add the time due when ``seat`` ends turn number ``turn``.
+        """Update the clocks after ``seat`` has ended turn number ``turn``.
 
-        The increment is added only once per turn number. With a time limit per turn, the clock of ``following``, the
-        seat to move next, is reset instead; ``following`` is None if the match is over.
+        Add the increment, but only once per turn number. With a time limit per turn, reset the clock of ``following``
+        instead. That is the seat to move next, or None if the match is over.
         """
         if self.pace.each_turn:
             if following is not None:
@@ -96,7 +100,7 @@ class Clock:
         self._paid = max(self._paid, turn + 1)
 
     def begin_at(self, turn: int) -> None:
-        """Add no increment for turns before number ``turn``."""
+        """Don't add the increment for turns before turn number ``turn``."""
         self._paid = max(self._paid, turn)
 
     def rounded(self) -> tuple[int, ...]:
@@ -104,9 +108,9 @@ class Clock:
         return tuple(math.ceil(each) for each in self.left)
 
     def allowance(self, seat: int) -> float:
-        """Return how many seconds a computer on ``seat`` may think about one choice.
+        """Return how many seconds the computer on ``seat`` may think about one choice.
 
-        The value is small enough not to risk running out of time.
+        The value is low enough that the computer is unlikely to run out of time.
         """
         if self.pace.each_turn:
             return max(0.05, self.left[seat] / 4)

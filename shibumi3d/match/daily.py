@@ -1,6 +1,7 @@
-"""Daily problems: an easy, a medium and a hard one, the same on every machine and preferably from different games.
+"""Daily problems: an easy, a medium and a hard one, the same on every machine.
 
-They depend on the date alone. All problems are put in one fixed order, which repeats once it is used up.
+They come from different games if possible, and depend only on the date. All problems are arranged in a fixed order,
+which repeats at its end.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from typing import NamedTuple
 
 TIERS = ("easy", "middling", "hard")
 BACK = 30
-"""Number of days for which daily problems can be tried."""
+"""Number of days for which the daily problems remain available."""
 _FIRST = date(2026, 1, 1)
 """Date of the first daily problems."""
 
 
 class RatedProblem(NamedTuple):
-    """A problem, identified by its game and its number there, with its difficulty rating."""
+    """A problem, identified by its game and its number in the game's set, with its rating."""
 
     game: str
     id: int
@@ -26,24 +27,24 @@ class RatedProblem(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Name of the problem, e.g. ``spline#12``."""
+        """Name of the problem, such as ``spline#12``."""
         return f"{self.game}#{self.id}"
 
 
 def thirds(heads: Iterable[RatedProblem]) -> tuple[tuple[RatedProblem, ...], ...]:
-    """Split problems by rating into easy, medium and hard ones: three equal parts, each in order of rating."""
+    """Split problems into easy, medium and hard ones: equal parts, each sorted by rating."""
     ordered = sorted(heads, key=lambda head: (head.rating, _mixed(head)))
     count = len(ordered)
     return tuple(tuple(ordered[count * part // 3 : count * (part + 1) // 3]) for part in range(3))
 
 
 def schedule(heads: Iterable[RatedProblem]) -> tuple[tuple[RatedProblem, ...], ...]:
-    """Return the problems of each day of one cycle, or an empty tuple if there are too few for a day."""
+    """Return the problems of each day of one cycle; () if there are too few for a single day."""
     parts = [sorted(part, key=_mixed) for part in thirds(heads)]
     if not all(parts):
         return ()
     waiting: list[list[RatedProblem]] = [[] for _ in parts]
-    # The difficulty with the fewest games to choose from picks first.
+    # Choose first for the difficulty that has the fewest games.
     order = sorted(range(len(parts)), key=lambda part: len({head.game for head in parts[part]}))
     days = []
     for _ in range(max(map(len, parts))):
@@ -61,16 +62,16 @@ def schedule(heads: Iterable[RatedProblem]) -> tuple[tuple[RatedProblem, ...], .
 
 
 def of_date(days: Sequence[tuple[RatedProblem, ...]], day: date) -> tuple[RatedProblem, ...]:
-    """Return the problems of ``day``, where ``days`` holds the problems of each day of one cycle."""
+    """Return the problems of the date ``day``; ``days`` holds those of each day of a cycle."""
     return days[(day - _FIRST).days % len(days)] if days else ()
 
 
 def _next(left: Sequence[RatedProblem], day: Iterable[RatedProblem]) -> RatedProblem | None:
-    """Return the first problem whose game isn't used yet on that day, or None."""
+    """Return the first problem from a game that has no problem on that day yet, or None."""
     games = {head.game for head in day}
     return next((head for head in left if head.game not in games), None)
 
 
 def _mixed(head: RatedProblem) -> bytes:
-    """Return a sort key that shuffles problems reproducibly, regardless of game and number."""
+    """Return a key that sorts problems in a reproducible shuffled order."""
     return blake2b(head.name.encode(), digest_size=8).digest()

@@ -1,4 +1,4 @@
-"""SQLite database in the user's data folder: opening, migration and handling of damaged files."""
+"""The SQLite database in the user's data folder: opening, migration and handling of damaged files."""
 
 from __future__ import annotations
 
@@ -57,14 +57,17 @@ MIGRATIONS = (
     );
     """,
 )
-"""SQL scripts that migrate each version of the database to the next; the version is the number applied."""
+"""SQL scripts, each of which migrates the database to its next version.
+
+The version is the number of scripts that have been applied.
+"""
 
 PATIENCE = 2.0
-"""Default time to wait for another program that is writing, in seconds."""
+"""Default time in seconds to wait for another program that is writing."""
 SOON = 0.004
-"""Maximum delay between attempts to start writing, in seconds.
+"""Maximum delay in seconds between attempts to start writing.
 
-With a longer one, a program might never get its turn while several write.
+With a longer delay, a program might never get its turn while several others write.
 """
 COLUMNS = (
     "key",
@@ -101,16 +104,19 @@ TABLES: tuple[dict[str, tuple[str, ...]], ...] = (
     {"finished": COLUMNS},
     {"finished": COLUMNS, "tries": TRIES, "under_way": UNDER_WAY},
 )
-"""Tables and columns in each version of the database."""
+"""Tables and their columns in each version of the database."""
 WORK = 10_000
-"""Maximum work per connection, in units of 10,000 SQLite steps; only a manipulated file needs more."""
+"""Maximum work per connection, in units of 10,000 SQLite steps.
+
+Only a manipulated file could exceed it.
+"""
 
 
 class Mishap(NamedTuple):
     """A problem with the database file at ``path``.
 
-    ``kind`` is "later" (written by a newer version, and left alone), "refused" (by the system or SQLite, for
-    ``reason``), "busy" (locked by another program) or "damaged" (renamed; ``reason`` is the new name).
+    ``kind`` is one of "later" (written by a newer version, and left unchanged), "refused" (by the system or SQLite, for
+    ``reason``), "busy" (locked by another program) and "damaged" (renamed to ``reason``).
     """
 
     kind: str
@@ -119,14 +125,14 @@ class Mishap(NamedTuple):
 
 
 class Database:
-    """Database at ``path``, created when first written to.
+    """The database at ``path``, which is created when it is first written to.
 
-    Errors aren't raised; they are kept until :meth:`mishap` returns them. A damaged file is renamed; one of a newer
-    version is left alone.
+    Errors are not raised, but stored until :meth:`mishap` returns them. A damaged file is renamed. A file written by a
+    newer version is left unchanged.
     """
 
     def __init__(self, path: Path | None = None, patience: float = PATIENCE) -> None:
-        """Set the path, by default in the user's data folder, and how long to wait for locks, in seconds."""
+        """Set the path, by default in the user's data folder, and how many seconds to wait for locks."""
         self._patience = patience
         self.path = default_folder().parent / "results.sqlite" if path is None else path
         self._mishap: Mishap | None = None
@@ -145,7 +151,7 @@ class Database:
 
     def write(self, told: str, values: Sequence[Any]) -> bool:
         """Execute a statement that changes the database; return whether that succeeded."""
-        for _ in range(2):  # try again if a damaged file was renamed
+        for _ in range(2):  # if a damaged file was renamed, try again
             with self._guarded(), self._open(True) as base:
                 base.execute(told, values)
                 return True
@@ -161,7 +167,7 @@ class Database:
     def remove(self, told: str, values: Sequence[Any] = ()) -> bool:
         """Execute a statement that deletes rows; return whether that succeeded.
 
-        Does nothing, successfully, if there is no database.
+        If there is no database, nothing is done and the result is True.
         """
         if not os.path.exists(self.path):
             return True
@@ -171,11 +177,11 @@ class Database:
         return False
 
     def drop(self, table: str, column: str, value: str) -> bool:
-        """Delete the rows that have ``value`` in ``column``; return whether that succeeded."""
+        """Delete the rows with ``value`` in ``column``; return whether that succeeded."""
         return self.remove(f"DELETE FROM {table} WHERE {column} = ?", (value,))
 
     def read(self, told: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Return the rows of a query; none if there is no database or it can't be read."""
+        """Return the rows of a query, or none if there is no database or it can't be read."""
         if not os.path.exists(self.path):
             return []
         with self._guarded(), self._open(False) as base:
@@ -184,7 +190,7 @@ class Database:
 
     @contextmanager
     def _open(self, write: bool) -> Iterator[sqlite3.Connection]:
-        """Open the database and migrate it if needed; a write runs in one transaction."""
+        """Open the database and migrate it if needed. To write, run one transaction."""
         if write:
             files.make_folder(self.path.parent)
         if os.path.exists(self.path) and not os.path.isfile(self.path):
@@ -196,7 +202,7 @@ class Database:
             if not write and _version(base) == len(MIGRATIONS):
                 yield base
                 return
-            # Who writes waits for whoever writes already; so versions are looked at by one alone.
+            # The transaction waits for other writers, so only one program at a time checks and migrates the version.
             _begin(base, self._patience)
             try:
                 for step in MIGRATIONS[_version(base) :]:
@@ -212,7 +218,7 @@ class Database:
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
-        """Catch errors and store them for :meth:`mishap`."""
+        """Catch errors and store them until :meth:`mishap` is called."""
         try:
             yield
         except _Later:
@@ -244,11 +250,11 @@ class Database:
 
 
 class _Later(Exception):
-    """The file was written by a newer version of the program."""
+    """Raised for a file that was written by a newer version of the program."""
 
 
 class _Damaged(Exception):
-    """The file is a database without the expected tables."""
+    """Raised for a database file that doesn't have the expected tables."""
 
 
 DAMAGED = (
@@ -260,7 +266,7 @@ DAMAGED = (
     sqlite3.SQLITE_SCHEMA,
     sqlite3.SQLITE_INTERRUPT,
 )
-"""SQLite error codes that indicate a damaged or foreign file, rather than a refusal by the system."""
+"""SQLite error codes for a damaged file or one that isn't a database, rather than a system error."""
 
 
 def _code(error: sqlite3.Error) -> int:
@@ -269,7 +275,7 @@ def _code(error: sqlite3.Error) -> int:
 
 
 def _begin(base: sqlite3.Connection, patience: float) -> None:
-    """Begin a write transaction, waiting up to ``patience`` seconds for other writers."""
+    """Begin a write transaction, waiting up to ``patience`` seconds for other programs that write."""
     until = time.monotonic() + patience
     base.execute("PRAGMA busy_timeout = 0")
     while True:
@@ -304,5 +310,5 @@ def _version(base: sqlite3.Connection) -> int:
 
 
 def is_count(value: Any) -> bool:
-    """Return whether ``value`` is an integer in the range that matches produce (0 to 10**15 - 1)."""
+    """Return whether ``value`` is an integer that matches can produce (0 to 10**15 - 1)."""
     return type(value) is int and 0 <= value < 10**15

@@ -22,12 +22,12 @@ else:
 
 
 TAKEN = (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
-"""Error codes that mean that another process holds the lock."""
+"""Error codes which show that another process holds the lock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """A lock that this process holds, with the handle of its open lock file."""
+    """A lock that this process holds, with the handle of the open lock file."""
 
     path: Path
     handle: int
@@ -43,9 +43,9 @@ class Lock:
 
 
 def take(path: Path) -> Lock | None:
-    """Acquire the lock file at ``path``, creating it if needed; return None if another process holds it.
+    """Acquire the lock file at ``path``, creating it if needed; return None if it is locked already.
 
-    Raises OSError if locking isn't possible there.
+    Raises OSError if files can't be locked there.
     """
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
@@ -54,7 +54,7 @@ def take(path: Path) -> Lock | None:
             if os.path.samestat(os.fstat(handle), os.stat(path)):
                 return Lock(path, handle)
         except FileNotFoundError:
-            pass  # another process removed it while it was being opened: try again with a new file
+            pass  # another process removed the file while it was being opened: try again with a new file
         except OSError as error:
             os.close(handle)
             if error.errno in TAKEN:

@@ -1,4 +1,4 @@
-"""A match: a game being played, with its whole history. It knows nothing about how it is displayed."""
+"""A match: a game in progress with its whole history, independent of how it is displayed."""
 
 from __future__ import annotations
 
@@ -41,14 +41,15 @@ class Match:
     """A game, its players and the full history of moves.
 
     Undoing a move only moves a cursor back. The moves after the cursor can be redone until a different move is made.
-    The match uses states, moves and events only through the :class:`Game` interface. ``deal`` fixes what chance would
-    decide; its format is that of :meth:`Game.start`. If the game supports it, a match may begin at a ``position``; an
-    impossible one raises ValueError. A match may also begin from a given ``state``, but then it can't be written as a
-    record.
+    The match uses states, moves and events only through the :class:`Game` interface. ``deal`` fixes what would
+    otherwise be decided by chance, in the format of :meth:`Game.start`.
 
-    The rule book doesn't say what happens when positions recur. With ``repetition``, any seat may claim a draw when a
-    position occurs for the third time at the beginning of a turn with the same seat to move. ``kinds`` are the player
-    types, by default all persons. With ``swap``, the second seat may take over the first turn instead of making its
+    If the game supports it, a match can begin at a ``position``; an impossible one raises ValueError. A match can also
+    begin from a given ``state``, but then it can't be written as a record.
+
+    The rule book doesn't cover repeated positions. With ``repetition``, any seat may claim a draw when a position
+    occurs for the third time at the beginning of a turn with the same seat to move. ``kinds`` are the player types; by
+    default, all players are persons. With ``swap``, the second seat may take over the first turn instead of making its
     own. ``pace`` gives every seat a clock.
     """
 
@@ -106,12 +107,12 @@ class Match:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Seats in turn order, as they are at the cursor: a swap reverses them."""
+        """Seats in turn order at the cursor. A swap reverses them."""
         return self._seats[::-1] if self.swap and swapped(self) else self._seats
 
     @property
     def names(self) -> list[str]:
-        """Names of the players, in the order of the seats at the cursor."""
+        """Names of the players in seat order at the cursor."""
         return [seat.name for seat in self.seats]
 
     @property
@@ -120,12 +121,12 @@ class Match:
         return tuple(seat.kind for seat in self.seats)
 
     def by_computer(self, seat: int | None) -> bool:
-        """Return whether the computer plays ``seat``."""
+        """Return whether a computer plays ``seat``."""
         return seat is not None and self.seats[seat].computer
 
     @property
     def options(self) -> dict[str, int | str]:
-        """Game options chosen before the match, besides size and variant."""
+        """Game options chosen before the match, apart from size and variant."""
         return settled(self.game.facts(len(self.seats)).options, self.game.form, len(self.seats))
 
     @property
@@ -141,7 +142,7 @@ class Match:
     def state_after(self, moves: int) -> Any:
         """Return the state after the first ``moves`` moves of the history.
 
-        Raises IndexError if the history is shorter.
+        Raises IndexError if the history has fewer moves.
         """
         return self._history[moves - 1].state if moves else self._first
 
@@ -152,29 +153,30 @@ class Match:
 
     @property
     def undone(self) -> tuple[Ply, ...]:
-        """Undone moves: those after the cursor, which can be redone."""
+        """Undone moves: the moves after the cursor, which can be redone."""
         return tuple(self._history[self._cursor :])
 
     @property
     def stamp(self) -> tuple[Any, int, int, tuple[Seat, ...]]:
-        """Value that changes whenever the match does: state, cursor, length of the history and seats."""
+        """Value that changes whenever the state, cursor, length of the history or seats change."""
         state = self._history[self._cursor - 1].state if self._cursor else self._first
         return state, self._cursor, len(self._history), self._seats
 
     @property
     def cursor(self) -> int:
-        """Number of moves of the history that are currently played."""
+        """Number of moves of the history that are in effect."""
         return self._cursor
 
     def moves(self) -> tuple[Any, ...]:
-        """Return the legal moves; none if the match is over."""
+        """Return the legal moves, or none if the match is over."""
         return self.game.moves(self.state)
 
     def play(self, move: Move | str, seat: int | None = None) -> tuple[Any, ...]:
         """Make a move and return its events.
 
-        ``seat`` makes the move; by default it is the seat named in the move, or else the seat to move. Undone moves are
-        discarded or kept as a variation, unless the move leads to the same state as the next one of them.
+        The move is made by ``seat``, which defaults to the seat named in the move, or else the seat to move. If the
+        move leads to the same state as the next undone move, the undone moves are kept. Otherwise they are discarded or
+        become a variation.
 
         Raises :class:`IllegalMove`, without changing anything, if the move is illegal.
         """
@@ -207,8 +209,8 @@ class Match:
     def _branch_off(self, ply: Ply) -> None:
         """Continue with ``ply`` at the cursor.
 
-        Complete turns that were undone there are kept as a variation. Games with hidden information keep none, since a
-        player could look up in it what was revealed.
+        Any complete turns that were undone there become a variation. Games with hidden information have no variations,
+        because a player could find out from one what was revealed.
         """
         ends = [
             number
@@ -218,18 +220,18 @@ class Match:
         if ends and not self.game.facts(len(self.seats)).secrets:
             self._instead.keep(tuple(self._history[: ends[-1]]))
         self._history[self._cursor :] = [ply]
-        if not self._told:  # replaying a record stores each line as a whole
+        if not self._told:  # when a record is replayed, each line is stored as a whole
             self._instead.forget(self._history)
 
     @property
     def variations(self) -> tuple[tuple[int, tuple[Ply, ...]], ...]:
-        """Alternative lines: the number of moves of the history before each, and its own moves."""
+        """Alternative lines. Each has the number of moves of the history before it, and its own moves."""
         return self._instead.apart(self._history)
 
     def take(self, variation: int) -> None:
-        """Switch to a variation and put the cursor at its end; the line it replaces becomes a variation.
+        """Switch to a variation and move the cursor to its end.
 
-        Raises IndexError if there is no variation with that number.
+        The line that it replaces becomes a variation. Raises IndexError if there is no variation with that number.
         """
         after, plies = self.variations[variation]
         line = (*self._history[:after], *plies)
@@ -242,7 +244,7 @@ class Match:
     def times_stood(self) -> int:
         """Return how often the position at the cursor has occurred at the beginning of a turn.
 
-        Returns 0 within a turn, and if the match is over.
+        Returns 0 in the middle of a turn, and if the match is over.
         """
         now: State = self.state
         if now.step or now.to_move is None:
@@ -254,7 +256,7 @@ class Match:
     def goto(self, cursor: int) -> None:
         """Move the cursor to just after the first ``cursor`` moves.
 
-        Raises IndexError if the number is outside the history.
+        Raises IndexError if the history has fewer moves.
         """
         if not 0 <= cursor <= len(self._history):
             raise IndexError(f"the history has {len(self._history)} moves, not {cursor}")
@@ -270,7 +272,7 @@ class Match:
             self._autosave()
 
     def undo_step(self) -> bool:
-        """Undo one move; return False if there is none before the cursor, or the floor is reached."""
+        """Undo one move; return False if there is none, or if the cursor would go below ``floor``."""
         return self._go(self._cursor - 1)
 
     def redo_step(self) -> bool:
@@ -278,7 +280,7 @@ class Match:
         return self._go(self._cursor + 1)
 
     def undo_turn(self) -> bool:
-        """Undo back to the start of the last move's turn; return False if there is nothing to undo."""
+        """Undo the moves back to the start of the last turn; return False if there is nothing to undo."""
         target = self._cursor
         while target and self._history[target - 1].turn == self._history[self._cursor - 1].turn:
             if target < self._cursor and self._history[target - 1].move == SWAP:
@@ -287,7 +289,7 @@ class Match:
         return self._go(target)
 
     def redo_turn(self) -> bool:
-        """Redo the moves up to the end of their turn; return False at the end of the history."""
+        """Redo moves to the end of their turn; return False at the end of the history."""
         target = self._cursor
         while target < len(self._history) and self._history[target].turn == self._history[self._cursor].turn:
             target += 1
@@ -302,9 +304,10 @@ class Match:
         return True
 
     def record(self, *, undone: bool = False) -> Record:
-        """Return the match up to the cursor as a record; with ``undone``, include undone moves and variations.
+        """Return the match up to the cursor as a record.
 
-        Raises :class:`RecordError` for a match that began from a given state.
+        With ``undone``, the record includes undone moves and variations. Raises :class:`RecordError` for a match that
+        began from a given state.
         """
         if self._from_state:
             raise RecordError("a match that started in the middle can't be saved")
@@ -339,8 +342,8 @@ class Match:
     def from_record(cls, record: Record, game: Game) -> Match:
         """Return the match described by ``record``, replayed move by move.
 
-        If the record has no result, the moves decide it. Raises :class:`RecordError` if the record belongs to another
-        game or doesn't replay as it says, and GameFileError if the rules of the game are invalid.
+        If the record has no result, the moves determine it. Raises :class:`RecordError` if the record belongs to
+        another game or contradicts the replayed moves, and GameFileError if the rules of the game are invalid.
         """
         try:
             return _replayed(record, game)
@@ -353,10 +356,10 @@ class Match:
             ) from error
 
     def autosave(self, path: Path, *, at_once: bool = True) -> None:
-        """Save the match to ``path`` after every change from now on, and immediately if ``at_once``.
+        """Save the match to ``path`` after every change from now on, and also now if ``at_once``.
 
-        Raises :class:`RecordError` if a file that isn't a record is there, and OSError if writing fails. Later failures
-        don't stop the match; they are reported in ``autosave_problem``.
+        Raises :class:`RecordError` if the file exists and isn't a record, and OSError if writing fails. Later failures
+        don't interrupt the match; they are reported in ``autosave_problem``.
         """
         record = self.record(undone=True)
         if at_once:
@@ -365,7 +368,7 @@ class Match:
 
     @contextmanager
     def saved_once(self) -> Iterator[None]:
-        """Save at most once, at the end of the block, however many changes are made in it."""
+        """Save at most once for all changes made in the block, when it ends."""
         path, self._path = self._path, None
         before = self._cursor, self._history[: self._cursor], list(self.hints), self.shown
         try:
@@ -389,8 +392,8 @@ class Match:
 def entry_of(record: Record, games: Catalogue) -> Entry:
     """Return the catalogue entry of the record's game.
 
-    It comes from ``games``, or is loaded again from the file that the record names. Raises :class:`RecordError` if that
-    file is missing or can't be read, CatalogueError or GameFileError if the game is unknown or its file is invalid.
+    It is taken from ``games``, or loaded again from the file that the record names. Raises :class:`RecordError` if that
+    file is missing or can't be read, and CatalogueError or GameFileError if the game is unknown or its file is invalid.
     """
     if not record.file:
         return games.get(record.game)
@@ -450,7 +453,7 @@ def _replayed(record: Record, game: Game) -> Match:
     for number, turn in enumerate((*record.turns, *record.undone), 1):
         for move in turn:
             if move == "pass" and match.state.to_move is None:
-                # Old records may hold passes after the end of the match.
+                # Old records may contain passes after the end of the match.
                 continue
             try:
                 match.play(move)
@@ -470,7 +473,7 @@ def _replayed(record: Record, game: Game) -> Match:
         match.clock.begin_at(max((ply.turn + 1 for ply in match._history), default=0))
     now = match.record().result
     if record.result is None:
-        return match  # no recorded result: the moves decide it
+        return match  # no recorded result: the moves determine it
     # The wording of a reason may change from version to version; who won may not.
     if (
         now is None
@@ -508,7 +511,10 @@ def _replay_variations(match: Match, record: Record) -> None:
 
 
 def _drawn_alike(record: Record) -> tuple[int, ...]:
-    """Return the winners in the record, or none if all seats won: draws used to be recorded like that."""
+    """Return the winners in the record, or none if all seats won.
+
+    Earlier versions recorded draws with all seats as winners.
+    """
     assert record.result is not None
     winners = record.result.winners
     return () if len(record.seats) > 1 and len(winners) == len(record.seats) else winners
@@ -535,9 +541,10 @@ def _listed(options: Mapping[str, int | str]) -> str:
 
 
 def _answer(state: State, text: str, seat: int | None) -> tuple[int, str] | None:
-    """Return the answering seat and the answer, if a seat is named; None if the seat to move answers.
+    """Return the answering seat and its answer, or None if no seat is named.
 
-    The seat is given as ``seat`` or as a prefix of ``text``. Raises IllegalMove if that seat isn't asked for anything.
+    The seat is given as ``seat`` or as a prefix of ``text``. If none is named, the seat to move answers. Raises
+    IllegalMove if the named seat has nothing to answer.
     """
     ask = state.ask
     if ask is None or (seat in (None, state.to_move) and len(ask.seats) < 2):
@@ -570,13 +577,13 @@ FORMER_REASONS = {
     "as many points and hunts": "tied on points and on rounds won as the hyena",
     "agreed to be a draw": "draw by agreement",
 }
-"""Reasons in records of earlier versions, and how they are worded now."""
+"""Reasons in records of earlier versions, mapped to their current wording."""
 
 
 def reason_of(english: str) -> Message:
     """Return the message for the reason, in English in the record, why a match ended.
 
-    A reason that isn't the program's own, such as one of a game file, is the same in all languages.
+    A reason that is not built in, such as one from a game file, is not translated.
     """
     english = FORMER_REASONS.get(english, english)
     own = "{" not in english and "}" not in english and len(english) <= MAX_VALUE_LENGTH
@@ -584,7 +591,7 @@ def reason_of(english: str) -> Message:
 
 
 def _told(result: RecordedResult | None, names: Sequence[str]) -> Message:
-    """Describe a result for the error message of a record that doesn't match its moves."""
+    """Describe a result, for the error message about a record that contradicts its moves."""
     if result is None:
         return Message("no result yet")
     winners = [names[seat] for seat in result.winners]
@@ -600,7 +607,7 @@ def _told(result: RecordedResult | None, names: Sequence[str]) -> Message:
 
 
 def _and(names: Sequence[str]) -> Message | str:
-    """Join names into a list for a sentence."""
+    """Join names with "and", for use in a sentence."""
     return (
         names[0] if len(names) == 1 else Message("{one} and {other}", one=_and(names[:-1]), other=names[-1])
     )

@@ -1,4 +1,4 @@
-"""Moves beyond the rules of a game: claiming a draw, swapping seats, losing on time."""
+"""Moves beyond the rules of a game: claiming a draw, swapping seats and losing on time."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.game import Facts, Game, State
 
 CLAIM = "claim-draw"
-"""Move text of a claimed draw, always the last move. Labels in game files can't contain the hyphen."""
+"""Move text for claiming a draw, always the last move. The hyphen can't occur in labels of game files."""
 SWAP = "swap-seats"
-"""Move text in records for the second seat taking over the first turn."""
+"""Move text, as in records, for the second seat taking over the first turn."""
 TIME_UP = "time-up"
-"""Move text in records for the loss of the seat to move on time."""
+"""Move text, as in records, for a loss on time by the seat to move."""
 OUTSIDE = frozenset((CLAIM, SWAP, TIME_UP))
 TIMES = 3
-"""Number of occurrences of a position after which a draw may be claimed."""
+"""Number of occurrences of a position from which a draw may be claimed."""
 
 
 class OngoingMatch(Protocol):
-    """The part of a match that this module needs."""
+    """The part of the match interface that this module needs."""
 
     game: Game
     repetition: bool
@@ -32,7 +32,7 @@ class OngoingMatch(Protocol):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Seats in turn order, as they are at the cursor."""
+        """Seats in turn order at the cursor."""
 
     @property
     def state(self) -> Any:
@@ -49,7 +49,8 @@ class OngoingMatch(Protocol):
 def swappable(facts: Facts, seats: int) -> bool:
     """Return whether a game can be played with the swap rule.
 
-    It needs exactly two seats that play against each other, and no hidden information, chance or simultaneous moves.
+    The rule requires exactly two seats that play against each other, without hidden information, chance or simultaneous
+    moves.
     """
     hidden = facts.secrets or facts.chance or facts.simultaneous
     return seats == 2 and not hidden and not facts.series and not facts.solver
@@ -58,7 +59,7 @@ def swappable(facts: Facts, seats: int) -> bool:
 def may_swap(match: OngoingMatch) -> bool:
     """Return whether the second seat may take over the first turn now.
 
-    It may do so once per match, instead of its own first turn.
+    It may do so once per match, in place of its own first turn.
     """
     state: State = match.state
     if not match.swap or state.to_move != 1 or state.step or state.turn != 1:
@@ -72,18 +73,18 @@ def swapped(match: OngoingMatch) -> bool:
 
 
 def at_first(match: OngoingMatch) -> tuple[Seat, ...]:
-    """Return the seats as they were before any swap."""
+    """Return the seats as they were assigned before any swap."""
     return match.seats[::-1] if swapped(match) else match.seats
 
 
 def names_at(match: OngoingMatch, number: int) -> list[str]:
-    """Return the players' names by seat at the time of ply ``number``."""
+    """Return the names of the players, by seat, at the time of ply ``number``."""
     sat = match.seats if any(ply.move == SWAP for ply in early(match.plies[:number])) else at_first(match)
     return [seat.name for seat in sat]
 
 
 def last_turn(plies: Sequence[Ply]) -> range:
-    """Return the indices of the plies of the last turn that its seat made in a row."""
+    """Return the indices of the plies of the last turn, made by one seat in a row."""
     start = len(plies)
     while start and (plies[start - 1].seat, plies[start - 1].turn) == (plies[-1].seat, plies[-1].turn):
         start -= 1
@@ -93,14 +94,14 @@ def last_turn(plies: Sequence[Ply]) -> range:
 
 
 def early(plies: tuple[Ply, ...]) -> Iterator[Ply]:
-    """Return the plies of the first two turns, the only ones that can include a swap."""
+    """Return the plies of the first two turns, in which any swap must be."""
     return (ply for ply in islice(plies, 64) if ply.turn < 2)
 
 
 def may_claim_draw(match: OngoingMatch) -> bool:
-    """Return whether a draw may be claimed now because the position has recurred.
+    """Return whether a draw may be claimed now because the position has been repeated.
 
-    Games with hidden information allow no claims, as a claim would reveal something.
+    Games with hidden information don't allow claims, because a claim would reveal something.
     """
     facts = match.game.facts(len(match.seats))
     if not match.repetition or len(match.seats) < 2 or facts.secrets or facts.series:
@@ -109,16 +110,16 @@ def may_claim_draw(match: OngoingMatch) -> bool:
 
 
 def may_lose_on_time(match: OngoingMatch) -> bool:
-    """Return whether the match can be ended now because the seat to move is out of time."""
+    """Return whether the match can be ended now because the seat to move has run out of time."""
     seat = match.state.to_move
     return match.clock is not None and seat is not None and match.clock.out(seat)
 
 
 def carried_out(match: OngoingMatch, text: str, *, told: bool) -> tuple[Any, tuple[Any, ...]]:
-    """Return the state after one of the :data:`OUTSIDE` moves, and its events.
+    """Return the state and the events after one of the :data:`OUTSIDE` moves.
 
-    With ``told``, the move comes from a record and the clock isn't checked. Raises IllegalMove if the move isn't
-    allowed.
+    ``told`` means that the move comes from a record, so that the clock isn't checked. Raises IllegalMove if the move
+    isn't allowed.
     """
     state = match.state
     if text == CLAIM:

@@ -1,4 +1,4 @@
-"""Seats of a match and the moves made in it."""
+"""Seats of a match and moves made in it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PERSON = "person"
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player at a match. ``kind`` is "person" or the level of the computer that plays."""
+    """A player in a match. ``kind`` is "person" or the level of the computer player."""
 
     name: str
     kind: str = PERSON
@@ -24,10 +24,10 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """A move that was made by ``seat`` in turn number ``turn`` (both from 0), with its events and the state after it.
+    """A move made by ``seat`` in turn ``turn`` (both from 0), with its events and the state after it.
 
-    ``move`` is its text, prefixed with the seat (from 1) if it was made out of turn, e.g. ``3:steal``. The types of
-    ``state`` and ``events`` depend on the game.
+    ``move`` is its text. If the move was made out of turn, the text is prefixed with the seat, counted from 1, as in
+    ``3:steal``. The types of ``state`` and ``events`` depend on the game.
     """
 
     seat: int

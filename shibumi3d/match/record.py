@@ -1,4 +1,4 @@
-"""Match records: small text files that people can read and that replay exactly.
+"""Match records: small, readable text files that can be replayed exactly.
 
 ::
 
@@ -14,23 +14,23 @@
     result: {winners: [1], scores: [3, 2], reason: full line}
 
 Each line of ``moves`` is a turn, with its moves separated by spaces. A move that contains spaces is in double quotes.
-An answer out of turn is prefixed with its seat: ``3:steal``. Seats count from 1.
+An answer out of turn is prefixed with its seat: ``3:steal``. Seats are counted from 1.
 
-Optional keys of format 1: ``file`` is the path of the game's file if it isn't in a games folder. ``variant`` and
-``deal`` describe the start. ``undone`` holds the turns that can be redone, ``result`` the outcome. ``repetition:
-false`` means that no draw may be claimed when positions recur; a claimed draw is the last move, ``claim-draw``.
-``players`` holds each seat's player type: ``[person, stone]``. In a file written by hand, ``size`` (then the default
-size) and ``result`` (then what the moves lead to) can be left out.
+Format 1 has these optional keys: ``file`` is the path of the game's file if it isn't in a games folder. ``variant`` and
+``deal`` describe the start. ``undone`` holds the turns that can be redone, and ``result`` the outcome. ``repetition:
+false`` means that no draw may be claimed when positions are repeated; a claimed draw is the last move, ``claim-draw``.
+``players`` holds each seat's player type: ``[person, stone]``. A file written by hand may omit ``size``, which then is
+the default size, and ``result``, which the moves then determine.
 
-Format 2 is needed for a record without ``size``, and for these keys: ``options`` are other choices made before the
-match: ``{length: 80}``. ``variations`` holds alternative lines, each with the number of moves ``after`` which it leaves
-the match. ``position`` is where a match began if not at the start of its game: ``{boards: ["W.,../."], to-move: 2,
-phase: 1, stocks: {hand: [WW, B]}}``, without what has its default value. ``hints`` is the number of hints each seat was
-given: ``[3, 0]``. ``shown: true`` means that the program played the solution of a puzzle. ``swap: true`` allows the
-second seat to take over the first turn, recorded as ``swap-seats``; ``seats`` lists the players as they sat before
-that. ``clock`` holds the time limit, ``10+5`` (minutes for the match, increment in seconds a turn) or ``30s`` (seconds
-a turn), and the seconds left to each seat: ``{pace: 10+5, left: [580, 600]}``. A loss on time is the last move,
-``time-up``.
+Format 2 is needed for a record without ``size``, and for the following keys. ``options`` are other choices made before
+the match: ``{length: 80}``. ``variations`` holds alternative lines, each with the number of moves ``after`` which it
+branches off. ``position`` is where a match began, if that was not the start of its game: ``{boards: ["W.,../."],
+to-move: 2, phase: 1, stocks: {hand: [WW, B]}}``; default values are omitted. ``hints`` is the number of hints given to
+each seat: ``[3, 0]``. ``shown: true`` means that the program played the solution of a puzzle. ``swap: true`` allows the
+second seat to take over the first turn, which is recorded as ``swap-seats``; ``seats`` lists the players as they were
+before the swap. ``clock`` holds the time limit and the seconds left to each seat: ``{pace: 10+5, left: [580, 600]}``.
+The time limit is ``10+5`` (minutes for the match, increment in seconds per turn) or ``30s`` (seconds per turn). A loss
+on time is the last move, ``time-up``.
 """
 
 from __future__ import annotations
@@ -55,12 +55,15 @@ from shibumi3d.rules.game import Deal, Position
 from shibumi3d.rules.source import Item, Problem
 
 FORMAT = 2
-"""Latest version of the format. Newer files are refused; records that need only format 1 are written as 1."""
+"""Latest version of the format.
+
+Files with a later version are rejected. Records that need only format 1 are written in it.
+"""
 
 LIMITS = loader.Limits(size=1024 * 1024, depth=6, items=200_000)
-"""Limits of a record file; large enough for 100,000 moves."""
+"""Limits on a record file, which leave room for 100,000 moves."""
 MOST_LEFT = 100 * 24 * 3600
-"""Maximum number of seconds left to a seat; increments can let a clock grow."""
+"""Maximum number of seconds left to a seat; with increments, the time can grow."""
 KEYS = (
     "shibumi3d",
     "game",
@@ -94,12 +97,15 @@ THIS = Message("the text")
 
 
 class RecordError(LocalizedError, ValueError):
-    """Error in reading, writing or replaying a record. Its message is written for users."""
+    """Raised if reading, writing or replaying a record fails. The message is for users."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedResult:
-    """Result of a match. ``winners`` are seats from 0: none for a draw, several if they share the win."""
+    """Result of a match.
+
+    ``winners`` are seats counted from 0. There are none in a draw, and several if they share the win.
+    """
 
     winners: tuple[int, ...]
     scores: tuple[int, ...]
@@ -111,11 +117,11 @@ class Record:
     """Content of a record file.
 
     ``file`` is the path of the game's file if it isn't in a games folder, else "". ``repetition`` is whether a draw may
-    be claimed when a position occurs for the third time. ``turns`` and ``undone`` hold the move texts, turn by turn.
-    ``deal`` is in the format of :meth:`Game.start`: it maps stock names to colour letters, with one text per seat if
-    each seat has such a stock. ``players`` are the player types (a person or a computer level), empty if all are
-    persons. ``options`` are the other choices made before the match, by name. ``size`` is 0 for a game without sizes,
-    or for the default size.
+    be claimed when a position occurs for the third time. ``turns`` and ``undone`` hold the texts of the moves, turn by
+    turn. ``deal`` is in the format of :meth:`Game.start`: it maps names of stocks to colour letters, with one text per
+    seat if each seat has such a stock. ``players`` are the player types (a person or a computer level), empty if all
+    are persons. ``options`` are the other choices made before the match, by name. ``size`` is 0 for a game without
+    sizes, or for the default size.
     """
 
     game: str
@@ -132,11 +138,11 @@ class Record:
     players: tuple[str, ...] = ()
     options: Mapping[str, int | str] = field(default_factory=dict)
     variations: tuple[tuple[int, tuple[tuple[str, ...], ...]], ...] = ()
-    """Alternative lines: the number of moves of the match before each, and its turns."""
+    """Alternative lines. Each has the number of moves of the match before it, and its turns."""
     position: Position | None = None
-    """Initial position, if not the start of the game."""
+    """Initial position, unless the match began at the start of the game."""
     hints: tuple[int, ...] = ()
-    """Number of hints given to each seat; empty if there were none."""
+    """Number of hints given to each seat, or empty if there were none."""
     shown: bool = False
     """Whether the program played the solution of a puzzle."""
 
@@ -147,7 +153,7 @@ class Record:
     """Seconds left to each seat, if there are clocks."""
 
     def text(self) -> str:
-        """Return the content of the record's file."""
+        """Return the text of the record file."""
         more = (self.options, self.variations, self.position, self.hints, self.shown, self.swap, self.pace)
         lines = [
             f"shibumi3d: {1 if self.size and not any(more) else 2}",
@@ -180,8 +186,8 @@ class Record:
     def save(self, path: Path) -> None:
         """Write the record to ``path`` atomically.
 
-        An existing file that isn't a readable record isn't overwritten: :class:`RecordError` is raised. Raises OSError
-        if writing fails.
+        Raises OSError if writing fails. Raises :class:`RecordError` if the file exists and isn't a readable record; it
+        is then left unchanged.
         """
         if os.path.exists(path):
             try:
@@ -201,7 +207,7 @@ def load(path: Path) -> Record:
 
 
 def parse(data: bytes | str, name: str | Message = THIS) -> Record:
-    """Parse a record; error messages call it ``name``.
+    """Parse a record, which error messages call ``name``.
 
     Raises :class:`RecordError` on any failure.
     """
@@ -250,7 +256,7 @@ def _broken(name: str | Message, problem: Problem) -> RecordError:
 
 
 class _Reader:
-    """Converts the parsed items of a file into a record, and rejects invalid ones."""
+    """Converts the parsed items of a file to a record, and rejects invalid ones."""
 
     def __init__(self, item: Item, name: str | Message) -> None:
         assert isinstance(item.value, dict)
@@ -530,7 +536,7 @@ def _chosen(options: Mapping[str, int | str]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return ``text`` as a YAML scalar: bare if it then reads back as the same text, else in double quotes."""
+    """Return ``text`` as a YAML scalar, in double quotes unless it can be read back without them."""
     if _PLAIN.fullmatch(text) and text.casefold() not in _NOT_TEXT:
         return text
     return '"' + "".join(map(_escaped, text)) + '"'

@@ -1,4 +1,4 @@
-"""Results of finished matches: one database row each, and statistics of them."""
+"""Results of finished matches, with one database row each, and statistics of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shibumi3d.match.match import Match
 from shibumi3d.match.ply import PERSON
 
 MOST = 100_000
-"""Maximum number of matches read; the latest ones count."""
+"""Maximum number of matches that are read; earlier ones are ignored."""
 LONGEST = 1 << 16
 """Maximum length of a text in a row, in characters."""
 
@@ -24,9 +24,10 @@ LONGEST = 1 << 16
 class Finished:
     """A finished match.
 
-    ``key`` identifies it permanently. ``seconds`` is its duration, None if unknown. ``hints`` is the number of hints
-    given to the seat that counts (:attr:`me`), ``shown`` whether the program played the solution of a puzzle. ``lost``,
-    which isn't stored, is whether all players lost together. The other fields are those of the match and its outcome.
+    ``key`` identifies it permanently. ``seconds`` is its duration, or None if unknown. ``hints`` is the number of hints
+    given to the player for whom statistics are kept (:attr:`me`). ``shown`` is whether the program played the solution
+    of a puzzle. ``lost`` is whether all players lost together; it isn't stored. The other fields are those of the match
+    and its outcome.
     """
 
     key: str
@@ -46,18 +47,18 @@ class Finished:
 
     @property
     def me(self) -> int:
-        """Seat that counts: the first one with a person, or -1 if only computers play."""
+        """Seat for which statistics are kept: the first with a person, or -1 if only computers play."""
         return next((seat for seat, kind in enumerate(self.kinds) if kind == PERSON), -1)
 
     @property
     def opponents(self) -> tuple[str, ...]:
-        """The other seats: names of persons, levels of computers."""
+        """Players at the other seats: names of persons, levels of computers."""
         pairs = enumerate(zip(self.names, self.kinds, strict=True))
         return tuple(name if kind == PERSON else kind for seat, (name, kind) in pairs if seat != self.me)
 
     @property
     def gained(self) -> float:
-        """Points for the seat that counts: 1 for a win, 0.5 for a draw, 0 for a loss."""
+        """Points for the seat :attr:`me`: 1 for a win, 0.5 for a draw, 0 for a loss."""
         if not self.winners and len(self.names) > 1 and not self.lost:
             return 0.5
         return float(self.me in self.winners)
@@ -66,10 +67,10 @@ class Finished:
 class Career(NamedTuple):
     """Statistics of a list of matches.
 
-    ``streak`` is the current winning streak, ``longest`` the longest. ``best`` is the highest score; ``fewest`` and
-    ``quickest`` are the fewest turns and seconds of any win. Each is None if there is none. ``shown`` is the number of
-    puzzles whose solution was shown; they are neither won nor lost and, apart from ``played``, count in nothing else.
-    ``hinted`` is the number of wins with hints.
+    ``streak`` is the current winning streak, and ``longest`` the longest one. ``best`` is the highest score. ``fewest``
+    and ``quickest`` are the fewest turns and seconds of any win. These three are None if there are no such values.
+    ``shown`` is the number of puzzles whose solution was shown. They are neither won nor lost, and are included only in
+    ``played``. ``hinted`` is the number of wins with hints.
     """
 
     played: int
@@ -90,7 +91,7 @@ class Career(NamedTuple):
 
 
 def career(matches: Sequence[Finished]) -> Career:
-    """Return the statistics of ``matches``, which must be in the order in which they ended."""
+    """Return the statistics of ``matches``, which must be sorted by the time when they ended."""
     streak = longest = 0
     for match in matches:
         # A puzzle whose solution was shown isn't won: it ends the streak.
@@ -141,10 +142,10 @@ def finished(match: Match, key: str, seconds: float | None = None, now: datetime
 
 
 class Results(Database):
-    """Finished matches in the database."""
+    """The finished matches in the database."""
 
     left_out = 0
-    """Number of rows that the last read skipped because they were invalid."""
+    """Number of invalid rows that the last read skipped."""
 
     def add(self, match: Finished) -> bool:
         """Store a match, replacing one with the same key; return whether that succeeded."""

@@ -1,7 +1,7 @@
 """An attempt at a problem: its match, the turns tried, and verdicts on them.
 
-Verdicts and replies that are stored with the problem are known at once. For any other turn, the caller has to prove the
-best reply.
+Verdicts and replies stored with the problem are known at once. For any other turn, the caller has to find the best
+reply and prove its value.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 RIGHT, WRONG, DONE, OPEN, LATE = "right", "wrong", "done", "open", "late"
 """Verdicts on a turn of the solver.
 
-The turn continues the solution, fails, achieves the task, or has yet to be judged by a proof. ``LATE`` is a first turn
-that wins, but in more turns than the task allows.
+The turn continues the solution, fails, achieves the task, or is not judged until there is a proof. ``LATE`` is a first
+turn that wins, but in more turns than the task allows.
 """
 OTHER = "sky"
-"""Player type of the other seats. Their replies are looked up, so the level makes no difference."""
+"""Player type of the other seats. Their replies are looked up, so the level doesn't matter."""
 
 
 def match_at(problem: ProvedProblem, game: Game, names: Sequence[str], kinds: Sequence[str] = ()) -> Match:
     """Return a match of ``game`` at the start of a problem.
 
-    ``names`` are the names of the players, ``kinds`` their player types. Raises IllegalMove if a move that leads to the
-    problem is not legal in ``game``, ValueError if the position is not valid.
+    ``names`` are the names of the players, and ``kinds`` their player types. Raises IllegalMove if a move that leads to
+    the problem is not legal in ``game``, and ValueError if the position is not valid.
     """
     match = Match(game, names, problem.seed, kinds=kinds, position=problem.position)
     for turn in problem.moves:
@@ -43,10 +43,10 @@ def match_at(problem: ProvedProblem, game: Game, names: Sequence[str], kinds: Se
 
 
 class Solving:
-    """An attempt by a person to solve ``problem``, in a match of ``game``.
+    """A person's attempt to solve ``problem``, in a match of ``game``.
 
-    ``names`` are the names at the seats. ``start`` is the state to be solved, if the caller has it already. Raises
-    IllegalMove if the moves of the problem are not legal in ``game``.
+    ``names`` are the names of the players by seat. ``start`` is the state in which the problem begins, if the caller
+    has it already. Raises IllegalMove if the moves of the problem are not legal in ``game``.
     """
 
     def __init__(
@@ -83,24 +83,24 @@ class Solving:
 
     @property
     def came(self) -> str:
-        """Outcome of the attempt if it ended now: one of :data:`.tries.CAME`."""
+        """Outcome if the attempt ended now: one of :data:`.tries.CAME`."""
         if self.shown:
             return SHOWN
         return FAILED if self.wrong else HINTED if self.hints else SOLVED
 
     @property
     def tries(self) -> int:
-        """Number of turns tried, including the right one."""
+        """Number of turns tried, including the correct one."""
         return len(self.wrong) + 1
 
     @property
     def at(self) -> int | None:
-        """Number of turns of the stored line that have been played, or None off that line."""
+        """Number of turns of the stored line that have been played, or None after leaving the line."""
         here = identity(self.match.state)
         return next((n for n, there in enumerate(self._path) if identity(there) == here), None)
 
     def turn(self) -> Turn:
-        """Return all moves since the solver was last asked for a turn, including a reply."""
+        """Return all moves since the solver's turn began, including any reply."""
         return tuple(ply.move for ply in self.match.plies[self.match.floor :])
 
     def first_turn(self) -> Turn:
@@ -109,18 +109,18 @@ class Solving:
         return tuple(ply.move for ply in plies if ply.turn == plies[0].turn)
 
     def within(self) -> bool:
-        """Return whether the solver still has to begin or complete a turn."""
+        """Return whether the solver's turn is still incomplete."""
         state, plies = self.match.state, self.match.plies[self.match.floor :]
         return not plies or (state.to_move is not None and state.turn == plies[0].turn)
 
     def answered(self) -> bool:
-        """Return whether the reply is complete: the solver is to move, or the match is over."""
+        """Return whether the reply is complete, so that the solver is to move or the match is over."""
         state, plies = self.match.state, self.match.plies[self.match.floor :]
         over = state.to_move is None
         return bool(plies) and plies[-1].turn > plies[0].turn and (over or state.to_move == self.seat)
 
     def verdict(self) -> str:
-        """Return what is known about the turn just made.
+        """Return the verdict on the turn just made, as far as it is known.
 
         It is :data:`RIGHT`, :data:`WRONG`, :data:`DONE` or :data:`OPEN`.
         """
@@ -140,18 +140,18 @@ class Solving:
         return OPEN
 
     def lost_by_answer(self) -> bool:
-        """Return whether the match ended with the reply, and the task is achieved.
+        """Return whether the reply ended the match and the task is achieved.
 
-        This happens where every reply loses at once.
+        This happens if every reply loses at once.
         """
         return self.answered() and self.match.state.to_move is None and self.verdict() == DONE
 
     def judged(self, worth: float | None, turns: int | None = None) -> str:
-        """Return the verdict on the turn just made, from a proof.
+        """Return the verdict on the turn just made, according to a proof.
 
         ``worth`` is the proved value of the match for the seat that replies, from 0 to 1, or None if there is no proof.
-        ``turns`` is the number of turns that the solver then needs to win, or None if that is unknown. A turn without
-        proof counts as wrong, except in problems of kind ``hold``.
+        ``turns`` is the number of further turns that the solver needs to win, or None if that is unknown. A turn
+        without a proof counts as wrong, except in problems of kind ``hold``.
         """
         if self.problem.kind == "hold":
             return WRONG if worth == 1 else DONE
@@ -173,12 +173,12 @@ class Solving:
         return self.problem.answer_to(self.first_turn()) if self.match.floor == self.begun else ()
 
     def next_move(self) -> str:
-        """Return the solver's next move in the stored line, or "" off that line."""
+        """Return the solver's next move in the stored line, or "" after leaving the line."""
         made = self.turn()
         return self.due[len(made)] if len(made) < len(self.due) and self.due[: len(made)] == made else ""
 
     def go_on(self, turns: int | None = None) -> None:
-        """Accept the solver's turn and the reply, and ask for the next turn.
+        """Accept the solver's turn and the reply, and begin the solver's next turn.
 
         ``turns`` is the number of turns that the solver needs from here, if proved.
         """
@@ -190,14 +190,14 @@ class Solving:
             self.left = max(1, self.left - 1 if turns is None else turns)
 
     def note_wrong(self, turn: Turn) -> bool:
-        """Record a wrong turn, and return whether it had not been tried before."""
+        """Record a wrong turn, and return whether it is tried for the first time."""
         new = turn not in self.wrong
         if new:
             self.wrong.append(turn)
         return new
 
     def again(self) -> None:
-        """Go back to the start of the problem."""
+        """Return to the start of the problem."""
         self.match.floor = self.begun
         self.match.goto(self.begun)
         self.left, self.due = self.problem.n, self.problem.key
@@ -205,7 +205,7 @@ class Solving:
     # Saved progress
 
     def told(self) -> dict[str, Any]:
-        """Return the progress, in a form that can be saved as JSON."""
+        """Return the progress as JSON-compatible data, so that it can be saved."""
         return {
             "moves": [ply.move for ply in self.match.plies[self.begun : self.match.floor]],
             "wrong": [list(turn) for turn in self.wrong],
@@ -215,7 +215,7 @@ class Solving:
         }
 
     def take_up(self, told: Mapping[str, Any]) -> None:
-        """Restore saved progress, ignoring anything that is not valid."""
+        """Restore saved progress, ignoring any invalid parts."""
         wrong, hints, seconds = told.get("wrong"), told.get("hints"), told.get("seconds")
         if isinstance(wrong, list):
             turns = [tuple(map(str, turn)) for turn in wrong if isinstance(turn, list) and turn]

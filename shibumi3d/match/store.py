@@ -1,4 +1,4 @@
-"""Storage of matches: one record file for each, in the user's data folder."""
+"""Storage of matches in the user's data folder, with one record file for each."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from shibumi3d.match.record import LIMITS, Record, RecordedResult, RecordError, 
 SUFFIX = ".yaml"
 LOCK = ".lock"
 GONE = ".deleted"
-"""Name of the folder that holds deleted games until they are purged."""
+"""Name of the folder for deleted games, which keeps them until they are purged."""
 FILE = "kept-games.json"
-"""Name of the cache file with the summaries of all files in a store."""
+"""Name of the cache file that holds the summaries of all files in a store."""
 _COPY = re.compile(rf" \([0-9]+\)(?={re.escape(SUFFIX)}$)")
-"""Pattern for the number at the end of a copy's name, such as `` (2)``."""
+"""Pattern for the number at the end of the name of a copy, such as `` (2)``."""
 DAY = 24 * 3600
 LEAST = 1024
-"""Minimum number of bytes that reading a file takes from a budget."""
+"""Minimum number of bytes by which reading a file reduces a budget."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a list of matches shows of one.
+    """What a list of matches shows about one match.
 
     ``game`` is the id of the game, ``seats`` the names of the players, and ``turns`` the number of turns made.
     ``shown`` means that the solution of a puzzle was shown.
@@ -55,7 +55,7 @@ class Summary:
     def begun(self) -> bool:
         """Whether any turn was made.
 
-        If not, it is an edited position or a match that nobody would resume.
+        If not, the match is an edited position, or one that nobody would want to resume.
         """
         return self.turns > 0
 
@@ -64,8 +64,8 @@ class Summary:
 class Saved:
     """A file in the store, last changed at ``changed`` (seconds since 1970).
 
-    ``summary`` is None if the file can't be read, and ``problem`` then says why. If both are None, the file has not
-    been read yet.
+    If the file can't be read, ``summary`` is None and ``problem`` says why. If both are None, the file has not been
+    read yet.
     """
 
     path: Path
@@ -73,7 +73,7 @@ class Saved:
     summary: Summary | None = None
     problem: Message | None = None
     read: Record | None = field(default=None, compare=False, repr=False)
-    """The record, if this process has read it."""
+    """The record, if this process has already read it."""
 
     @property
     def unread(self) -> bool:
@@ -82,9 +82,9 @@ class Saved:
 
     @property
     def record(self) -> Record | None:
-        """Record of the match, read now if necessary.
+        """Record of the match, which is read now if necessary.
 
-        It is None if the file can't be read, or if there is no summary of it yet.
+        It is None if the file can't be read or its summary isn't known yet.
         """
         if self.summary is None or self.read is not None:
             return self.read
@@ -102,7 +102,7 @@ def key_of(path: Path) -> str:
 
 
 def key_of_text(game: str, text: str) -> str:
-    """Return the key of a match of ``game`` that is not in a store, from the text of its record."""
+    """Return the key of a match of ``game`` that is not in a store, made from the text of its record."""
     digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
     return files.file_name(game, f" {digest}{SUFFIX}")
 
@@ -110,15 +110,14 @@ def key_of_text(game: str, text: str) -> str:
 class Store:
     """A folder of matches. Files that are not records are left alone.
 
-    A match that is being played is claimed: no other process writes its file until :meth:`release` or the end of this
-    process.
+    A match that is being played is claimed: no other process writes its file until :meth:`release` is called or this
+    process ends.
     """
 
     def __init__(self, folder: Path | None = None, cache: Path | None = None) -> None:
         """Open the store in ``folder``, by default the one for matches in the user's data folder.
 
-        Summaries of the files are stored in the folder ``cache``, so that only changed files have to be read the next
-        time.
+        Summaries of the files are stored in the folder ``cache``, so that only changed files are read next time.
         """
         self.folder = default_folder() if folder is None else folder
         self._kept = Remembered(cache, FILE, self.folder, _parts)
@@ -132,11 +131,10 @@ class Store:
         self._claimed: dict[Path, lock.Lock] = {}
 
     def keep(self, match: Match, now: datetime, of: str = "") -> Path:
-        """Save ``match`` to a new file from its next change on, and return the path.
+        """Save ``match`` to a new file from its next change on, and return the path of the file.
 
-        The file is claimed. It is named after the time ``now`` and the game. For a copy of another match, ``of`` is the
-        key of that match; the copy is named after it and has the same key. Raises OSError if the folder can't be
-        created.
+        The file is claimed. It is named after the time ``now`` and the game. If the match is a copy, ``of`` is the key
+        of the original; the copy is named after it and has the same key. Raises OSError if the folder can't be created.
         """
         files.make_folder(self.folder)
         self._sweep(now)
@@ -158,20 +156,20 @@ class Store:
     def claim(self, path: Path) -> bool:
         """Claim the file at ``path``; return False if another process has claimed it.
 
-        Returns True, without a claim, where files can't be locked.
+        If files can't be locked there, returns True without claiming the file.
         """
         if path in self._claimed:
             return True
         try:
             found = lock.take(path.with_name(f".{path.name}{LOCK}"))
         except (OSError, ValueError):
-            return True  # where files can't be locked, they probably can't be written either
+            return True  # if files can't be locked here, they probably can't be written either
         if found is not None:
             self._claimed[path] = found
         return found is not None
 
     def release(self, path: Path | None = None) -> None:
-        """Release the claim on the file at ``path``, or all claims without a path."""
+        """Release the claim on the file at ``path``, or all claims if no path is given."""
         for one in list(self._claimed) if path is None else [path]:
             if one in self._claimed:
                 self._claimed.pop(one).release()
@@ -206,7 +204,7 @@ class Store:
         return os.path.realpath(path.parent) == os.path.realpath(self.folder)
 
     def _sweep(self, now: datetime) -> None:
-        """Delete partial files and deleted games that are older than a day, and unused locks."""
+        """Delete unused locks, and partial files and deleted games that are older than a day."""
         files.sweep(self.folder, ".*.part", now.timestamp())
         for gone in (self.folder / GONE).glob("*"):
             if gone.name.isdecimal() and len(gone.name) < 16 and now.timestamp() - int(gone.name) > DAY:
@@ -219,16 +217,16 @@ class Store:
     def saved(self, budget: float = float("inf")) -> tuple[Saved, ...]:
         """Return all files in the store, most recently changed first.
 
-        Files that have changed are read until ``budget`` bytes are used; the others are returned unread.
+        Files that have changed are read until ``budget`` bytes have been read; the others are returned unread.
         """
         found = tuple(self._looked(self._listed(), budget))
         self._keep(found)
         return found
 
     def more(self, files: Sequence[Saved], budget: float) -> tuple[Saved, ...]:
-        """Return ``files``, after reading unread ones until ``budget`` bytes are used.
+        """Return ``files`` after reading unread ones, until ``budget`` bytes have been read.
 
-        Their order stays the same. Files that no longer exist are left out.
+        Their order remains the same. Files that no longer exist are left out.
         """
         found = []
         for file in files:
@@ -244,7 +242,7 @@ class Store:
         return tuple(found)
 
     def _keep(self, found: Sequence[Saved]) -> None:
-        """Write the summaries to the cache, unless some of the files are still unread."""
+        """Write the summaries to the cache, unless some files have not been read yet."""
         if self._news and not any(file.unread for file in found):
             self._news = False
             names = {file.path.name for file in found}
@@ -255,7 +253,7 @@ class Store:
     def unfinished(self, budget: float = float("inf")) -> Saved | None:
         """Return the match to resume: the most recently changed one that has turns but no result.
 
-        Returns None if there is none, or if ``budget`` bytes are not enough to find it.
+        Returns None if there is none, or if it can't be found by reading at most ``budget`` bytes.
         """
         for saved in self._looked(self._listed(), budget):
             if saved.summary is not None and saved.summary.begun and saved.summary.result is None:
@@ -271,7 +269,7 @@ class Store:
             yield saved
 
     def _found(self, seen: _Seen) -> Saved:
-        """Return what is known about a file without opening it."""
+        """Return what is known about a file, without opening it."""
         if self._known is None:
             self._known = {}
             for name, told in self._kept.read().items():
@@ -287,7 +285,7 @@ class Store:
         return self._read(seen) if saved.unread else saved
 
     def _listed(self) -> Iterator[_Seen]:
-        """Yield the files in the folder without opening them."""
+        """Yield the files in the folder, without opening them."""
         try:
             names = os.listdir(self.folder)
         except OSError:
@@ -318,7 +316,7 @@ class Store:
 
 
 class _Seen(NamedTuple):
-    """Status of a file: its time in nanoseconds, size in bytes, and why it can't be read."""
+    """Status of a file: time of change in nanoseconds, size in bytes, and why it can't be read."""
 
     time: int
     path: Path

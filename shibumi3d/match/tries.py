@@ -1,4 +1,4 @@
-"""Attempts at problems: one database row each, statistics, and saved progress."""
+"""Attempts at problems, with one database row each; statistics of them, and saved progress."""
 
 from __future__ import annotations
 
@@ -14,24 +14,31 @@ from uuid import uuid4
 from shibumi3d.match.database import TRIES, UNDER_WAY, Database, is_count
 
 SOLVED, HINTED, FAILED, SHOWN = "solved", "hinted", "failed", "shown"
-"""Outcome of an attempt: solved at once, with hints, not without a mistake, or shown by the program."""
+"""Outcomes of an attempt.
+
+The problem was solved at once, solved with hints, not solved without a mistake, or its solution was shown.
+"""
 CAME = (SOLVED, HINTED, FAILED, SHOWN)
 DAILY, GAME, DOUBT, STREAK = "daily", "game", "doubt", "streak"
-"""Mode: daily problem, problem of a game, deciding whether there is a win, or streak."""
+"""Modes: daily problem, problem of a game, deciding whether there is a win, and streak."""
 MODES = (DAILY, GAME, DOUBT, STREAK)
 MISSES = 3
-"""Number of misses that ends a streak."""
+"""Number of misses after which a streak ends."""
 FIRST = 10
-"""Number of problems to be tried before there is a rating."""
+"""Number of problems that must be tried before there is a rating."""
 _WORTH = {SOLVED: 1.0, HINTED: 0.5, FAILED: 0.0, SHOWN: 0.0}
 _MIDDLE, _SPREAD = 1500.0, 350.0
-"""Initial rating and its standard deviation."""
+"""Initial rating of a player and its standard deviation."""
 _BETA, _DRIFT = 400 / math.log(10) / math.sqrt(2), 5.0
-"""Scale at which 400 points mean odds of 10 to 1, and the rating drift per attempt."""
+"""Parameters of the rating model.
+
+The first is the scale at which a difference of 400 points means odds of 10 to 1. The second is how much the rating can
+change by itself between attempts.
+"""
 _SURE = 100.0
-"""Standard deviation of a problem's rating."""
+"""Standard deviation of the rating of a problem."""
 MOST = 100_000
-"""Maximum number of attempts read; the latest ones count."""
+"""Maximum number of attempts that are read; earlier ones are ignored."""
 LONG = 200
 """Maximum length of a text in a row, in characters."""
 LONGEST = 1 << 16
@@ -40,10 +47,10 @@ LONGEST = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """A finished attempt at ``problem``, named by game and number, e.g. ``spline#12``.
+    """A finished attempt at ``problem``, given by game and number, such as ``spline#12``.
 
-    ``today`` is the local date of the attempt. ``day`` is the date of the daily problem, None for other problems.
-    ``tries`` is the number of turns tried, ``rating`` the problem's rating.
+    ``today`` is the local date of the attempt. ``day`` is the date to which a daily problem belongs, or None for other
+    problems. ``tries`` is the number of turns tried, and ``rating`` the rating of the problem.
     """
 
     key: str
@@ -65,7 +72,7 @@ class Try:
 
 
 class Rating(NamedTuple):
-    """Playing strength at problems: ``value`` ± ``give`` is the 95% interval."""
+    """Playing strength at problems; ``value`` ± ``give`` is the 95% interval."""
 
     value: int
     give: int
@@ -89,17 +96,17 @@ def new_try(
 
 
 class Tries(Database):
-    """Attempts in the database, and saved progress."""
+    """The attempts in the database, and saved progress."""
 
     left_out = 0
-    """Number of rows that the last read skipped because they were invalid."""
+    """Number of invalid rows that the last read skipped."""
 
     def add(self, one: Try) -> bool:
         """Store an attempt; return whether that succeeded."""
         return self.put("tries", TRIES, row_of(one))
 
     def all(self) -> tuple[Try, ...]:
-        """Return the stored attempts in the order in which they ended; invalid rows are skipped."""
+        """Return the valid stored attempts in the order in which they ended."""
         rows = self.read(f"SELECT {', '.join(TRIES)} FROM tries ORDER BY ended DESC, key DESC LIMIT {MOST}")
         found = [each for row in rows if (each := try_of(row)) is not None]
         self.left_out = len(rows) - len(found)
@@ -110,11 +117,11 @@ class Tries(Database):
         return self.remove("DELETE FROM tries WHERE ? IN ('', game)", (game,))
 
     def leave(self, mode: str, told: Mapping[str, Any]) -> bool:
-        """Save progress for ``mode``, replacing any earlier; return whether that succeeded."""
+        """Save progress for ``mode`` in place of any earlier progress; return whether that succeeded."""
         return self.put("under_way", UNDER_WAY, (mode, json.dumps(told)))
 
     def left(self, mode: str) -> dict[str, Any]:
-        """Return the saved progress for ``mode``; empty if there is none."""
+        """Return the saved progress for ``mode``, or an empty dict if there is none."""
         rows = self.read("SELECT told FROM under_way WHERE mode = ?", (mode,))
         return next((half_done(told) for (told,) in rows), {})
 
@@ -135,16 +142,16 @@ def half_done(told: object) -> dict[str, Any]:
 def solved(tries: Iterable[Try], game: str) -> frozenset[str]:
     """Return the problems of a game that were solved without a mistake.
 
-    Deciding whether there is a win doesn't count.
+    Attempts to decide whether there is a win don't count.
     """
     return frozenset(one.problem for one in tries if one.game == game and one.good and one.mode != DOUBT)
 
 
 def chain(tries: Iterable[Try], today: date) -> int:
-    """Return the length of the current daily streak.
+    """Return the length of the current daily streak in days.
 
-    A day counts if one of its problems was tried that day and its solution wasn't shown. The streak ends today or
-    yesterday, or tomorrow, as after a flight west. Later dates, from a wrong clock, don't count.
+    A day counts if one of its problems was tried on that day and its solution wasn't shown. The streak ends today or
+    yesterday, or tomorrow, which is possible after a flight west. Later dates are due to a wrong clock and don't count.
     """
     days = {one.day for one in tries if one.day == one.today and one.came != SHOWN}
     last = next((day for back in (-1, 0, 1) if (day := today - timedelta(back)) in days), None)
@@ -155,7 +162,7 @@ def chain(tries: Iterable[Try], today: date) -> int:
 
 
 def of_day(tries: Iterable[Try], day: date, problems: Sequence[str]) -> tuple[Try | None, ...]:
-    """Return the first attempt at each of the daily ``problems``, None for those not tried yet."""
+    """Return the first attempt at each of the daily ``problems``, or None if there is none yet."""
     found: dict[str, Try] = {}
     for one in tries:
         if one.mode == DAILY and one.day == day:
@@ -187,7 +194,7 @@ def rating(tries: Iterable[Try], game: str = "") -> Rating | None:
 
 
 def share_line(day: str, tries: Sequence[Try | None]) -> str:
-    """Return a line to share about the results of ``day``, without spoilers."""
+    """Return a line for sharing the results of ``day`` without spoilers."""
     signs = " ".join("●" if one is not None and one.came == SOLVED else "○" for one in tries)
     seconds = round(sum(one.seconds for one in tries if one is not None))
     return f"Shibumi 3D · {day} · {signs} · {seconds // 60}:{seconds % 60:02}"

@@ -1,6 +1,6 @@
 """Variations of a match: alternative lines that were played and then replaced.
 
-Each is stored as a whole history and shown from the move where it leaves the current one.
+Each is stored with its whole history, and shown from the move where it differs from the current history.
 """
 
 from __future__ import annotations
@@ -10,26 +10,26 @@ from collections.abc import Sequence
 from shibumi3d.match.ply import Ply
 
 LINES = 100
-"""Maximum number of variations kept per match."""
+"""Maximum number of variations of a match."""
 
 Line = tuple[Ply, ...]
-"""A whole history, from the first move."""
+"""A whole history, starting with the first move."""
 
 
 class Variations:
     """Alternative lines of a match.
 
-    A line that is the beginning of another line, or of the current history, isn't a variation.
+    A line that is the beginning of another line or of the current history isn't a variation.
     """
 
     def __init__(self) -> None:
         self._lines: list[Line] = []
 
     def keep(self, line: Line) -> None:
-        """Add a line, unless a stored one already contains it.
+        """Add a line, unless it is the beginning of a stored one.
 
-        Stored lines that are the beginning of the new one are removed. When there are more than :data:`LINES`, the
-        oldest is dropped.
+        Stored lines that are the beginning of the new one are removed. If there are more than :data:`LINES`, the oldest
+        is removed.
         """
         kept = [each for each in self._lines if common(each, line) < len(each)]
         if all(common(line, each) < len(line) for each in kept):
@@ -37,7 +37,7 @@ class Variations:
         self._lines = kept[-LINES:]
 
     def apart(self, history: Sequence[Ply]) -> tuple[tuple[int, Line], ...]:
-        """Return for each line the number of moves it shares with ``history`` and its own moves after those."""
+        """Return, for each line, the number of moves shared with ``history`` and the moves after them."""
         found = []
         for line in self._lines:
             after = common(line, history)
@@ -46,16 +46,16 @@ class Variations:
         return tuple(found)
 
     def forget(self, history: Sequence[Ply]) -> None:
-        """Remove the lines with which ``history`` begins: once replayed, they are no longer variations."""
+        """Remove the lines that are the beginning of ``history``; they are no longer variations."""
         self._lines = [line for line in self._lines if common(line, history) < len(line)]
 
     def drop(self, line: Line) -> None:
-        """Remove exactly this line."""
+        """Remove the line equal to this one."""
         self._lines = [each for each in self._lines if each != line]
 
 
 def common(line: Sequence[Ply], other: Sequence[Ply]) -> int:
-    """Return the number of moves two histories share at their beginning."""
+    """Return the number of moves at the beginning that two histories have in common."""
     pairs = zip(line, other, strict=False)
     return next(
         (n for n, (a, b) in enumerate(pairs) if (a.move, a.seat, a.turn) != (b.move, b.seat, b.turn)),

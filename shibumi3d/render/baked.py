@@ -1,4 +1,4 @@
-"""Disk cache for baked textures, which are slow to make."""
+"""Disk cache for baked textures, which take long to compute."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shibumi3d.files import make_folder, read, sweep, write
 from shibumi3d.paths import cache_folder
 
 MOST = 32
-"""Maximum number of cached files; the least recently used are deleted first."""
+"""Maximum number of cached files; the least recently used ones are deleted."""
 LARGEST = 16 * 2**20
 """Maximum size of a cached file, in bytes."""
 
@@ -21,7 +21,7 @@ LARGEST = 16 * 2**20
 def find(key: tuple[object, ...], lengths: Sequence[int]) -> list[bytes] | None:
     """Return the images cached under ``key``, or None if they are missing or unusable.
 
-    ``lengths`` are their sizes in bytes. An entry of any other total size is not used.
+    ``lengths`` are their sizes in bytes. An entry whose total size differs is not used.
     """
     file = _file(key)
     unpacking = zlib.decompressobj()
@@ -40,7 +40,7 @@ def find(key: tuple[object, ...], lengths: Sequence[int]) -> list[bytes] | None:
 
 
 def keep(key: tuple[object, ...], pictures: Sequence[bytes]) -> None:
-    """Cache images under ``key``; do nothing if the cache isn't writable."""
+    """Store images in the cache under ``key``; do nothing if the cache isn't writable."""
     file = _file(key)
     with suppress(OSError):
         make_folder(file.parent)

@@ -1,4 +1,4 @@
-"""Textures of wood, stone, tatami and cloth, baked by a shader when first needed."""
+"""Textures of wood, stone, tatami and cloth, which a shader bakes when they are first needed."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ _BAND = 128  # height in texels of one side of a board
 _SHARP = 0.8  # sharpening of the smaller mipmap levels
 _MEAN = 1 / math.sqrt(2.25)
 _MADE = 1
-"""Version of the baking code; change it whenever that code changes, to invalidate cached textures."""
+"""Version of the baking code. Change it with the code, so that cached textures become invalid."""
 MOST = 4
 """Number of textures kept in memory for other OpenGL contexts of this process.
 
-It is the number that one table shows. Baking a texture takes longer than drawing a frame.
+One table needs this many. They are kept because baking a texture takes longer than drawing a frame.
 """
 _kept: OrderedDict[tuple[object, ...], list[bytes]] = OrderedDict()
-"""Mipmap levels of each texture, largest first; the most recently used texture is last."""
+"""Mipmap levels of each texture, largest first. The most recently used texture is last."""
 
 Place = tuple[float, float, float]
 
 
 def wood(board: str) -> tuple[str, str]:
-    """Return the material and colour of pieces that lie beside a board of the given material."""
+    """Return the material and colour of pieces next to a board of the given material."""
     return _WOOD[board]
 
 
 class Grains:
-    """Material textures of one :class:`Kit`."""
+    """The material textures of one :class:`Kit`."""
 
     def __init__(self, kit: Kit) -> None:
         self._kit = kit
@@ -58,7 +58,7 @@ class Grains:
     def prepare(self, frame: Frame) -> None:
         """Bake all textures that ``frame`` needs.
 
-        Baking binds framebuffers of its own.
+        This binds other framebuffers.
         """
         self.table(frame.theme.tone)
         for board in frame.boards:
@@ -69,9 +69,9 @@ class Grains:
             self.pieces(frame.theme)
 
     def board(self, theme: Theme, board: Board) -> tuple[moderngl.Texture, moderngl.Texture]:
-        """Return the texture of the top of ``board``, and the one of its sides.
+        """Return the texture of the top of ``board`` and that of its sides.
 
-        The sides are stacked in the order east, west, south, north, from the bottom.
+        The second one contains the sides stacked from bottom to top, in the order east, west, south, north.
         """
         kind = _KINDS[theme.board]
         return self._grain(kind, board.half), self._sides(kind, board.half)
@@ -81,7 +81,7 @@ class Grains:
         return self._grain(_TABLES[tone], 2.38, table=True)
 
     def pieces(self, theme: Theme) -> moderngl.Texture:
-        """Return the wood texture of pieces on the table."""
+        """Return the wood texture for pieces on the table."""
         return self._grain(_KINDS[wood(theme.board)[0]], 4.0)
 
     def _grain(self, kind: int, half: float, table: bool = False) -> moderngl.Texture:
@@ -212,7 +212,7 @@ def _bytes(data: Array) -> Array:
 
 
 def _halved(data: Array) -> Array:
-    """Return the texture at half size, each texel the mean of four."""
+    """Return the texture at half size; each texel is the mean of four."""
     return (data[::2, ::2] + data[1::2, ::2] + data[::2, 1::2] + data[1::2, 1::2]) / 4
 
 

@@ -1,4 +1,4 @@
-"""Resources shared by all render passes: context, tier, programs, buffers and vertex arrays."""
+"""OpenGL resources that render passes share: context, tier, programs, buffers and vertex arrays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SQUARE = np.array([-1, -1, 1, -1, -1, 1, 1, 1], dtype="f4")
 
 
 class Released(Protocol):
-    """OpenGL resource that can be released."""
+    """An OpenGL resource that can be released."""
 
     def release(self) -> Any:
         """Free the resource."""
@@ -32,9 +32,9 @@ _Kept = TypeVar("_Kept", bound=Released)
 class Kit:
     """Factory and owner of the OpenGL resources that render passes need.
 
-    It creates them in ``ctx`` for ``tier``, and frees them together in :meth:`release`. ``hdr`` are the defines of
-    programs that work in linear light if the tier does. ``square`` are the corners of the whole image, as a triangle
-    strip. ``beside`` is another kit in the same context, which outlives this one.
+    It creates them in ``ctx`` for ``tier``, and frees them together in :meth:`release`. ``hdr`` are the names to define
+    for programs that output linear light if the tier uses it. ``square`` is a buffer with the corners of the whole
+    image, for a triangle strip. ``beside`` is another kit in the same context that is released after this one.
     """
 
     def __init__(self, ctx: moderngl.Context, tier: Tier, beside: Kit | None = None) -> None:
@@ -47,17 +47,17 @@ class Kit:
         self.square = self.buffer(_SQUARE)
 
     def keep(self, item: _Kept) -> _Kept:
-        """Register ``item`` to be freed with the kit, and return it."""
+        """Register ``item`` to be freed together with the kit, and return it."""
         self._kept.append(item)
         return item
 
     def program(self, name: str, *defines: str) -> moderngl.Program:
-        """Compile a program and record it in ``compiled``. Raises :class:`ShaderError`."""
+        """Compile a program and add it to ``compiled``. Raises :class:`ShaderError`."""
         self.compiled.append((name, defines))
         return self.keep(program(self.ctx, name, defines))
 
     def buffer(self, data: Floats | np.ndarray[Any, Any]) -> moderngl.Buffer:
-        """Return a buffer with the contents of ``data``."""
+        """Return a buffer that contains ``data``."""
         return self.keep(self.ctx.buffer(data.tobytes()))
 
     def rows(self, floats: int, count: int) -> moderngl.Buffer:
@@ -78,14 +78,14 @@ class Kit:
         return self.array(made, [(self.square, "2f", "in_corner")])
 
     def lookup(self, width: int, height: int = 1) -> Lookup:
-        """Return a lookup table for shaders."""
+        """Return a lookup table for shaders, with ``width`` x ``height`` texels at first."""
         return self.keep(Lookup(self.ctx, width, height))
 
     def plain(self) -> moderngl.Sampler:
         """Return a sampler without anisotropic filtering, for material textures.
 
-        Anisotropic filtering in llvmpipe is slow where neighbouring pixels sample places far apart, as with rays or on
-        two sides of a branch.
+        Anisotropic filtering is slow in llvmpipe if neighbouring pixels sample distant places. This happens with rays,
+        and if the pixels take different branches.
         """
         smooth = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return self.keep(self.ctx.sampler(filter=smooth, anisotropy=1.0))
@@ -95,7 +95,7 @@ class Kit:
         self._parked.use()
 
     def release(self) -> None:
-        """Free everything that was created or registered here."""
+        """Free everything that this kit created or registered."""
         self.park()
         for item in reversed(self._kept):
             item.release()
@@ -105,7 +105,7 @@ class Kit:
 
 
 class Lookup:
-    """Lookup table for shaders: a texture of four floats per texel, which grows as needed."""
+    """Lookup table for shaders: a texture with four floats per texel, which grows as needed."""
 
     def __init__(self, ctx: moderngl.Context, width: int, height: int) -> None:
         self._ctx = ctx
@@ -117,7 +117,7 @@ class Lookup:
         return texture
 
     def write(self, rows: Floats) -> None:
-        """Write texels of shape (n, m, 4), or one row (m, 4), starting at the first texel."""
+        """Write texels (n, m, 4), or a single row of them (m, 4), starting at the first texel."""
         *high, wide, _ = rows.shape
         height = high[0] if high else 1
         if wide > self._texture.width or height > self._texture.height:

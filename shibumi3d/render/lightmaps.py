@@ -1,4 +1,4 @@
-"""Light maps of the table and of each board."""
+"""Light maps of the table and the boards."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SPLAT = {
 def _table_domain(frame: Frame) -> Domain:
     """Return the part of the table that the light map covers.
 
-    It grows in steps to include marbles and pieces that lie beside the boards.
+    It grows in steps to include marbles and pieces beside the boards.
     """
     east, north = extent(frame.boards)
     aside = [ball for ball in frame.balls if ball.z < TOP]
@@ -55,10 +55,10 @@ def _table_domain(frame: Frame) -> Domain:
 
 
 class LightMaps:
-    """Textures that hold how much of the window and the sky each point of a surface sees.
+    """Textures that hold how much of the window and the sky is visible from each point of a surface.
 
-    Shadows of resting marbles and of others are kept in separate maps. Maps of resting shadows are redrawn only when
-    something that casts them has moved. ``domain`` is the part of the table that has a map.
+    Shadows of resting marbles and of other objects are kept in separate maps. Maps of resting shadows are redrawn only
+    when something that casts them has moved. ``domain`` is the part of the table that has a map.
     """
 
     def __init__(self, kit: Kit) -> None:
@@ -96,11 +96,11 @@ class LightMaps:
         return self._maps[board][0]
 
     def table(self, shaded: bool = False) -> moderngl.Texture:
-        """Return the light map of the table; with ``shaded``, including the shadows of pieces."""
+        """Return the light map of the table. With ``shaded``, it includes the shadows of pieces."""
         return self._maps["shaded" if shaded else "table"][0]
 
     def update(self, frame: Frame, splats: Floats) -> None:
-        """Draw the light maps of ``frame``; ``splats`` (n, SPLAT) are the shadow casters."""
+        """Draw the light maps for ``frame``; ``splats`` (n, SPLAT) are the shadow casters."""
         domain = _table_domain(frame)
         if (frame.boards, domain) != (self.boards, self.domain):
             self.boards, self.domain = frame.boards, domain
@@ -138,10 +138,11 @@ class LightMaps:
         self._maps.clear()
 
     def _moved(self, splats: Floats) -> tuple[Floats, Floats, bool]:
-        """Return the shadows of resting marbles, all others, and whether resting ones need a redraw.
+        """Return the shadows of resting marbles, all others, and whether to redraw the resting ones.
 
-        Resting marbles are those drawn in the maps of resting shadows. They are chosen again when one of them is gone,
-        or when there are more than a few others and some of them have not moved since the last frame.
+        Marbles count as resting if their shadows are drawn in the maps of resting shadows. They are chosen again when
+        one of them is gone, or when there are more than a few others and some of these have not moved since the last
+        frame.
         """
         keys = [row.tobytes() for row in splats]
         now = frozenset(keys)
@@ -161,7 +162,7 @@ class LightMaps:
         if under is None:
             self._ctx.clear(1.0, 1.0, 1.0, 1.0)
         else:
-            # Drawn rather than copied, because a copy would wait for all earlier commands.
+            # Draw the map instead of copying it, because a copy would wait for all earlier commands.
             self._ctx.disable(moderngl.BLEND)
             self._maps[under][0].use(0)
             put(self._copy, u_picture=0)
@@ -202,7 +203,7 @@ class LightMaps:
         return self._maps[key][1]
 
     def _base(self) -> None:
-        """Draw the light map of the table with the shadows of the boards only, unless it exists."""
+        """Draw the light map of the table with only the shadows of the boards, unless it exists."""
         if "base" in self._maps:
             return
         target = self._map("base")

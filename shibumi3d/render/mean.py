@@ -1,6 +1,7 @@
 """Averaging of many images of a scene, for smooth edges and accurate lighting.
 
-Each image is shifted by part of a pixel and uses different rays, so the mean samples light instead of approximating it.
+Each image is shifted by part of a pixel and uses different rays, so that the mean samples the light instead of
+approximating it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from shibumi3d.scene.camera import Camera
 
 Rays: TypeAlias = tuple[float, float, float, float]  # two points in the unit disc: see ball.glsl
 REACH = 0.57
-"""Maximum shift of an image, in pixels; slightly over half a pixel smooths best."""
+"""Maximum shift of an image in pixels. Slightly over half a pixel gives the smoothest edges."""
 # Steps of Roberts' R2 sequence, which fills a square evenly at any length.
 _STEPS = 0.7548776662466927, 0.5698402909980532
 # The same sequence in four dimensions.
@@ -40,7 +41,7 @@ def jittered(camera: Camera, width: int, height: int, count: int) -> Iterator[Ca
 
 
 def scattered(count: int) -> Iterator[Rays]:
-    """Yield the rays of ``count`` images, spread evenly over both discs."""
+    """Yield rays for ``count`` images, spread evenly over both discs."""
     for number in range(count):
         a, b, c, d = ((0.5 + (number + 1) * step) % 1.0 for step in _RAY_STEPS)
         x, y = (
@@ -51,7 +52,7 @@ def scattered(count: int) -> Iterator[Rays]:
 
 
 class Mean:
-    """Running mean of images in :attr:`texture`, in the colour space of the images."""
+    """Running mean of images in :attr:`texture`, computed in the colour space of the images."""
 
     texture: moderngl.Texture
 

@@ -1,4 +1,4 @@
-"""Export of films as MP4 or animated GIF, using the ffmpeg of imageio-ffmpeg."""
+"""Export of films as MP4 or animated GIF, with the ffmpeg that imageio-ffmpeg provides."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from shibumi3d.i18n import LocalizedError, Message, NoFile, describe_exit, reaso
 from shibumi3d.render.png import png
 
 Pixels: TypeAlias = NDArray[np.uint8]
-"""Image of shape (height, width, 3), rows from the top."""
+"""An image of shape (height, width, 3), with rows from the top."""
 
 EXTRA = "shibumi3d[film]"
-"""Package to install for film export."""
+"""Package that has to be installed for film export."""
 
 
 class NoEncoder(LocalizedError, RuntimeError):
-    """Films can't be exported on this machine. The message is one plain sentence."""
+    """Raised when films can't be exported on this machine. The message is one plain sentence."""
 
 
 def write(
@@ -39,12 +39,12 @@ def write(
 ) -> None:
     """Write a film to ``path`` atomically.
 
-    ``pictures`` yields images, each with the number of frames to show it for; ``rate`` is in frames per second. Widths
-    and heights must be even. ``kind`` is ``"mp4"`` or ``"gif"``. A GIF loops, and has a palette of 256 colours chosen
-    from ``samples``.
+    ``pictures`` yields images, each with the number of frames for which it is shown; ``rate`` is in frames per second.
+    Widths and heights must be even. ``kind`` is ``"mp4"`` or ``"gif"``. A GIF loops, and has a palette of 256 colours
+    chosen from ``samples``.
 
-    Exceptions raised by ``pictures`` propagate, and the file is left unchanged. ``path`` may be none of the files in
-    ``reads``. Raises NoEncoder and OSError.
+    Exceptions raised by ``pictures`` propagate, and the file is left unchanged. ``path`` must not be one of the files
+    in ``reads``. Raises NoEncoder and OSError.
     """
     encoder = _encoder()
     # Helper files go to the temporary folder; the film itself is written next to its destination.
@@ -82,7 +82,7 @@ def _encoder() -> str:
 
 
 def _raw(width: int, height: int, rate: int) -> list[str]:
-    """Return the ffmpeg arguments that describe raw pixels from a pipe."""
+    """Return the ffmpeg arguments for reading raw pixels from a pipe."""
     return ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", str(rate), "-i", "-"]
 
 

@@ -11,8 +11,8 @@ from shibumi3d.scene.marbles.layout import Array
 class Picture:
     """Render target of ``size`` pixels with a depth buffer.
 
-    ``samples`` is the number of multisampling samples, 0 for none. ``linear`` stores linear light as 16-bit floats.
-    ``texture`` holds the image after :meth:`resolve`.
+    ``samples`` is the number of multisampling samples, 0 for none. With ``linear``, it stores linear light as 16-bit
+    floats. ``texture`` contains the image after :meth:`resolve`.
     """
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int, linear: bool) -> None:
@@ -31,11 +31,11 @@ class Picture:
         self._linear = linear
 
     def use(self) -> None:
-        """Bind the picture as the target of drawing."""
+        """Bind the picture as the drawing target."""
         self._drawn.use()
 
     def clear(self, floor: Array, tile: tuple[int, int, int, int] | None = None) -> None:
-        """Fill the picture or one ``tile`` with the colour ``floor``, and reset its depth."""
+        """Fill the picture, or only ``tile``, with the colour ``floor``, and reset its depth."""
         self._drawn.depth_mask = True
         red, green, blue = (floor if self._linear else np.sqrt(floor * 0.9)).tolist()
         self._drawn.clear(red, green, blue, depth=1.0, viewport=tile)
@@ -47,16 +47,16 @@ class Picture:
         self._drawn.depth_mask = write
 
     def draws_colour(self, colour: bool) -> None:
-        """Set whether drawing writes colour; otherwise it can only write depth."""
+        """Set whether drawing writes colour. If not, it can still write depth."""
         self._drawn.color_mask = (colour,) * 4
 
     def resolve(self, ctx: moderngl.Context) -> None:
-        """Copy multisampled contents to ``texture``."""
+        """Copy the multisampled image to ``texture``."""
         if self.smooth:
             ctx.copy_framebuffer(self._target, self.smooth)
 
     def release(self) -> None:
-        """Free the picture, which must not be bound."""
+        """Free the picture. It must not be bound."""
         if self.smooth:
             self.smooth.release()
             self._buffer.release()

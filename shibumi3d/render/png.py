@@ -1,4 +1,4 @@
-"""PNG encoder, and a decoder for files that it wrote."""
+"""PNG encoder, and a decoder for the files that it writes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 
 def png(pixels: NDArray[np.uint8], small: bool = False) -> bytes:
-    """Return ``pixels`` (height, width, 3 or 4), rows from the top, as a PNG file.
+    """Return ``pixels`` (height, width, 3 or 4), with rows from the top, as a PNG file.
 
-    ``small`` about halves the file size by quantizing colour values to steps of four, dark ones to steps of two, which
-    is hardly visible. Raises ValueError for an array of any other shape.
+    ``small`` reduces the file size by about half: colour values are quantized to steps of four, and dark ones to steps
+    of two, which is hardly visible. Raises ValueError for an array of any other shape.
     """
     height, width, channels = pixels.shape
     if channels not in (3, 4):
@@ -41,9 +41,9 @@ def png(pixels: NDArray[np.uint8], small: bool = False) -> bytes:
 
 
 def unpacked(data: bytes) -> NDArray[np.uint8]:
-    """Return the pixels of a file written by :func:`png`, (height, width, 3 or 4), rows from the top.
+    """Return the pixels (height, width, 3 or 4), rows from the top, of a file written by :func:`png`.
 
-    Raises ValueError for other PNG files, and for incomplete ones.
+    Raises ValueError for other PNG files and for incomplete ones.
     """
     if data[:8] != b"\x89PNG\r\n\x1a\n":
         raise ValueError("not a PNG")

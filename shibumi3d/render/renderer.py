@@ -36,13 +36,15 @@ Group: TypeAlias = tuple[
 
 
 class Renderer:
-    """Renderer of frames into framebuffers of ``ctx``.
+    """Renderer of frames into framebuffers of the context ``ctx``.
 
-    ``tier`` is a :class:`Tier`, or ``"low"``, ``"medium"``, ``"high"`` or ``"auto"``, which chooses by the name of the
-    driver. ``live`` is another renderer in the same context, whose textures this one shares; release this one first.
+    ``tier`` is a :class:`Tier`, ``"low"``, ``"medium"``, ``"high"``, or ``"auto"``, which chooses a tier by the name of
+    the driver. ``live`` is another renderer in the same context, whose textures this one shares. Release this one
+    first.
 
-    The renderer sets all OpenGL state it needs. It leaves depth test and culling off, blending on, and a framebuffer of
-    its own bound: if a framebuffer were released while bound, moderngl would cause an error when it binds it again.
+    The renderer sets all OpenGL state that it needs. It leaves depth test and culling off, blending on, and one of its
+    own framebuffers bound. If a framebuffer were released while bound, moderngl would cause an error when binding it
+    again.
     """
 
     def __init__(
@@ -82,10 +84,10 @@ class Renderer:
         origin: tuple[int, int] = (0, 0),
         part: float = 1.0,
     ) -> None:
-        """Draw ``frame`` seen by ``camera`` into ``width`` x ``height`` pixels of ``framebuffer``.
+        """Draw ``frame`` as seen by ``camera`` into ``width`` x ``height`` pixels of ``framebuffer``.
 
-        ``scale`` is physical pixels per logical pixel, so that marks keep their size. ``origin`` is the lower left
-        corner of the image in the framebuffer. ``part`` is the opacity, from 0 to 1.
+        ``scale`` is the number of physical pixels per logical pixel, which determines the size of marks. ``origin`` is
+        the lower left corner of the image in the framebuffer. ``part`` is the opacity, from 0 to 1.
         """
         found = self._prepare(frame)
         size = (max(round(width * self.pace.scale), 1), max(round(height * self.pace.scale), 1))
@@ -109,8 +111,8 @@ class Renderer:
     ) -> Iterator[None]:
         """Draw the scene of ``frame`` at full size, tile by tile.
 
-        Yields after each completed step: one of preparation, then one for each tile. If ``whole``, :meth:`present` can
-        show the scene afterwards. Nothing else may be drawn with this renderer until the iterator is exhausted.
+        Yields after each step: first the preparation, then each tile. If ``whole``, :meth:`present` can show the scene
+        afterwards. Nothing else may be drawn with this renderer until the iterator is exhausted.
         """
         found = self._prepare(frame)
         self._gathered = False
@@ -149,8 +151,8 @@ class Renderer:
     def gather(self, frame: Frame, camera: Camera, width: int, height: int, count: int) -> Iterator[None]:
         """Draw the scene of ``frame`` ``count`` times with sub-pixel shifts, and average the images.
 
-        Yields after each image. :meth:`present` shows the mean. Nothing else may be drawn with this renderer until the
-        iterator is exhausted.
+        Yields after each image. :meth:`present` then shows the mean. Nothing else may be drawn with this renderer until
+        the iterator is exhausted.
         """
         found = self._prepare(frame)
         self._grains.prepare(frame)
@@ -170,7 +172,7 @@ class Renderer:
 
     @property
     def compiled(self) -> Sequence[tuple[str, tuple[str, ...]]]:
-        """Names and defines of all programs in use."""
+        """Names and defines of all shader programs in use."""
         return self._kit.compiled
 
     def _show(
@@ -200,9 +202,9 @@ class Renderer:
         self._kit.park()
 
     def renewed(self) -> Renderer:
-        """Return a renderer with the shaders reloaded from their files, and release this one.
+        """Return a renderer with its shaders loaded from their files again, and release this one.
 
-        Raises :class:`ShaderError` if a shader in use does not compile; this renderer is then unchanged.
+        Raises :class:`ShaderError` if one of the shaders in use does not compile; this renderer is then unchanged.
         """
         for name, defines in self.compiled:
             program(self.ctx, name, defines).release()
@@ -251,7 +253,8 @@ class Renderer:
     ) -> None:
         """Draw the scene without its signs, from far to near.
 
-        Draw only ``tile`` of the picture if given. ``rays`` are given if the picture is one of many to average.
+        If ``tile`` is given, only that part of the picture is drawn. ``rays`` are given if the picture is one of many
+        that are averaged.
         """
         ctx, frame = self.ctx, seen.frame
         picture.use()
@@ -288,9 +291,10 @@ class Renderer:
 
 
 def _groups(seen: View, found: Balls) -> list[Group]:
-    """Group pieces and marbles by the board that may hide them, boards from far to near.
+    """Group pieces and marbles by the board that may hide them, with the boards from far to near.
 
-    Each group is drawn before its board, so that the board covers it. The last group has no board and holds the rest.
+    Each group is drawn before its board, so that the board covers it. The last group has no board and contains the
+    rest.
     """
     frame, eye = seen.frame, seen.eye
     rows = found.rows[far_to_near(found, eye)]

@@ -1,4 +1,4 @@
-"""Lighting of the room: its window, its sky, and how light fades over the table."""
+"""Lighting of the room: its window, its sky, and how the light falls off over the table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from shibumi3d.scene.palette import BOARDS, LUMINANCE, Colour, Theme, linear
 def _sun() -> Array:
     """Return the unit vector towards the window.
 
-    The window is to the left of the initial view, so that shadows leave the board and are visible.
+    The window is on the left of the initial view, so that shadows fall outside the boards and are visible.
     """
     yaw = math.radians(HOME_YAW)
     right = np.array([math.cos(yaw), math.sin(yaw), 0.0])
@@ -40,9 +40,9 @@ _USUAL = half_side(4)  # half size of the board that the pools of light are tune
 class Light:
     """Light of the room, as linear colours.
 
-    ``key`` comes from the window, ``sky`` from above and behind, and ``ground`` is reflected by table and boards.
-    ``table`` is how much brighter the table is lit than the boards. On the table, the light fades with the square of
-    the distance from ``middle``, at the rate ``fall``, down to the fraction ``rest``.
+    ``key`` comes from the window, ``sky`` from above and behind; ``ground`` is reflected by the table and the boards.
+    The table is brighter than the boards by the factor ``table``. There, the light falls off with the square of the
+    distance from ``middle``, at the rate ``fall``, down to the fraction ``rest``.
     """
 
     key: Colour
@@ -77,7 +77,7 @@ _EVENING = np.array([0.06, -0.01, -0.13])
 
 
 def light(theme: Theme) -> Light:
-    """Return the light of a theme."""
+    """Return the light for a theme."""
     found = _LIGHTS[theme.tone, theme.lamp if theme.tone == "night" else "warm"]
     # Colours stay fixed under the white lamp.
     drifts = theme.tone == "day" and theme.lamp == "warm"
@@ -86,16 +86,16 @@ def light(theme: Theme) -> Light:
 
 @lru_cache(16)
 def _at(found: Light, hour: float) -> Light:
-    """Return noon light tinted for ``hour``, from -1 (morning) to 1 (evening), at equal brightness."""
+    """Return the light of noon, tinted for ``hour`` from -1 (morning) to 1 (evening), equally bright."""
     tint = 1.0 + hour * _EVENING
     red, green, blue = (tint / (tint @ np.array(LUMINANCE))).tolist()
     return replace(found, key=(found.key[0] * red, found.key[1] * green, found.key[2] * blue))
 
 
 def extent(boards: tuple[Board, ...]) -> tuple[float, float]:
-    """Return how far the boards reach from the centre of the table, east-west and north-south.
+    """Return how far the boards extend from the centre of the table, along x and along y.
 
-    Without boards, return the extent of one of the usual size.
+    Without boards, return the extent of a board of the usual size.
     """
     return (
         max((abs(board.x) + board.half for board in boards), default=_USUAL),
@@ -104,30 +104,30 @@ def extent(boards: tuple[Board, ...]) -> tuple[float, float]:
 
 
 def table_colour(theme: Theme) -> Colour:
-    """Return the linear colour of the table scaled by the extra light it gets."""
+    """Return the linear colour of the table, brightened by its additional light."""
     red, green, blue = linear(theme.table)
     more = light(theme).table
     return red * more, green * more, blue * more
 
 
 def floor(theme: Theme) -> Array:
-    """Return the linear colour of the floor beyond the table, before the light fades."""
+    """Return the linear colour of the floor beyond the table, before the light falls off."""
     return np.array(linear(theme.table)) * (0.66 if theme.tone == "day" else 0.60)
 
 
 def rest(theme: Theme) -> Array:
-    """Return the fraction of each colour of light, from 0 to 1, that is left far from the window."""
+    """Return the fraction of red, green and blue light, from 0 to 1, that remains far from the window."""
     return np.array(_REST) * light(theme).rest
 
 
 def level(theme: Theme) -> tuple[Array, Array]:
-    """Return the light of the window and of the sky on a horizontal surface."""
+    """Return the light from the window and that from the sky on a horizontal surface."""
     lit = light(theme)
     return np.array(lit.key) * SUN[2], np.array(lit.sky) * (0.88 + 0.12 * SUN[2])
 
 
 def uniforms(theme: Theme, boards: tuple[Board, ...]) -> dict[str, object]:
-    """Return the uniforms of light.glsl: the lights, and the colours of the surroundings."""
+    """Return the uniforms of light.glsl: the lights and the colours of the surroundings."""
     lit = light(theme)
     window, sky = level(theme)
     wide = _USUAL / max(extent(boards))

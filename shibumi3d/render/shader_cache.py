@@ -1,7 +1,7 @@
-"""Protection against crashes of Mesa's shader cache on a full disk.
+"""Protection against crashes caused by Mesa's shader cache on a full disk.
 
-Mesa, the OpenGL driver of most Linux machines, maps its shader cache index from a sparse file. Writing to a hole of
-that file on a full disk raises no error that can be caught, but ends the program with a bus error.
+Mesa, the OpenGL driver of most Linux machines, maps the index of its shader cache from a sparse file. If the disk is
+full, writing to a hole of that file raises no error that can be caught, but ends the program with a bus error.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from contextlib import suppress
 from pathlib import Path
 
 INDEX_BYTES = 2 * 2**20
-"""Upper bound on the size of the mapped file in any version of Mesa.
+"""Maximum size of the mapped file in any version of Mesa, in bytes.
 
-The file has 65,536 entries of 20 bytes and a header.
+The file has a header and 65,536 entries of 20 bytes.
 """
 SWITCHES = ("MESA_SHADER_CACHE_DISABLE", "MESA_GLSL_CACHE_DISABLE")
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -25,8 +25,8 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 def ensure_room() -> Path | None:
     """Turn the driver's shader cache off if the disk has no room for it.
 
-    Returns the cache folder in that case, otherwise None. Must be called before OpenGL is loaded. Child processes
-    inherit the setting, and get None.
+    Returns the cache folder in that case, otherwise None. This must be called before OpenGL is loaded. Child processes
+    inherit the setting, and in them the result is None.
     """
     if not sys.platform.startswith("linux") or any(
         os.environ.get(name, "").lower() in ("1", "true", "yes") for name in SWITCHES
@@ -60,7 +60,7 @@ def _folders() -> list[Path]:
 
 
 def _reserve(folder: Path) -> None:
-    """Allocate the holes of the mapped file in a folder, or test that there is room for a new one.
+    """Allocate the holes of the mapped file in a folder, or check that there is room for a new file.
 
     Raises OSError.
     """

@@ -1,4 +1,4 @@
-"""Loader of shader programs: one file each, with a vertex and a fragment section."""
+"""Loader of shader programs. Each is a file with a vertex section and a fragment section."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _INCLUDE = re.compile(r'^#include "([\w.]+)"\n', re.MULTILINE)
 _SECTION = re.compile(r"^// -- (vertex|fragment)\n", re.MULTILINE)
 # Line references in driver logs: 0:12(3) in Mesa, 0(12) in NVIDIA's, 0:12 in all others.
 _PLACE = re.compile(r"\b0(?::(\d+)(?:\(\d+\))?|\((\d+)\))")
-_FILE = 10_000  # maximum lines of a file; Mesa mixes up file numbers, so line numbers encode the file too
+_FILE = 10_000  # maximum number of lines in a file; Mesa mixes up file numbers, so line numbers encode the file too
 
 
 class ShaderError(Exception):
-    """A shader program does not compile.
+    """Raised when a shader program does not compile.
 
-    The message gives the file and line of everything the driver complains about.
+    The message gives the file and line of each of the driver's complaints.
     """
 
 
 def files(name: str) -> tuple[str, ...]:
-    """Return the file names of program ``name``: its own file, then the files it includes."""
+    """Return the file names of program ``name``: its own file, followed by the files it includes."""
     own = f"{name}.glsl"
     return own, *dict.fromkeys(_INCLUDE.findall(paths.read_text("shaders", own)))
 
@@ -32,8 +32,8 @@ def files(name: str) -> tuple[str, ...]:
 def sources(name: str, defines: Iterable[str] = ()) -> tuple[str, str]:
     """Return the vertex and fragment sources of program ``name``, ready to compile.
 
-    ``defines`` are names for ``#ifdef``. ``#include "file"`` is replaced by the contents of that file, and must be
-    outside any ``#ifdef``. Line numbers are those of the files, plus 10,000 times the index of the file in
+    ``defines`` are names for ``#ifdef``. ``#include "file"`` is replaced by the content of that file, and must be
+    outside any ``#ifdef``. Line numbers are those in the files, plus 10,000 times the index of the file in
     :func:`files`. Raises :class:`ShaderError` if a section is missing.
     """
     text = paths.read_text("shaders", f"{name}.glsl")
@@ -69,7 +69,7 @@ def program(ctx: moderngl.Context, name: str, defines: Iterable[str] = ()) -> mo
 
 
 def placed(log: str, name: str, defines: Iterable[str] = ()) -> str:
-    """Return the driver's log for program ``name`` with file names and lines filled in."""
+    """Return the driver's log for program ``name``, with references to file names and lines."""
     names = files(name)
 
     def there(match: re.Match[str]) -> str:
@@ -83,7 +83,7 @@ def placed(log: str, name: str, defines: Iterable[str] = ()) -> str:
 
 
 def put(target: moderngl.Program, **values: object) -> None:
-    """Set the uniforms whose values have changed, ignoring those that the compiler optimized away."""
+    """Set the uniforms whose values have changed, except those that the compiler optimized away."""
     known: dict[str, object] = target.extra or {}
     target.extra = known
     for name, value in values.items():
@@ -99,7 +99,7 @@ def put(target: moderngl.Program, **values: object) -> None:
 
 
 class Watch:
-    """Watcher of the shader files, for live reloading during development."""
+    """Monitor for changes to the shader files, for live reloading during development."""
 
     def __init__(self) -> None:
         self._seen = self._texts()

@@ -23,13 +23,13 @@ _OFFSCREEN: dict[str, Any] = {"backend": "egl"}
 
 
 class NoGraphics(LocalizedError, RuntimeError):
-    """There is no usable OpenGL. The message is one plain sentence."""
+    """Raised when there is no usable OpenGL. The message is one plain sentence."""
 
 
 class Studio:
-    """Off-screen renderer that takes several pictures in one OpenGL context.
+    """Off-screen renderer that can take several pictures in one OpenGL context.
 
-    Use it as a context manager. Raises :class:`NoGraphics` if there is no OpenGL 3.3.
+    It is a context manager. Raises :class:`NoGraphics` if there is no OpenGL 3.3.
     """
 
     def __init__(self, tier: str = "medium") -> None:
@@ -50,9 +50,9 @@ class Studio:
     def pixels(
         self, frame: Frame, camera: Camera, width: int, height: int, scale: float = 1.0, samples: int = 1
     ) -> NDArray[np.uint8]:
-        """Return the image of ``frame`` as (height, width, 3), rows from the top.
+        """Return the image of ``frame`` as an array (height, width, 3), with rows from the top.
 
-        With ``samples`` above 1, it is the mean of that many images.
+        If ``samples`` is above 1, the image is the mean of that many renderings.
         """
         if self._target is None or self._target.size != (width, height):
             old, self._target = self._target, self.ctx.framebuffer([self.ctx.texture((width, height), 3)])
@@ -97,10 +97,10 @@ def shot(
 ) -> bytes:
     """Return an image of ``frame`` as a PNG file.
 
-    ``theme`` overrides the theme of the frame. ``scale`` is physical pixels per logical pixel. ``eyes`` are keys of
-    :data:`palette.EYES`, kinds of colour vision to simulate; several are shown in two columns. ``small`` is passed to
-    :func:`png`. More ``samples``, each shifted by part of a pixel, give smoother edges. Raises :class:`NoGraphics` if
-    there is no OpenGL 3.3.
+    ``theme`` overrides the theme of the frame. ``scale`` is the number of physical pixels per logical pixel. ``eyes``
+    are keys of :data:`palette.EYES`, types of colour vision to simulate; several are shown in two columns. ``small`` is
+    passed to :func:`png`. More ``samples``, each shifted by part of a pixel, give smoother edges. Raises
+    :class:`NoGraphics` if there is no OpenGL 3.3.
     """
     with Studio(tier) as studio:
         studio.renderer.pace.fix(1.0)

@@ -1,8 +1,8 @@
 """High-quality stills, rendered in small steps while nothing moves.
 
 Without a graphics card, an image of the highest tier takes too long to render at once. It is rendered in tiles, so that
-events between two tiles are handled promptly. With a graphics card, the live view already has that quality; its still
-is the mean of many images.
+events can be handled between two tiles. With a graphics card, the live view already has that quality, and the still is
+the mean of many images.
 """
 
 from __future__ import annotations
@@ -23,27 +23,30 @@ from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
 
 COLUMNS, ROWS = 8, 6
-"""Number of tiles across and down; tiles near the centre, where most detail is, are smaller."""
+"""Number of tiles across and down. Tiles near the centre, which has the most detail, are smaller."""
 SAMPLES = 64
-"""Number of images averaged into a still on a graphics card."""
+"""Number of images that are averaged into a still if there is a graphics card."""
 BUDGET = 0.008
-"""Seconds into a step after which no further tile is started."""
+"""Time in seconds after which a step starts no further tile."""
 LONGEST = 0.025
-"""Target maximum seconds for a tile; a tile expected to take longer is halved."""
+"""Target for the maximum rendering time of a tile, in seconds.
+
+A tile that is expected to take longer is halved.
+"""
 STAMP = 64 * 64
-"""Size in pixels at which a tile is no longer split."""
+"""Area in pixels below which a tile is not split further."""
 # Large light maps and anisotropic filtering are slow in software GL and make no visible difference.
 _TIER = replace(TIERS["high"], name="still", shadow=512, anisotropy=1.0)
-_LARGEST = 6_000_000  # maximum pixels of an image that is smoothed
+_LARGEST = 6_000_000  # maximum number of pixels of an image that is smoothed
 _SHARED = ("table", "board", "ball", "piece", "splat", "slab", "shade", "present")
 
 
 class Still:
-    """High-quality still of one scene.
+    """A high-quality still of one scene.
 
-    ``live`` is the renderer of the moving view, whose textures are shared. :meth:`begin` sets the scene, and
-    :meth:`step` renders a part of it until :attr:`ready`. Signs are not part of the scene: :meth:`present` draws them
-    over the still, so they can change while it is kept.
+    ``live`` is the renderer of the moving view, whose textures are shared. :meth:`begin` sets the scene, and each call
+    of :meth:`step` renders a part of it until it is :attr:`ready`. Signs are not part of the scene: :meth:`present`
+    draws them over the still, so that they can change without a new one.
     """
 
     def __init__(self, live: Renderer) -> None:
@@ -83,7 +86,7 @@ class Still:
         return self._steps is not None
 
     def shows(self, frame: Frame, camera: Camera, width: int, height: int) -> bool:
-        """Return whether the still is ready and shows this scene, ignoring its signs."""
+        """Return whether the still is ready and shows this scene; its signs don't matter."""
         return self.ready and self._key == scene(frame, camera, width, height)
 
     def present(
@@ -96,7 +99,7 @@ class Still:
         scale: float = 1.0,
         part: float = 1.0,
     ) -> None:
-        """Draw the still and the signs of ``frame`` to ``framebuffer`` with opacity ``part``."""
+        """Draw the still and the signs of ``frame`` into ``framebuffer`` with opacity ``part``."""
         assert self._renderer is not None
         assert self.ready
         self._renderer.present(frame, camera, framebuffer, width, height, scale, part=part)
@@ -109,7 +112,7 @@ class Still:
             self._renderer = None
 
     def _drawn(self, frame: Frame, camera: Camera, width: int, height: int) -> Iterator[None]:
-        """Render a still in short steps."""
+        """Render a still in short steps and yield after each."""
         if self._renderer is None:
             yield from self._compiled(frame, camera, width, height)
         made = self._renderer
@@ -126,9 +129,9 @@ class Still:
             yield
 
     def _compiled(self, frame: Frame, camera: Camera, width: int, height: int) -> Iterator[None]:
-        """Create the renderer in short steps.
+        """Create the renderer in short steps and yield after each.
 
-        The driver caches compiled programs, so each is compiled in a step of its own first.
+        The driver caches compiled programs, so each program is first compiled in a step of its own.
         """
         ctx = self._live.ctx
         if self._live.tier.rays:
@@ -173,17 +176,17 @@ class Tiles:
             yield left, low, wide, high
 
     def drawn(self) -> None:
-        """Record that the tile yielded most recently has been drawn, and update ``pace``."""
+        """Record that the most recent tile has been drawn, and update ``pace``."""
         if self._begun is not None:
             pixels, begun = self._begun
-            # Small tiles cost mostly overhead, so count at least STAMP pixels. Keep the maximum: the next tile may be
-            # as expensive as any so far.
+            # Most of the time for a small tile is overhead, so count at least STAMP pixels. Keep the maximum, because
+            # the next tile may be as expensive as any so far.
             self.pace = max((self._clock() - begun) / max(pixels, STAMP), self.pace)
             self._begun = None
 
 
 def scene(frame: Frame, camera: Camera, width: int, height: int) -> tuple[object, ...]:
-    """Return a key of everything a still depends on: the frame without signs, camera and size."""
+    """Return a key of everything on which a still depends: the frame without signs, camera and size."""
     return (
         frame.theme,
         frame.boards,
@@ -198,7 +201,7 @@ def scene(frame: Frame, camera: Camera, width: int, height: int) -> tuple[object
 
 
 def tiles(width: int, height: int) -> list[Area]:
-    """Return the tiles of an image, those nearest the centre first."""
+    """Return the tiles of an image, starting with those nearest the centre."""
 
     def cuts(length: int, count: int) -> list[int]:
         at = np.linspace(-1.0, 1.0, count + 1)

@@ -1,4 +1,4 @@
-"""Quality tiers: chosen by the driver, with a resolution that adapts to the frame time."""
+"""Quality tiers: chosen by driver, with a resolution that adapts to the frame time."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ class Tier:
     """Quality settings of the renderer.
 
     ``scale`` is the initial size of the picture relative to the window; it varies between 0.5 and 1. ``samples`` is the
-    number of multisampling samples for board edges (0: none), ``shadow`` the side of light maps in texels, ``grain``
-    the side of wood and cloth textures in texels, and ``anisotropy`` the anisotropic filtering of these textures.
+    number of multisampling samples for the edges of boards (0: none). ``shadow`` is the side length of light maps in
+    texels, and ``grain`` that of wood and cloth textures. ``anisotropy`` is the anisotropic filtering of these
+    textures.
 
-    With ``rays``, the picture is stored as 16-bit linear light; marbles reflect, shade and tint each other, glass
+    With ``rays``, the picture is stored as 16-bit linear light. Marbles then reflect, shade and tint each other, glass
     refracts and colours the light that passes through it, and winning gold glows.
     """
 
@@ -40,15 +41,15 @@ TIERS = {
 
 
 def choose(driver: str) -> Tier:
-    """Return the tier for a ``GL_RENDERER`` name: low for a software renderer, otherwise high."""
+    """Return the tier for a ``GL_RENDERER`` name: low for software renderers, high for all others."""
     return TIERS["low" if _SOFTWARE.search(driver) else "high"]
 
 
 class ScaleControl:
-    """Controller that adapts the picture's scale to the frame time.
+    """Controller that adapts the scale of the picture to the frame time.
 
-    ``target`` is the frame time to stay under, in seconds. The scale changes in steps, and only after several frames
-    agree, so that the picture does not visibly pulse.
+    ``target`` is the maximum frame time to aim for, in seconds. The scale changes in steps, and only after several
+    frames agree, so that the picture does not visibly pulse.
     """
 
     STEPS = (0.5, 0.58, 0.67, 0.8, 1.0)
@@ -62,7 +63,7 @@ class ScaleControl:
 
     @property
     def scale(self) -> float:
-        """Scale of the next frame."""
+        """Scale for the next frame."""
         return self._fixed or self.STEPS[self._step]
 
     def fix(self, scale: float) -> None:
@@ -70,7 +71,7 @@ class ScaleControl:
         self._fixed = scale
 
     def took(self, seconds: float) -> bool:
-        """Record a frame time in ``seconds``; return whether the scale changed."""
+        """Record a frame time in ``seconds``; return whether the scale has changed."""
         if self._fixed:
             return False
         vote = 1 if seconds < self.target * 0.55 else -1 if seconds > self.target else 0

@@ -1,4 +1,4 @@
-"""A frame as seen by one camera: the data that all render passes share."""
+"""A frame as seen by a camera, with the data that all render passes share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shibumi3d.scene.palette import Theme
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Frame, camera and matrices shared by all render passes.
+    """The frame, camera and matrices shared by all render passes.
 
     ``eye`` (3,) is the camera position in world coordinates. ``matrix`` (4, 4) is view times projection, for row
     vectors.

@@ -1,6 +1,6 @@
 """Interfaces to machine-learning libraries: environments for PettingZoo and games for OpenSpiel.
 
-This package has no rules of its own. It translates moves and observations into numbers, and numbers back into moves.
+This package has no game rules of its own. It converts moves and observations to numbers, and numbers to moves.
 
 >>> from shibumi3d.research import choices
 >>> import shibumi3d
@@ -18,7 +18,7 @@ __all__ = ["Choices", "choices", "pettingzoo_env", "planes", "register_open_spie
 
 
 def __getattr__(name: str) -> object:
-    """Import on demand what needs a third-party package."""
+    """Import names that need a third-party package on demand."""
     if name == "pettingzoo_env":
         from .zoo import pettingzoo_env
 

@@ -1,4 +1,4 @@
-"""Moves as numbers from 0, and results as numbers from -1 to 1."""
+"""Moves as numbers counted from 0, and results as numbers from -1 to 1."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from shibumi3d.i18n import Unusable
 from shibumi3d.rules.game import Game, Numbered, Outcome
 
 MOST = 2_000
-"""Number of moves after which a match ends without a winner."""
+"""Maximum number of moves; a match that reaches it ends without a winner."""
 
 
 class Choices(Sequence[str]):
-    """All moves of a game, in the order in which its rules list them. They are mapped to numbers and back."""
+    """Two-way mapping between all moves of a game, in the order of its rules, and numbers from 0."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self.texts = tuple(texts)
@@ -25,20 +25,20 @@ class Choices(Sequence[str]):
         return self.texts[number]
 
     def text(self, number: int) -> str:
-        """Return the text of the move with a number."""
+        """Return the text of the move with this number."""
         return self.texts[number]
 
     def number(self, text: str) -> int:
-        """Return the number of the move with a text. Raises KeyError if the rules have no such move."""
+        """Return the number of the move with this text. Raises KeyError if no move has it."""
         return self._numbers[text]
 
     def open(self, moves: Iterable[object]) -> list[int]:
-        """Return the numbers of legal moves in ascending order."""
+        """Return the numbers of the legal ``moves`` in ascending order."""
         return sorted(self._numbers[str(move)] for move in moves)
 
 
 def choices(game: Game, seats: int | None = None) -> Choices:
-    """Return all moves of a game for a number of seats (None: the minimum).
+    """Return all moves of a game with ``seats`` seats (None: the minimum).
 
     Raises Unusable if the game has no fixed list of moves.
     """
@@ -50,10 +50,10 @@ def choices(game: Game, seats: int | None = None) -> Choices:
 
 
 def returns(outcome: Outcome | None, seats: int) -> list[float]:
-    """Return each seat's return: 1 for a win, -1 for a loss, 0 for a draw, a match in progress, or a win of all seats.
+    """Return each seat's return: 1 for a win, -1 for a loss, otherwise 0.
 
-    In a solo game, the return is 1 if it was solved and -1 otherwise. A solo game's score is in the ``scores`` of its
-    state.
+    Returns are also 0 if the match is not over or all seats win. In a solo game, the return is 1 if the game was
+    solved, else -1; its score is in the ``scores`` of the state.
     """
     if outcome is None or (not outcome.winners and seats > 1) or len(outcome.winners) == seats > 1:
         return [0.0] * seats

@@ -12,10 +12,10 @@ from shibumi3d.rules.game import Game, Numbered
 
 
 def planes(game: Game, view: Any, seat: int) -> npt.NDArray[np.float32]:
-    """Return what ``seat`` sees of ``view`` as an array, whose shape is the same at every moment.
+    """Return what ``seat`` sees of ``view`` as an array. Its shape is the same throughout a match.
 
-    The meaning of the numbers is given by the ``figures`` of each kind of table and in docs/research.md. Raises
-    Unusable for a table without such numbers.
+    The meaning of the numbers is documented in docs/research.md and in the method ``figures`` of each kind of table.
+    Raises Unusable for a table without such numbers.
     """
     if not isinstance(game, Numbered):
         raise Unusable("{game} can't be observed as numbers", game=game.title)

@@ -1,4 +1,4 @@
-"""Games for OpenSpiel: every game with numbered moves, including those with hidden information and chance."""
+"""Games for OpenSpiel: all games with numbered moves, even with hidden information and chance."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ DEALS = 1_000
 
 
 def register_open_spiel(*files: str | Path) -> tuple[str, ...]:
-    """Register every game of the catalogue with numbered moves; return their names, ``python_shibumi_…``.
+    """Register all games of the catalogue that have numbered moves; return their OpenSpiel names.
 
-    With ``files``, register the games in those files instead. Raises Unusable if one has no numbered moves or has the
-    name of another registered game.
+    The names have the form ``python_shibumi_…``. With ``files``, register the games in those files instead. Raises
+    Unusable if one of them has no numbered moves or has the same name as a registered game.
 
-    The parameters are ``players`` (by default the minimum) and ``size`` (by default that of the game). There is one
-    chance node, at the root: it fixes all throws and deals, which players do not know before they are revealed. So
-    games with chance are games of imperfect information, as are those with hidden information. A player's information
-    state is a string: every event as that player saw it.
+    The parameters are ``players`` (by default the minimum) and ``size`` (by default that of the game). The only chance
+    node is the root. It determines all throws and deals, which players do not know until they are revealed. Games with
+    chance are therefore games of imperfect information, like those with hidden information. A player's information
+    state is a string that contains every event as that player observed it.
     """
     known = set(pyspiel.registered_names())
     found = []
@@ -87,10 +87,10 @@ def _type(name: str, game: Game) -> Any:
 
 
 def _made(kind: Any, entry: Entry, usual: Game) -> Callable[..., Any]:
-    """Return the class of a game for OpenSpiel."""
+    """Return the OpenSpiel class for a game."""
 
     class SpielGame(pyspiel.Game):  # type: ignore[misc]  # the package has no types
-        """A game of the catalogue."""
+        """A game of the catalogue as an OpenSpiel game."""
 
         def __init__(self, params: dict[str, Any] | None = None) -> None:
             params = params or {}
@@ -116,7 +116,7 @@ def _made(kind: Any, entry: Entry, usual: Game) -> Callable[..., Any]:
             return SpielState(self)
 
         def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-            """Return an observer, which represents states as tensors and strings."""
+            """Return an observer, which converts states to tensors and strings."""
             recall = iig_obs_type is not None and iig_obs_type.perfect_recall
             return Observer(self, recall)
 
@@ -124,7 +124,10 @@ def _made(kind: Any, entry: Entry, usual: Game) -> Callable[..., Any]:
 
 
 class Reached:
-    """A moment of a match, with what each seat was told so far. It is immutable, so that copies of a state share it."""
+    """A moment of a match, with what each seat has observed so far.
+
+    It is immutable, so that copies of a state can share it.
+    """
 
     def __init__(self, match: Any, told: Overheard, made: int = 0) -> None:
         self.match, self.told, self.made = match, told, made
@@ -134,7 +137,7 @@ class Reached:
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no types
-    """A state of a match."""
+    """A state of a match as an OpenSpiel state."""
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
@@ -144,7 +147,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
 
     @property
     def of(self) -> Any:
-        """The game that is played."""
+        """The game being played."""
         return self.get_game()
 
     def current_player(self) -> int:
@@ -183,13 +186,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
         )
 
     def returns(self) -> list[float]:
-        """Return the returns of the seats: 0 for each until the match is over."""
+        """Return the return of each seat, which is 0 until the match is over."""
         game = self.of
         outcome = game.table.outcome(self.reached.match) if self.reached is not None else None
         return returns(outcome, game.seats)
 
     def view(self, player: int) -> Any:
-        """Return the state as a seat may know it."""
+        """Return the state without what a seat may not know."""
         assert self.reached is not None
         return self.of.table.view(self.reached.match, player)
 
@@ -205,7 +208,7 @@ def _begin(game: Any, seed: int) -> Reached:
 
 
 class Observer:
-    """An observer, which represents states as tensors and strings for a player."""
+    """An observer, which converts states to tensors and strings for one player."""
 
     def __init__(self, game: Any, recall: bool) -> None:
         self.recall = recall
@@ -219,7 +222,7 @@ class Observer:
             self.dict = {"seen": self.tensor.reshape(shape)}
 
     def set_from(self, state: Any, player: int) -> None:
-        """Fill the tensor with what a seat sees."""
+        """Fill the tensor with what a seat sees in a state."""
         if self.dict:
             if state.reached is None:
                 self.tensor.fill(0)
@@ -227,7 +230,7 @@ class Observer:
                 self.dict["seen"][:] = planes(self.table, state.view(player), player)
 
     def string_from(self, state: Any, player: int) -> str:
-        """Return what a seat sees as a string, or everything that it has seen with perfect recall."""
+        """Return as a string what a seat sees or, with perfect recall, everything it has seen so far."""
         if state.reached is None:
             return "before chance"
         if self.recall:

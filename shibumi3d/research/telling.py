@@ -1,4 +1,4 @@
-"""Information states as text: what each seat has been told in a match."""
+"""Information states as text: what each seat has observed in a match."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from shibumi3d.rules.game import Game
 
 
 class Overheard:
-    """What each seat has been told so far, and which secret moves are not revealed yet. Immutable."""
+    """What each seat has observed so far, and which secret moves have not been revealed. Immutable."""
 
     def __init__(
         self, lines: tuple[tuple[str, ...], ...], waiting: tuple[tuple[int, tuple[Any, ...]], ...] = ()
@@ -19,13 +19,14 @@ class Overheard:
 
     @classmethod
     def of(cls, game: Game, state: Any) -> Overheard:
-        """Return what each seat knows of a match that begins in ``state``."""
+        """Return what each seat knows at the start of a match, in ``state``."""
         return cls(tuple(("\n".join(game.lines(game.view(state, seat))),) for seat in range(state.seats)))
 
     def then(self, game: Game, before: Any, after: Any, events: tuple[Any, ...]) -> Overheard:
-        """Return what each seat knows after the seat to move at ``before`` moved and ``events`` happened.
+        """Return what each seat knows after a move and its ``events``.
 
-        The others are told of a secret move when it is revealed, so that seats that choose later have no advantage.
+        The move was made by the seat to move in the state ``before``. Other seats observe a secret move only when it is
+        revealed, so that seats that choose later have no advantage.
         """
         actor = before.to_move
         shut = _secret(before) and _secret(after) and not any(event.reveals for event in events)

@@ -1,4 +1,4 @@
-"""Environments for PettingZoo: every game without hidden information."""
+"""Environments for PettingZoo: all games without hidden information."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ except ImportError:
 def pettingzoo_env(
     game: Game, seats: int | None = None, *, most: int = MOST, render_mode: str | None = None
 ) -> AECEnv:
-    """Return an environment in which agents act in turn: "seat_0", "seat_1" and so on.
+    """Return an environment in which the agents "seat_0", "seat_1" and so on act in turn.
 
     An observation is a dictionary: "observation" is an array as returned by :func:`.planes`, and "action_mask" has a 1
-    for each legal move. When the match is over, each agent is rewarded as in :func:`.returns`, or with the score in a
-    solo game played for score. After ``most`` moves the match is truncated. Raises Unusable for a game with hidden
-    information or without numbered moves.
+    for each legal move. When the match is over, each agent is rewarded with its return (see :func:`.returns`), or in a
+    solo game played for score, with the score. After ``most`` moves, the match is truncated. Raises Unusable for a game
+    that has hidden information or no numbered moves.
     """
     return TableEnv(game, seats, most, render_mode)
 
 
 class TableEnv(AECEnv):  # type: ignore[misc]  # the package has no types
-    """An environment for one match after another at a table."""
+    """An environment in which one match after another is played."""
 
     def __init__(self, game: Game, seats: int | None, most: int, render_mode: str | None) -> None:
         super().__init__()
@@ -77,7 +77,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a new match. ``seed`` is its random seed; by default each match uses the next number."""
+        """Start a new match with the random seed ``seed``, by default one more than the seed before."""
         self._next_seed = self._next_seed + 1 if seed is None else seed
         self.match = self.game.start(self.seats, self._next_seed)
         self.made = 0
@@ -90,14 +90,14 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         self.agent_selection = self.possible_agents[self.match.to_move or 0]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return the observation of an agent, with its legal moves."""
+        """Return what an agent observes, including its legal moves."""
         seat = self.possible_agents.index(agent)
         mask = np.zeros(len(self.choices), np.int8)
         mask[self.choices.open(self.game.moves(self.match, seat))] = 1
         return {"observation": planes(self.game, self.game.view(self.match, seat), seat), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Make a move for the selected agent. Raises IllegalMove if it is illegal."""
+        """Make a move for the agent to move. Raises IllegalMove if it is illegal."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -125,7 +125,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         self.terminations = dict.fromkeys(self.agents, True)
 
     def render(self) -> str | None:
-        """Return the table as lines of text, or print them in the render mode "human"."""
+        """Return the table as lines of text; in the render mode "human", print them instead."""
         lines = "\n".join(self.game.lines(self.game.view(self.match, None)))
         if self.render_mode == "human":
             print(lines)

@@ -1,1 +1,1 @@
-"""The rules of the games: the game interface, the rule language, and the kinds of games."""
+"""The rules of the games: the game interface, the rule language and the table kinds."""

@@ -13,13 +13,13 @@ PHRASES: dict[str, Translatable] = {
     "marbles counted": Plural("{n} marble", "{n} marbles"),
     "points counted": Plural("{n} point", "{n} points"),
 }
-"""Units of scores, by name."""
+"""Phrases for scores with their unit, by name of the unit."""
 
 
 def ending(state: Any, lang: str, names: Sequence[str], *, counted: str = "", shown: bool = False) -> str:
     """Return who won the match and why, or "" if the match is not over.
 
-    In a solo game played for a score, return the score in units of ``counted`` instead of the winner. ``shown``: the
+    For a solo game played for a score, return the score in units of ``counted`` instead. ``shown`` means that the
     program played the solution.
     """
     result: Outcome | None = state.result
@@ -52,10 +52,10 @@ def who_won(
     shown: bool = False,
     lost: bool = False,
 ) -> str:
-    """Return who won a match with ``seats`` seats, and why if ``reason`` is given.
+    """Return who won a match with ``seats`` seats, followed by ``reason`` if there is one.
 
-    ``winners`` are the names of the winners. ``score``: the score to show instead in a solo game played for a score.
-    ``shown``: the program played the solution. ``lost``: all players lost together.
+    ``winners`` are the names of the winners. ``score`` is the score to show instead in a solo game played for a score.
+    ``shown`` means that the program played the solution, ``lost`` that all players lost together.
     """
     if winners and shown:
         who = (

@@ -1,4 +1,4 @@
-"""Errors of games: illegal moves, rules that fail in play, and invalid game files."""
+"""Exceptions for illegal moves, rules that fail during play, and invalid game files."""
 
 from __future__ import annotations
 
@@ -9,26 +9,35 @@ from shibumi3d.i18n import LocalizedError
 from shibumi3d.rules.source import Problem
 
 MOST_PROBLEMS = 100
-"""The maximum number of problems listed for a file; reading stops after that."""
+"""The maximum number of problems reported for a file; parsing stops when it is exceeded."""
 
 
 class IllegalMove(LocalizedError, ValueError):
-    """The move is not legal now. The message names the move and what is asked for."""
+    """A move is not legal in the current state.
+
+    The message names the move and the pending decision.
+    """
 
 
 class RuleFailure(LocalizedError, RuntimeError):
-    """A rule can't be carried out. The message says what failed; the match stays unchanged."""
+    """A rule can't be carried out.
+
+    The message says what failed. The state of the match doesn't change.
+    """
 
 
 class Unforeseen(Exception):
-    """A preview can't continue past a move, because what follows is not yet known.
+    """A preview can't continue because what follows is unknown.
 
     It depends on chance, a reveal, the next game of a series or hidden information.
     """
 
 
 class GameFileError(ValueError):
-    """A game file is invalid. ``problems`` holds all errors found, sorted by location."""
+    """A game file is invalid.
+
+    ``problems`` lists all errors found, sorted by their location in the file.
+    """
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(problems, key=lambda p: (p.mark.file, p.mark.line, p.mark.column)))
@@ -43,10 +52,10 @@ class GameFileError(ValueError):
 
 
 class Problems(list[Problem]):
-    """The problems of a file, without duplicates, limited to :data:`MOST_PROBLEMS`.
+    """The problems found in a file, without duplicates and limited to :data:`MOST_PROBLEMS`.
 
-    Appending one more raises :class:`GameFileError`, so that reading stops in a file full of errors. Problems found by
-    another reader are added with ``extend`` while there is room.
+    Appending a problem beyond the limit raises :class:`GameFileError`, which stops the parser. Problems found by
+    another parser can be added with ``extend``, which ignores those beyond the limit.
     """
 
     def __init__(self, problems: Iterable[Problem] = ()) -> None:
@@ -56,17 +65,20 @@ class Problems(list[Problem]):
 
     @property
     def full(self) -> bool:
-        """Whether there is no room for another problem."""
+        """Whether the limit has been reached."""
         return len(self) > MOST_PROBLEMS
 
     def append(self, problem: Problem) -> None:
-        """Add a problem. Raises GameFileError with all problems once there are too many."""
+        """Add a problem.
+
+        Raises GameFileError, with all problems so far, if there are too many.
+        """
         self._note(problem)
         if self.full:
             raise GameFileError(self)
 
     def extend(self, problems: Iterable[Problem]) -> None:
-        """Add the problems found by another reader while there is room."""
+        """Add the problems found by another parser, up to the limit."""
         for problem in problems:
             self._note(problem)
 

@@ -1,8 +1,8 @@
 """The interface that every kind of game implements.
 
-A :class:`Game` is a set of functions on immutable states. The packages above ``rules`` use only this interface, so
-nothing here is specific to marbles. Seats are numbered from 0. Languages are codes such as "en"; a text that is missing
-in a language falls back to English.
+A :class:`Game` is a set of functions on immutable states. The packages above ``rules`` use only this interface, so it
+contains nothing that is specific to marbles. Seats are numbered from 0. Languages are codes such as "en"; a text that
+is missing in a language falls back to English.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from shibumi3d.i18n import Unusable
 from shibumi3d.rules.search import FastGame, Search
 
 Deal = Mapping[str, str | Sequence[str]]
-"""Preset outcomes of chance or of setup choices: for each name one text, or one text per seat."""
+"""Preset outcomes of chance and setup choices, by name: one text, or one text per seat."""
 
 Text = Mapping[str, str]
 """A text in several languages, keyed by language code."""
@@ -26,8 +26,9 @@ Text = Mapping[str, str]
 class Position:
     """A custom starting position, as accepted by :meth:`Drawable.position`.
 
-    ``boards`` are texts in the notation of the game's kind. ``to_move`` is a seat and ``phase`` a phase, both numbered
-    from 0. ``stocks`` lists what lies beside the boards; stocks that are left out start as usual.
+    ``boards`` are texts in the notation of the kind of game. ``to_move`` is a seat and ``phase`` a phase; both are
+    numbered from 0. ``stocks`` gives the contents of stocks, which lie beside the boards. Stocks that it doesn't
+    mention have their normal contents.
     """
 
     boards: tuple[str, ...]
@@ -40,9 +41,9 @@ class Position:
 class Move:
     """One atomic choice, such as a player makes with a single click.
 
-    Kinds of games add fields in subclasses. The ``kind`` values "pass" and "done" mean the same in every game.
-    Whitespace in ``text`` is not significant; ``text`` is never translated and is unique among the moves of a seat.
-    ``seat`` is the seat that makes the move, or -1 for the seat to move.
+    Each kind of game adds fields in a subclass. The ``kind`` values "pass" and "done" mean the same in every game.
+    ``text`` is the notation of the move: it is never translated, is unique among the moves of a seat, and its
+    whitespace is not significant. ``seat`` is the seat that makes the move, or -1 for the seat to move.
     """
 
     kind: str
@@ -54,10 +55,10 @@ class Move:
 
 
 def asked_first(ask: Ask | None, viewer: int) -> int | None:
-    """Return the seat to move: the first of the seats asked, or None if no seat is asked.
+    """Return the seat to move: the first seat with a pending decision, or None if there is none.
 
-    If ``viewer`` is one of the seats asked, return ``viewer``, because a player's own view describes and offers that
-    player's moves.
+    If ``viewer`` is one of these seats, return ``viewer``, because a player's own view describes that player's decision
+    and moves.
     """
     if ask is None:
         return None
@@ -65,9 +66,9 @@ def asked_first(ask: Ask | None, viewer: int) -> int | None:
 
 
 def by_seat(move: Any, seat: int, state: Any) -> Any:
-    """Return ``move`` as made by ``seat`` in ``state``.
+    """Return ``move`` as a move of ``seat`` in ``state``.
 
-    If the move is made out of turn, the result has its ``seat`` set.
+    Its ``seat`` is set only if the move is made out of turn.
     """
     return move if move.seat == seat or seat == state.to_move else replace(move, seat=seat)
 
@@ -76,10 +77,10 @@ def by_seat(move: Any, seat: int, state: Any) -> Any:
 class Event:
     """Something that happened, described completely enough to be drawn.
 
-    ``seat`` is the seat it concerns, or -1 for none. ``foreseen``: a preview may show the event (chance, reveals and
-    the end of a turn stop previews). ``seals``: the event reveals something that can't be unseen, so undo stops there.
-    ``reveals``: choices made in secret before the event are public from now on. ``falls``: something falls without
-    being moved by a player.
+    ``seat`` is the seat it concerns, or -1 for none. ``foreseen`` means that a preview may show the event; previews
+    stop at chance, at reveals and at the end of a turn. ``seals`` means that the event reveals information, so moves
+    before it can't be undone. ``reveals`` means that choices made in secret before the event are now public. ``falls``
+    means that something falls without being moved by a player.
     """
 
     seat: int = field(default=-1, kw_only=True, repr=False)
@@ -92,17 +93,18 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The decision that is pending.
+    """The pending decision.
 
     ``seats`` are the seats that have yet to answer, in any order. The moves of each are ``moves(state, seat)``; an
     answer out of turn is a move with its ``seat`` set. ``sight`` says how they answer: "open" in front of everybody,
-    "own" behind a curtain with the seat's own view, "hidden" likewise, with the answers kept secret until all are in.
+    "own" behind a curtain with the seat's own view, and "hidden" like "own" but with all answers kept secret until the
+    last one is in.
 
-    The state holds the hidden answers. In the view of any other seat, and in the spectators' view, nobody has answered
-    yet and ``seats`` are all the seats that were asked, so a view reveals neither the answers nor who has answered.
+    The state contains the hidden answers. Views must reveal neither the answers nor who has answered. In the views of
+    other seats and of spectators, ``seats`` therefore lists all seats that were asked, as if none had answered.
 
-    ``default`` is the move of a seat that doesn't answer; if it is the only move and ``sight`` is "open", it is played
-    automatically. ``actor`` is the participant being played for if that is not a seat, else -1.
+    ``default`` is the move made for a seat that doesn't answer. If it is the only move and ``sight`` is "open", it is
+    played automatically. ``actor`` is the participant that the seat plays for if that is not a seat itself, else -1.
     """
 
     kind: str
@@ -113,7 +115,7 @@ class Ask:
 
 
 DEAD_END = "nobody can move"
-"""The reason given when a match stops because no rule says how to continue."""
+"""The reason for the end of a match that stops because no rule says how to continue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ class Outcome:
     """The result of a match.
 
     ``winners`` is empty for a draw and for a lost solo game; several winners share the win. ``because`` gives
-    ``reason`` as pairs of language code and text. ``lost`` is set if all players lost together.
+    ``reason`` in all languages, as pairs of language code and text. ``lost`` is set if all players lost together.
     """
 
     winners: tuple[int, ...]
@@ -133,7 +135,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A setting chosen before a match: its ``name`` in records, label, values and default.
+    """A setting chosen before a match: its ``name`` in match records, label, values and default.
 
     ``usual`` is the default value; ``usual_by_seats`` overrides it for particular numbers of seats.
     """
@@ -154,7 +156,7 @@ OWN_KEYS = ("size", "variant")
 
 
 def settled(options: Iterable[Option], form: Mapping[str, int | str], seats: int) -> dict[str, int | str]:
-    """Return the value of each of ``options`` by name, except size and variant.
+    """Return the values of ``options`` by name, leaving out the size and the variant.
 
     The value is the one chosen in ``form``, or else the default for this number of seats.
     """
@@ -167,17 +169,17 @@ def settled(options: Iterable[Option], form: Mapping[str, int | str], seats: int
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Properties of a game in one form for a number of seats, known without playing it.
+    """Properties of a game, in one form and for a number of seats, that are known without playing.
 
     ``players`` is the minimum and maximum number of seats. ``turns`` is the usual range of the length of a match in
-    turns, or (0, 0) if unknown. ``aim`` is whether players try to win or to reach a high score. ``solver`` is what an
-    exhaustive search can look for in a game without opponents: a "win" or the highest "score"; it is "" in games with
-    opponents.
+    turns, or (0, 0) if unknown. ``aim`` says whether players try to win or to reach a high score. ``solver`` says what
+    an exhaustive search can look for in a game without opponents: a "win" or the highest "score". It is "" in games
+    with opponents.
 
-    ``series``: a match consists of several games. ``games`` is how many, or 0 if that depends on the totals.
-    ``scored``: the rules define a score. ``recurs``: positions can repeat. ``counted`` is the unit of the score in a
-    solo game played for a score: "marbles", or "points" for anything else. ``lost_by`` holds the reasons, in English,
-    for which all players lose together.
+    ``series`` means that a match consists of several games. ``games`` is their number, or 0 if it depends on the
+    totals. ``scored`` means that the rules define a score, and ``recurs`` that positions can repeat. ``counted`` is the
+    unit of the score in a solo game played for a score: "marbles", or "points" for anything else. ``lost_by`` holds the
+    reasons, in English, for which all players lose together.
     """
 
     players: tuple[int, int]
@@ -198,14 +200,14 @@ class Facts:
 
     @property
     def drawn_from(self) -> frozenset[str] | None:
-        """Names under which a deal can preset chance outcomes, or None if any name is allowed."""
+        """Names under which a deal can preset random outcomes, or None if any name is allowed."""
         return None
 
     @property
     def hand(self) -> tuple[str, tuple[int, ...]]:
-        """Name and contents of the hand that a solo player may choose freely.
+        """Name and contents of the hand that a solo player may choose freely, or empty if there is none.
 
-        The contents are a count per sort; empty if there is no such hand.
+        The contents are a count for each sort of piece.
         """
         return "", ()
 
@@ -227,9 +229,9 @@ class State(Protocol):
 
     @property
     def to_move(self) -> int | None:
-        """First of the seats asked, or None if the match is over.
+        """First seat with a pending decision, or None if the match is over.
 
-        In the view of a seat that is asked, it is that seat.
+        If the state is the view of a seat with a pending decision, it is that seat.
         """
 
     @property
@@ -238,9 +240,9 @@ class State(Protocol):
 
     @property
     def standing(self) -> Hashable:
-        """Repetition key: what is on the table and which seat is to move.
+        """Key for detecting repetitions; it is equal for repeated positions.
 
-        It is equal for repeated positions.
+        It covers what is on the table and which seat is to move.
         """
 
     @property
@@ -265,7 +267,7 @@ class State(Protocol):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Points that each seat gained in the finished games of a series; else empty."""
+        """Points of each seat from the finished games of a series; empty if there is no series."""
 
     @property
     def result(self) -> Outcome | None:
@@ -274,7 +276,7 @@ class State(Protocol):
 
 @runtime_checkable
 class Drawable(Protocol):
-    """A :class:`Game` that can start from any position."""
+    """A :class:`Game` that can start from a given position."""
 
     def position(
         self,
@@ -286,30 +288,30 @@ class Drawable(Protocol):
         phase: int = 0,
         stocks: Deal | None = None,
     ) -> Any:
-        """Return the state at the start of a turn on the given boards.
+        """Return the state at the start of a turn, with the given boards.
 
-        ``to_move`` takes that turn, in ``phase`` and with ``stocks``. Raises ValueError if the position is not valid.
+        ``to_move`` is the seat whose turn it is, ``phase`` the phase, and ``stocks`` the contents of stocks. Raises
+        ValueError if the position is not valid.
         """
 
 
 @runtime_checkable
 class Redrawable(Drawable, Protocol):
-    """A :class:`Drawable` game that can also convert a state back to a :class:`Position`."""
+    """A :class:`Drawable` game that can also convert a state to a :class:`Position`."""
 
     def position_of(self, state: Any) -> Position | None:
-        """Return the position from which a match would start in this state, or None.
+        """Return the :class:`Position` that describes this state, or None if no position can.
 
-        The position holds everything in the state except the number of turns played and the history of the match. None
-        means that no position describes the state.
+        The position contains everything in the state except the history of the match and the number of turns played.
         """
 
 
 @runtime_checkable
 class Remarkable(Protocol):
-    """A game that recognizes notable happenings in a turn."""
+    """A game that recognizes remarkable events in a turn."""
 
     def remarks(self, before: Any, after: Any, events: Sequence[Any], seat: int) -> frozenset[str]:
-        """Return the names of the notable things that ``seat`` saw happen between two states.
+        """Return the names of the remarkable events that ``seat`` saw between two states.
 
         The names are "capture" (something was captured), "fall" (something fell), "loss" (``seat`` has fewer pieces
         left in play), "climb" (a piece of ``seat`` came to rest on more pieces of others than of its own) and "last" (a
@@ -320,7 +322,7 @@ class Remarkable(Protocol):
 def beginning(
     game: Any, seats: int | None, seed: int, position: Position | None = None, deal: Deal | None = None
 ) -> Any:
-    """Return the state before the first move, at ``position`` if given, else at the normal start.
+    """Return the state before the first move, from ``position`` or else the normal starting position.
 
     Raises ValueError if the position or the deal is not valid.
     """
@@ -345,19 +347,19 @@ class Numbered(Protocol):
     def every_choice(self, seats: int | None = None) -> tuple[str, ...]:
         """Return the texts of all moves that can ever occur, without duplicates.
 
-        Their order depends only on the rules and is stable across versions. Raises ValueError if there are infinitely
-        many.
+        Their order depends only on the rules and is stable across versions of the program. Raises ValueError if there
+        are infinitely many.
         """
 
     def figures(self, view: Any, seat: int) -> tuple[tuple[int, ...], list[float]]:
-        """Return the observation of ``seat`` as numbers: the shape and the flattened values.
+        """Return the observation of ``seat`` as numbers: a shape and the flattened values.
 
-        The shape never changes.
+        The shape is the same for every state.
         """
 
 
 class Shut(NamedTuple):
-    """An entry that is listed but can't be chosen now, with the reason and a detail."""
+    """An entry that is listed but can't be chosen now, with the reason and a detail text."""
 
     label: str
     reason: str
@@ -372,26 +374,26 @@ class Unspoken:
     def log_line(
         self, before: Any, move: Any, events: Sequence[Any], lang: str = "en", names: Sequence[str] = ()
     ) -> str:
-        """Return the log text for a move and its effects, or "" if the move alone says enough."""
+        """Return the log text for a move and its effects, or "" if the label of the move says enough."""
         return ""
 
     def happened(self, view: Any, events: Iterable[Any], lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Summarize ``events``, which led to ``view``, in one sentence with numbers.
+        """Summarize ``events``, which led to ``view``, in a sentence without a final period.
 
-        There is no final period.
+        The sentence gives numbers where there are any.
         """
         return ""
 
     def round_line(self, view: Any, lang: str = "en") -> str:
-        """Return text that says which round is being played, or "" if the match has no rounds."""
+        """Return a text that names the current round, or "" if the match has no rounds."""
         return ""
 
     def thing_line(self, view: Any, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Describe what is at a spot (name, price and effect), or return "" if nothing is."""
+        """Describe what is at a spot (name, price and effect), or return "" if there is nothing."""
         return ""
 
     def detail(self, view: Any, move: Any, lang: str = "en") -> str:
-        """Return what a listed move costs and, on a second line, does; "" for nothing."""
+        """Return the cost of a listed move and, on a second line, its effect; "" if it has neither."""
         return ""
 
     def key_of(self, view: Any, move: Any) -> str:
@@ -404,7 +406,7 @@ class Unspoken:
 
 
 class Worded(Protocol):
-    """The texts of a game, used by the window, the screen reader and the terminal alike.
+    """The texts of a game, shared by the window, the screen reader and the terminal.
 
     ``names`` are the names of the seats; without them, each seat is called by its symbol. ``moves`` are the legal moves
     in a view, if the caller already knows them.
@@ -422,7 +424,7 @@ class Worded(Protocol):
         """Return the label of a move for a button."""
 
     def foretell(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
-        """Describe a move and its effects up to the first chance or secret outcome.
+        """Describe a move and its effects up to the first random or secret outcome.
 
         There is no final period.
         """
@@ -438,36 +440,36 @@ class Worded(Protocol):
         """Return a sentence that explains why the last of ``spots`` can't be used now."""
 
     def own_line(self, view: Any, seat: int, lang: str = "en") -> str:
-        """Describe what belongs to a seat and what its goal is, or return "" for nothing."""
+        """Describe what belongs to a seat and what its goal is, or return "" if there is nothing to say."""
 
     def stock_line(self, view: Any, seat: int, lang: str = "en") -> str:
-        """Return the counts of what a seat has left to play.
+        """Return the counts of the pieces that a seat has left to play.
 
-        Returns "" if there is nothing, or if :meth:`own_line` gives them.
+        Returns "" if there are none or if :meth:`own_line` already gives the counts.
         """
 
     def roles(self, view: Any, seat: int) -> tuple[str, ...]:
-        """Return the names that the rules currently give to a seat."""
+        """Return the names of the roles that a seat currently has under the rules."""
 
     def log_line(
         self, before: Any, move: Any, events: Sequence[Any], lang: str = "en", names: Sequence[str] = ...
     ) -> str:
-        """Return the log text for a move and its effects, or "" if the move alone says enough."""
+        """Return the log text for a move and its effects, or "" if the label of the move says enough."""
 
     def happened(self, view: Any, events: Iterable[Any], lang: str = "en", names: Sequence[str] = ...) -> str:
-        """Summarize ``events``, which led to ``view``, in one sentence with numbers.
+        """Summarize ``events``, which led to ``view``, in a sentence without a final period.
 
-        There is no final period.
+        The sentence gives numbers where there are any.
         """
 
     def round_line(self, view: Any, lang: str = "en") -> str:
-        """Return text that says which round is being played, or "" if the match has no rounds."""
+        """Return a text that names the current round, or "" if the match has no rounds."""
 
     def thing_line(self, view: Any, spot: str, lang: str = "en", names: Sequence[str] = ...) -> str:
-        """Describe what is at a spot (name, price and effect), or return "" if nothing is."""
+        """Describe what is at a spot (name, price and effect), or return "" if there is nothing."""
 
     def detail(self, view: Any, move: Any, lang: str = "en") -> str:
-        """Return what a listed move costs and, on a second line, does; "" for nothing."""
+        """Return the cost of a listed move and, on a second line, its effect; "" if it has neither."""
 
     def key_of(self, view: Any, move: Any) -> str:
         """Return the digit or letter that always selects this move, or "" if it has none."""
@@ -480,10 +482,10 @@ class Worded(Protocol):
 
 
 class Game(Worded, Protocol):
-    """A game in one form (size, variant, options), as used by the rest of the program.
+    """A game in one form (size, variant and options), as used by the rest of the program.
 
-    States, moves and events have the types of the game's kind; only the scene of that kind uses anything beyond this
-    interface.
+    The types of states, moves and events belong to the kind of game. Only the code that draws that kind of game uses
+    anything beyond this interface.
     """
 
     id: str
@@ -496,39 +498,39 @@ class Game(Worded, Protocol):
     variant: str
     """The variant; "" is the standard one."""
     meta: Any
-    """The metadata of the game file, by key; ``path`` is the file."""
+    """The metadata of the game file, by key; ``path`` is the path of the file."""
     effort: float
-    """The cost of the last query or move, as a fraction of the maximum allowed."""
+    """The work done by the last query or move, as a fraction of the maximum allowed."""
 
     @property
     def form(self) -> Mapping[str, int | str]:
-        """Chosen options by name."""
+        """Chosen options, by name."""
 
     def facts(self, seats: int | None = None) -> Facts:
-        """Return the properties of the game for a number of seats (None: the minimum)."""
+        """Return the properties of the game for a number of seats (None: the minimum number)."""
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> Any:
         """Return the initial state of a match.
 
-        Raises ValueError if the seats or the deal are not valid.
+        Raises ValueError if the number of seats or the deal is not valid.
         """
 
     def moves(self, state: Any, seat: int | None = None) -> tuple[Any, ...]:
         """Return the legal moves of ``seat`` (None: the seat to move) in a fixed order.
 
-        There are no duplicates, and no moves if the match is over or the seat is not asked. A state and that seat's
-        view of it have the same legal moves, except where these depend on hidden information: a view offers the moves
-        that are legal whatever is hidden.
+        There are no duplicates. There are no moves if the match is over or if the seat has no pending decision. A state
+        and that seat's view of it have the same legal moves, except where these depend on hidden information: a view
+        has only the moves that are legal whatever the hidden information is.
         """
 
     def apply(self, state: Any, move: Any) -> tuple[Any, tuple[Any, ...]]:
-        """Return the state after a move (or its text) and the events, in order.
+        """Return the state after a move and the events, in order.
 
-        Raises IllegalMove.
+        The move can be given as its text. Raises IllegalMove if it is not legal.
         """
 
     def drawn(self, state: Any) -> tuple[Any, tuple[Any, ...]]:
-        """Return the state after the seats agree to a draw by repetition, and the events."""
+        """Return the state after a draw by repetition that the seats agreed to, and the events."""
 
     def lost(self, state: Any, seat: int) -> tuple[Any, tuple[Any, ...]]:
         """Return the state after ``seat`` loses on time to all others, and the events.
@@ -540,36 +542,36 @@ class Game(Worded, Protocol):
         """Return the result of the match, or None if it is not over."""
 
     def parse(self, state: Any, text: str, seat: int | None = None) -> Any:
-        """Return the move that ``text`` denotes: ``parse(s, m.text) == m``.
+        """Return the move whose notation is ``text``, such that ``parse(s, m.text) == m``.
 
         Raises IllegalMove if it is not legal.
         """
 
     def view(self, state: Any, seat: int | None) -> Any:
-        """Return the state without what ``seat`` may not know; None gives what all seats know."""
+        """Return the state as ``seat`` may see it, or with what all seats may know if ``seat`` is None."""
 
     def as_seen_by(self, state: Any, events: Iterable[Any], seat: int | None) -> tuple[Any, ...]:
-        """Return the events in ``state`` as observed by ``seat``."""
+        """Return the events that led to ``state`` as observed by ``seat``."""
 
     def sample_hidden(self, view: Any, seat: int, rng: Random) -> Any:
-        """Return a full state that is consistent with ``seat``'s ``view``, sampled at random.
+        """Return a random full state that is consistent with ``seat``'s ``view`` (a determinization).
 
-        This is a determinization; the state has a new random seed.
+        The state has a new random seed.
         """
 
     def fast(self, seats: int | None = None, seed: int = 0) -> FastGame | None:
-        """Return the search form of the game for a number of seats, or None if it has none.
+        """Return the form of the game used for searches, or None if it has none.
 
-        ``seed`` seeds the random numbers of its playouts.
+        ``seats`` is the number of seats. ``seed`` seeds the random numbers of its playouts.
         """
 
     def move_of(self, state: Any, code: int) -> Any:
-        """Return the move in ``state`` for a move code of :class:`FastGame`."""
+        """Return the move that a move code of :class:`FastGame` stands for in ``state``."""
 
     def foresee(self, view: Any, move: Any) -> Any:
-        """Preview a move: return its certain ``events`` and the state ``after`` it.
+        """Preview a move: return the ``events`` that are certain, and the state ``after`` them.
 
-        They are as the seat to move sees them. Returns None if they are not known.
+        Both are as observed by the seat to move. Returns None if nothing is certain.
         """
 
     def search(self, view: Any, seat: int, seed: int = 0, past: Iterable[Any] = ()) -> Search | None:

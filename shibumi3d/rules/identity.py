@@ -1,4 +1,4 @@
-"""Comparison of states within a match."""
+"""A key for comparing states within a match."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 
 def identity(state: Any) -> Hashable:
-    """Return a key that distinguishes the states of one match, even within a turn.
+    """Return a key that distinguishes all states of a match, even within a turn.
 
-    The key covers everything that the rest of the match may depend on; after the end, it covers the position and the
-    result. ``standing`` alone is not enough: it leaves out the choices made during the turn, and the scores.
+    The key covers everything that the rest of the match may depend on. If the match is over, it covers the position and
+    the result. ``standing`` alone is not enough, because it leaves out the scores and the choices made during the turn.
     """
     told: Hashable = state if state.result is None else (state.standing, state.result)
     return told

@@ -1,4 +1,7 @@
-"""The kinds of games: maps each ``kind:`` of a game file to its module, imported on first use."""
+"""The kinds of games: maps each ``kind:`` value in a game file to a module.
+
+The modules are imported on first use.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,11 @@ MODULES = {
     "golden-spiral": "shibumi3d.rules.golden_spiral.kind",
     "arcanoid": "shibumi3d.rules.arcanoid.kind",
 }
-"""The module of each kind, which provides KEYS, ``make`` and ``check``."""
+"""The module for each kind, which provides KEYS, ``make`` and ``check``."""
 
 
 class Kind(Protocol):
-    """The interface of the module of a kind."""
+    """The interface that the module of a kind implements."""
 
     KEYS: tuple[str, ...]
     """The keys of a game file that hold its rules."""
@@ -36,12 +39,15 @@ class Kind(Protocol):
         form: Mapping[str, int | str],
         meta: Mapping[str, object],
     ) -> Game:
-        """Return the game defined by ``rules`` (the entries under KEYS in its file) in one form."""
+        """Return a game with the given rules and form.
+
+        ``rules`` are the entries under KEYS in the game file.
+        """
 
     def check(self, rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
         """Append every error in ``rules`` to ``problems``.
 
-        Raises GameFileError if reading can't continue.
+        Raises GameFileError if parsing can't continue.
         """
 
 

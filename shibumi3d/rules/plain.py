@@ -1,6 +1,6 @@
-"""Base classes for games that are written in Python and take only their numbers from a file.
+"""Base classes for games that are written in Python and whose files contain only parameters.
 
-Such games use no rule language and have no separate search form.
+Such games use no rule language and have no separate fast form for search.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from shibumi3d.rules.reading import TableReader
 from shibumi3d.rules.source import Item, Problem
 
 T = TypeVar("T")
-"""The parameters (numbers and flags) of a kind."""
+"""Type of a kind's parameters (numbers and flags)."""
 
 
 class PlainGame(Unspoken, Generic[T]):
     """A game in one form, with the parameters from its file.
 
-    ``table`` holds the parameters, ``form`` the chosen options. Subclasses implement the rules and the texts; this
-    class holds what they share.
+    ``table`` contains the parameters and ``form`` the chosen options. Subclasses implement the rules and the texts;
+    this class implements what they share.
     """
 
     kind = ""
@@ -56,9 +56,9 @@ class PlainGame(Unspoken, Generic[T]):
         return tuple((self.meta or {}).get("options", ()))
 
     def seats_of(self, seats: int | None) -> int:
-        """Return ``seats``, or the minimum for None.
+        """Return ``seats``, or the minimum number of seats for None.
 
-        Raises ValueError if the game doesn't allow that many.
+        Raises ValueError if the game doesn't allow this number.
         """
         least, most = self.players
         seats = least if seats is None else seats
@@ -79,11 +79,11 @@ class PlainGame(Unspoken, Generic[T]):
     # ------------------------------------------------------------ moves and their texts
 
     def moves(self, state: Any, seat: int | None = None) -> tuple[Any, ...]:
-        """Return the legal moves (of ``seat``), without duplicates, in a fixed order."""
+        """Return the legal moves, or those of ``seat``, without duplicates and in a fixed order."""
         raise NotImplementedError
 
     def lost(self, state: Any, seat: int) -> tuple[Any, tuple[Any, ...]]:
-        """Raise IllegalMove: by default, these games can't be lost on time."""
+        """Raise IllegalMove, since by default these games can't be lost on time."""
         raise IllegalMove("this game can't be lost on time")
 
     def outcome(self, state: Any) -> Any:
@@ -93,8 +93,8 @@ class PlainGame(Unspoken, Generic[T]):
     def parse(self, state: Any, text: str, seat: int | None = None) -> Any:
         """Return the legal move that ``text`` denotes.
 
-        It is a move of ``seat``, or of the seat whose number, counted from 1, precedes it ("2:7"). Raises IllegalMove
-        if the move is not legal.
+        It is a move of ``seat``, unless the number of another seat, counted from 1, precedes it ("2:7"). Raises
+        IllegalMove if the move is not legal.
         """
         number, colon, wanted = text.strip().partition(":")
         other = False
@@ -112,44 +112,44 @@ class PlainGame(Unspoken, Generic[T]):
         raise IllegalMove("'{move}' is not possible now", move=text.strip())
 
     def compact(self, text: str) -> str:
-        """Return ``text`` in the notation of moves, for games that accept several notations."""
+        """Return ``text`` in standard notation, for games that accept several notations."""
         return text
 
     def move_of(self, state: Any, code: int) -> Any:
-        """Return the legal move with index ``code``."""
+        """Return the legal move whose index is ``code``."""
         return self.moves(state)[code]
 
     # ------------------------------------------------------------ features that these games lack
 
     def search(self, view: Any, seat: int, seed: int = 0, past: Any = ()) -> None:
-        """Return None: these games are searched by playouts from sampled states."""
+        """Return None, since these games are searched by playouts from sampled states."""
 
     def fast(self, seats: int | None = None, seed: int = 0) -> None:
-        """Return None: these games have no separate search form."""
+        """Return None, since these games have no separate fast form for search."""
 
     def foresee(self, view: Any, move: Any) -> Any:
-        """Return None: the outcome of a move depends on chance or hidden information."""
+        """Return None, since the outcome of a move depends on chance or hidden information."""
         return None
 
     def roles(self, view: Any, seat: int) -> tuple[str, ...]:
-        """Return no names: the rules don't name the seats, or :meth:`own_line` does."""
+        """Return an empty tuple, since seats have no names or :meth:`own_line` mentions them."""
         return ()
 
     def own_line(self, view: Any, seat: int, lang: str = "en") -> str:
-        """Return "": all seats have the same goal."""
+        """Return "", since all seats have the same goal."""
         return ""
 
     def stock_line(self, view: Any, seat: int, lang: str = "en") -> str:
-        """Return "": if there is something to count, :meth:`own_line` does."""
+        """Return "", since :meth:`own_line` mentions anything that has to be counted."""
         return ""
 
 
 class PlainKind(Generic[T]):
-    """A kind of game whose files give parameters under ``table:``.
+    """A game kind whose files contain parameters under ``table:``.
 
-    ``read`` converts the rules of a file to parameters and adds any problems found. ``load`` imports the game class, so
-    that listing games doesn't need it. ``choices`` maps each option that a file may offer to its minimum and maximum;
-    the options are integers.
+    ``read`` converts the rules in a file to parameters and reports any problems found. ``load`` imports the game class;
+    this is delayed so that games can be listed without it. ``choices`` maps each option that a file may offer, an
+    integer, to its minimum and maximum.
     """
 
     KEYS = ("players", "options", "table")
@@ -175,7 +175,7 @@ class PlainKind(Generic[T]):
     ) -> PlainGame[T]:
         """Return the game defined by ``rules`` in one form.
 
-        Raises GameFileError if its parameters are wrong.
+        Raises GameFileError if the parameters are invalid.
         """
         problems = Problems()
         table = self._read(rules, problems)

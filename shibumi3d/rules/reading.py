@@ -9,11 +9,11 @@ from shibumi3d.rules.source import FilePlace, Item, Problem, or_list
 
 
 class TableReader:
-    """Reads the entries of a mapping and appends what is invalid to ``problems``.
+    """Reader for the entries of a mapping that appends a problem to ``problems`` for each invalid one.
 
-    Entries that are missing or invalid get their default value. Keys that are not in ``known`` are reported when the
-    reader is created; ``known`` None allows any key. ``name`` is what messages call the mapping, such as "table" or
-    "table: fees".
+    For entries that are missing or invalid, it returns a default value. Keys that are not in ``known`` are reported
+    when the reader is created; if ``known`` is None, any key is allowed. ``name`` denotes the mapping in messages, such
+    as "table" or "table: fees".
     """
 
     def __init__(
@@ -44,8 +44,8 @@ class TableReader:
     def wrong(self, key: str, expected: Translatable | Message, /, **values: object) -> None:
         """Report that the value under ``key`` is not what was ``expected``.
 
-        ``expected`` is a message, or a template for ``values``. If the key is missing, the problem is reported at the
-        mapping.
+        ``expected`` is a message, or a template to be filled in with ``values``. If the key is missing, the problem is
+        located at the start of the mapping.
         """
         item = self.items.get(key)
         mark = item.mark if item is not None else self.mark
@@ -57,7 +57,7 @@ class TableReader:
     def whole(self, key: str, least: int, most: int, usual: int) -> int:
         """Return the integer under ``key``, or ``usual`` if it is missing or invalid.
 
-        It must be from ``least`` to ``most``.
+        Valid integers are from ``least`` to ``most``.
         """
         if key not in self.items:
             return usual
@@ -70,7 +70,7 @@ class TableReader:
     def number(self, key: str, least: float, most: float, usual: float) -> float:
         """Return the number under ``key``, such as 14.5, or ``usual`` if it is missing or invalid.
 
-        It must be from ``least`` to ``most``.
+        Valid numbers are from ``least`` to ``most``.
         """
         if key not in self.items:
             return usual
@@ -91,7 +91,7 @@ class TableReader:
         return usual
 
     def word(self, key: str, known: Sequence[str], usual: str = "") -> str:
-        """Return the word of ``known`` under ``key``, or ``usual`` if missing or invalid."""
+        """Return the word under ``key``, or ``usual`` if it is missing or not one of ``known``."""
         if key not in self.items:
             return usual
         value = str(self.items[key].value)
@@ -123,7 +123,7 @@ class TableReader:
     ) -> tuple[int, ...]:
         """Return the list of integers under ``key``, or ``usual`` if it is missing or invalid.
 
-        Each must be from ``least`` to ``most``; if ``count`` is given, the list must have that length.
+        Valid integers are from ``least`` to ``most``. If ``count`` is given, the list must have that length.
         """
         if key not in self.items:
             return tuple(usual)
@@ -157,7 +157,8 @@ class TableReader:
     ) -> dict[int, int]:
         """Return the mapping of integers to integers under ``key``, such as ``{0: 12, 2: 4}``.
 
-        Returns ``usual`` if it is missing or invalid. ``keys`` and ``values`` are the bounds.
+        Return ``usual`` if it is missing or invalid. ``keys`` and ``values`` are the minimum and maximum of keys and
+        values.
         """
         if key not in self.items:
             return dict(usual)
@@ -184,11 +185,11 @@ class TableReader:
         return found
 
     def table(self, key: str, known: Sequence[str] | None) -> TableReader:
-        """Return a reader for the mapping under ``key``; it is empty if the key is missing."""
+        """Return a reader for the mapping under ``key``, which has no entries if the key is missing."""
         return TableReader(self.items.get(key), f"{self.name}: {key}", known, self.problems)
 
     def rows(self, key: str, known: Sequence[str]) -> list[TableReader]:
-        """Return a reader for each mapping in the list under ``key``; none if it is missing."""
+        """Return a reader for each mapping in the list under ``key``, or no readers if it is missing."""
         if key not in self.items:
             return []
         value = self.items[key].value

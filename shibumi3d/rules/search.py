@@ -1,4 +1,4 @@
-"""The interfaces between a game and the computer players: searches, and a fast form of a match.
+"""Interfaces between a game and the computer players: searches, and a fast form of a match.
 
 Like :mod:`.game`, this module knows nothing about marbles. Seats are counted from 0.
 """
@@ -15,8 +15,8 @@ class Considered:
     """Evaluation of a move, or of the moves of a whole turn, for the seat that makes it.
 
     ``mean`` is the average result of ``visits`` simulations, from 0 (lost) to 1 (won). ``low`` and ``high`` are proved
-    bounds on the value; where they are equal, the value is proved, and the match ends after ``turns`` turns, this one
-    included (0 if that number is unknown).
+    bounds on the value. If they are equal, the value is proved, and the match ends after ``turns`` turns including this
+    one; 0 means that this number is unknown.
     """
 
     moves: tuple[str, ...]
@@ -33,20 +33,20 @@ class Considered:
 
 
 class Search(Protocol):
-    """A search from one moment of a match, limited to what one seat may know."""
+    """A search from one position of a match, using only what one seat may know."""
 
     @property
     def whole(self) -> Any:
-        """A full state that is consistent with the view: hidden information is filled in."""
+        """A full state that is consistent with the view, with hidden information filled in."""
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The texts of the moves available now."""
+        """The texts of the legal moves."""
 
     def offer(self, moves: Sequence[str]) -> None:
-        """Tell the search that exactly these moves are legal for the seat.
+        """Restrict the seat's legal moves to ``moves``.
 
-        Where legality depends on hidden information, the view alone cannot say so.
+        If legality depends on hidden information, the view alone does not determine them.
         """
 
     @property
@@ -62,38 +62,41 @@ class Search(Protocol):
         """Whether so much is hidden that :meth:`guess` plays better than :meth:`grow`."""
 
     def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
-        """Run simulations; return False if ``stop`` returned True or nothing is left to find."""
+        """Run simulations.
+
+        Return False if ``stop`` returned True or if further simulations cannot change the result.
+        """
 
     def trust(self, part: float) -> None:
-        """Use the evaluation that the game has learned, if it has one.
+        """Use the evaluation that the game has learned, if there is one.
 
-        ``part`` scales its weight: from 0 (ignore it) to 1 (the weight that was measured to work best).
+        ``part`` scales its weight from 0 (ignore it) to 1 (the weight that was measured to work best).
         """
 
     def choices(self) -> list[Considered]:
-        """Return the evaluated moves, most visited first."""
+        """Return the legal moves with their evaluations, most visited first."""
 
     def turns(self, most: int = 3) -> list[Considered]:
-        """Return up to ``most`` evaluated whole turns, most visited first."""
+        """Return up to ``most`` whole turns with their evaluations, most visited first."""
 
     def forced(self, turns: int, work: int, stop: Callable[[], bool]) -> list[Considered]:
         """Return the moves with the bounds that can be proved by looking ahead ``turns`` turns.
 
-        The proof costs at most ``work``. A forced win, the shortest, is returned alone; the list is empty where nothing
-        can be proved.
+        The proof costs at most ``work``. If there is a forced win, only the shortest one is returned. The list is empty
+        if nothing can be proved.
         """
 
     def solved(self, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
-        """Return proved bounds on the value of the position, from 0 to 1, and the moves that secure the lower bound.
+        """Return proved bounds on the value of the position, and the moves that secure the lower one.
 
-        The proof costs at most ``work``.
+        The bounds are from 0 to 1. The proof costs at most ``work``.
         """
 
     @property
     def settled(self) -> bool:
         """Whether there is a stored proof of who wins the game.
 
-        Positions that it does not cover are then easier to prove as well, so proofs deserve more of the time.
+        If so, even positions that it does not cover are easier to prove, so proofs should get more of the time.
         """
 
     def worths(
@@ -106,63 +109,68 @@ class Search(Protocol):
         enough: int = 0,
         sure: bool = False,
     ) -> list[Considered]:
-        """Return every whole turn that can be played now, with proved bounds on its value for the seat.
+        """Return every whole turn that can be played now, with proved bounds on its value.
 
-        Turns that lead to the same position are listed once. ``work`` limits the cost for each turn. With ``within``,
-        only results decided within that many turns of both players are considered. With ``own``, only wins in at most
-        that many turns of the seat, this one included, are considered.
+        Values are those for the seat. Turns that lead to the same position are listed once. ``work`` limits the cost
+        for each turn. If ``within`` is given, only results decided within that many turns of both players count. If
+        ``own`` is given, only wins in at most that many of the seat's own turns, including this one, count.
 
-        The method stops when ``enough`` turns are proved to win (0: never). With ``sure``, it also stops at the first
-        turn that can be neither proved nor refuted as a win; the remaining turns then keep the bounds 0 and 1. The list
-        is empty where nothing can be proved or where there are too many turns.
+        The method stops when ``enough`` turns are proved to win (0: never). If ``sure`` is set, it also stops at the
+        first turn that can be neither proved nor refuted as a win; the remaining turns then have the bounds 0 and 1.
+        The list is empty if nothing can be proved or if there are too many turns.
         """
 
     def wins_within(self, turns: int, work: int, stop: Callable[[], bool]) -> int:
-        """Return the least number of turns in which the seat can force a win, whoever moves next.
+        """Return the minimum number of turns in which the seat can force a win.
 
-        Turns of both players count. Return 0 if there is no such win within ``turns``, -1 if ``work`` did not suffice
-        to tell.
+        Either seat may be to move, and turns of both players count. Return 0 if there is no win within ``turns`` turns,
+        and -1 if ``work`` does not suffice to decide.
         """
 
     def own_turns(self, most: int, work: int, stop: Callable[[], bool]) -> int:
-        """Return the least number of its own turns in which the seat can force a win, whoever moves next.
+        """Return the minimum number of its own turns in which the seat can force a win.
 
-        Return 0 if the opponent loses before the seat has a turn, ``most`` + 1 if there is no win in at most ``most``
-        turns, and -1 if ``work`` did not suffice to tell.
+        Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``most`` + 1 if there is
+        no win in at most ``most`` turns, and -1 if ``work`` does not suffice to decide.
         """
 
     def same(self, other: Any) -> bool:
         """Return whether another view is equivalent for the rest of the match, up to symmetry."""
 
     def unlike(self, other: Any) -> int:
-        """Return the number of points on which another view differs, under the symmetry that makes them most alike."""
+        """Return the number of points on which another view differs, in its most similar orientation."""
 
     def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
-        """Return whether a move is proved to lose within ``turns`` turns, at a cost of at most ``work``."""
+        """Return whether a move is proved to lose within ``turns`` turns.
+
+        The proof costs at most ``work``.
+        """
 
     def turns_left(self, most: int) -> int:
-        """Estimate how many turns remain; return ``most`` if there are more or if the number cannot be estimated."""
+        """Estimate how many turns are left.
+
+        Return ``most`` if there are more turns or if no estimate is possible.
+        """
 
     def comes_back(self, move: str) -> int:
-        """Return how many times the position after a move has already occurred in the match."""
+        """Return how many times the position after a move has occurred before in the match."""
 
     def guess(self, tries: int, stop: Callable[[], bool]) -> str:
-        """Return the text of a move, chosen by guessing the hidden information ``tries`` times."""
+        """Return the text of the move that does best over ``tries`` guesses of what is hidden."""
 
 
 class End(Protocol):
-    """The result of a match, as a search sees it."""
+    """The result of a match, as far as a search needs it."""
 
     @property
     def winners(self) -> int:
-        """The seats that won, as a bit mask."""
+        """The winning seats as a bit mask."""
 
 
 class FastGame(Protocol):
-    """A match in a form made for search: moves are numbers, and every move can be taken back.
+    """A match in a form made for search, in which moves are numbers and can be taken back.
 
-    It emits no events and stores nothing that only a display needs. In a series, the seats are those of the current
-    game.
+    It emits no events and stores nothing that only a display needs. In a series, seats are those of the current game.
     """
 
     @property
@@ -170,40 +178,40 @@ class FastGame(Protocol):
         """The seat to move."""
 
     def load(self, state: Any, seed: int = 0, careful: bool = False) -> None:
-        """Set up a state and forget all moves made before.
+        """Set up a state and forget all earlier moves.
 
-        ``seed`` is the random seed. With ``careful``, Unforeseen is raised where chance would decide.
+        ``seed`` is the random seed. If ``careful`` is set, Unforeseen is raised where chance would decide.
         """
 
     def choices(self) -> list[int]:
-        """Return the legal moves in a fixed order; an empty list if the match is over."""
+        """Return the legal moves in a fixed order, or an empty list if the match is over."""
 
     def make(self, code: int) -> None:
         """Make one of the moves from :meth:`choices`."""
 
     def candidates(self) -> list[int]:
-        """Return pseudo-legal moves: all legal moves, and perhaps some that :meth:`attempt` refuses."""
+        """Return pseudo-legal moves: all legal moves, and possibly some that :meth:`attempt` refuses."""
 
     def attempt(self, code: int) -> bool:
-        """Make one of the moves from :meth:`candidates`; return False and change nothing if it is illegal.
+        """Make one of the moves from :meth:`candidates`; return False if it is illegal.
 
-        Raises RuleFailure or Unforeseen; nothing has changed then either.
+        May raise RuleFailure or Unforeseen. If the move is not made, the position is unchanged.
         """
 
     def unmake(self) -> None:
         """Take back the last move."""
 
     def sample(self) -> int:
-        """Return a random legal move; -1 if the match is over."""
+        """Return a random legal move, or -1 if the match is over."""
 
     def playout(self, limit: int = 2_000) -> int:
-        """Play at random to the end, restore the position, and return the winners as a bit mask of seats.
+        """Play random moves to the end of the match; return the winning seats as a bit mask.
 
-        Return -1 if the match was not over after ``limit`` turns.
+        Return -1 if the match was not over after ``limit`` turns. The position is restored.
         """
 
     def playouts(self, number: int, limit: int = 2_000) -> list[int]:
-        """Play ``number`` random matches from here and return how often each seat won.
+        """Play ``number`` random matches from the current position; return how often each seat won.
 
         The last entry is the number of matches that were not over after ``limit`` turns.
         """
@@ -211,17 +219,17 @@ class FastGame(Protocol):
     def key(self) -> int:
         """Return a hash of the position.
 
-        Positions from which the rest of the match is the same have the same hash; collisions are very rare.
+        Positions that are equivalent for the rest of the match have the same hash; collisions are very rare.
         """
 
     def exact_key(self) -> Hashable:
-        """Return everything on which the rest of the match depends, so that equal keys mean equal positions.
+        """Return everything on which the rest of the match depends.
 
-        Unlike :meth:`key`, it has no collisions.
+        Unlike :meth:`key`, it has no collisions: equal keys mean equal positions.
         """
 
     def result(self) -> End | None:
-        """Return the result of the match, or None while it goes on."""
+        """Return the result of the match, or None while it is in progress."""
 
     def scores(self) -> tuple[int, ...]:
         """Return the current score of each seat."""

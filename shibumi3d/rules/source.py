@@ -1,4 +1,4 @@
-"""Parsed game files: plain values with their line and column, and the problems found in them."""
+"""Parsed game files: plain values with their lines and columns, and the problems found in them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import islice
 from shibumi3d.i18n import Message, Translatable, cut, message
 
 MOST_CANDIDATES = 1000
-"""With more candidates than this, no spelling suggestion is made."""
+"""Maximum number of known words for which a spelling suggestion is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class FilePlace:
 class Item:
     """One YAML value and its location.
 
-    ``value`` is a str, int, float, bool or None (scalars), a list of Items, or a dict of Items. ``keys`` gives the
+    ``value`` is a str, int, float, bool or None (scalars), a list of Items, or a dict of Items. ``keys`` contains the
     location of every key of a dict. ``written`` is a scalar exactly as in the file: ``08`` is the number 8 if a number
     is expected, otherwise a text of two characters.
     """
@@ -41,9 +41,9 @@ class Item:
 
     @property
     def text(self) -> str | None:
-        """Scalar as text, so that a name may be ``1.5`` or ``true``.
+        """The scalar as text, or None for null, lists and mappings.
 
-        It is None for null, lists and mappings.
+        This allows names such as ``1.5`` or ``true``.
         """
         if isinstance(self.value, str):
             return self.value
@@ -70,7 +70,7 @@ class Problem:
         object.__setattr__(self, "message", message(what, values))
 
     def localize(self, lang: str) -> str:
-        """Return the location and the message in the given language."""
+        """Return the problem as text in the given language, starting with its location."""
         return f"{self.mark}: {cut(self.message.localize(lang))}"
 
     def __str__(self) -> str:
@@ -88,12 +88,12 @@ def nearest(word: str, known: Iterable[str]) -> Message | str:
 
 
 def or_list(word: str, known: Collection[str]) -> Message | str:
-    """Return a hint: the most similar known word, or else all known words."""
+    """Return a hint: the most similar known word, or else a list of all known words."""
     return nearest(word, known) or Message("; expected one of {words}", words=", ".join(known))
 
 
 def or_has(word: str, known: Collection[str]) -> Message | str:
-    """Return a hint: the most similar known word, or else all words that exist ("it has …")."""
+    """Return a hint: the most similar existing word, or else a list of all of them ("it has …")."""
     if not known:
         return Message("; it has none")
     return nearest(word, known) or Message("; it has {words}", words=", ".join(known))

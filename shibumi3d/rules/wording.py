@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def joined(words: Sequence[str], last: str) -> str:
-    """Join ``words`` as a list in a sentence, with ``last`` before the last word: "a, b and c"."""
+    """Join ``words`` into a list such as "a, b and c", with ``last`` before the last word."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
@@ -20,6 +20,6 @@ def capital(sentence: str) -> str:
 def within(sentence: str) -> str:
     """Return the sentence with its first letter in lower case, for use inside another sentence.
 
-    It must not begin with a name.
+    The sentence must not begin with a name.
     """
     return sentence[:1].lower() + sentence[1:]

@@ -1,1 +1,4 @@
-"""Scenes: layout, camera, picking and animation. Nothing here uses a window or a graphics library."""
+"""Scenes: layout, camera, picking and animation.
+
+Nothing here uses a window or a graphics library.
+"""

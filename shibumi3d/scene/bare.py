@@ -1,4 +1,7 @@
-"""Empty table, for table kinds without a scene of their own: every move is a button."""
+"""Scene of an empty table, for table kinds that have no scene of their own.
+
+Every move is made with a button.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from shibumi3d.scene.table import Clicks, Eye, Pointed, Spot
 
 
 class BareScene:
-    """Scene that shows only an empty table; a starting point for writing a new scene."""
+    """Scene that shows only an empty table, usable as a starting point for a new scene."""
 
     hull: tuple[Vector, ...] = (
         (-4.0, -3.0, TABLE),
@@ -33,18 +36,18 @@ class BareScene:
         self.language = "en"
 
     def reset(self, view: Any, sitting: int) -> None:
-        """Do nothing: the table looks the same in every state."""
+        """Do nothing, since the table looks the same in every state."""
 
     def play(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
-        """Call :meth:`reset`; nothing is animated."""
+        """Call :meth:`reset`, since nothing is animated."""
         self.reset(view, sitting)
 
     def back(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
-        """Call :meth:`reset`; nothing is animated."""
+        """Call :meth:`reset`, since nothing is animated."""
         self.reset(view, sitting)
 
     def finish(self) -> None:
-        """Do nothing: nothing ever moves."""
+        """Do nothing, since nothing ever moves."""
 
     def busy(self, now: float) -> bool:
         """Return False, since nothing ever moves."""
@@ -55,11 +58,11 @@ class BareScene:
         return ()
 
     def spots(self) -> Mapping[str, Spot]:
-        """Return no spots: nothing can be clicked."""
+        """Return no spots, since nothing can be clicked."""
         return {}
 
     def way(self, move: Any) -> Clicks:
-        """Return no clicks: every move only has a button."""
+        """Return no clicks, since moves are made with buttons."""
         return Clicks()
 
     def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:

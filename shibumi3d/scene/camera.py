@@ -1,4 +1,4 @@
-"""Camera that orbits the boards within limits, and the search for a view that shows everything."""
+"""Camera that orbits the boards within limits, and the choice of a view that shows everything."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ class Camera:
 
     ``zoom`` and ``back`` multiply the distance at which full pyramids on boards of ``sizes`` fit into the frame.
     ``zoom`` is set by the user and clamped to 0.7-1.8; ``back`` makes room for whatever is beside the boards. ``alone``
-    is 0 if all boards have to fit, and 1 if only the targeted one does.
+    is 0 if all boards have to fit, and 1 if only the targeted one has to.
 
-    ``apart`` is 1 for the exploded view, with a field of view of ``FAR`` degrees from a distance at which ``span``
-    world units in the plane through the target fill the height of the frame. It is 0 for a normal view, which ignores
-    ``span``. Values of ``alone`` and ``apart`` between 0 and 1 occur while the view changes.
+    ``apart`` is 0 for a normal view and 1 for the exploded view, which has a field of view of ``FAR`` degrees. In the
+    exploded view, ``span`` is the height of the frame in world units, measured in the plane through the target. During
+    transitions, ``alone`` and ``apart`` have values between 0 and 1.
 
-    On other kinds of table, the corners in ``hull`` have to fit instead of boards, and ``start`` is yaw and pitch of
-    the initial view.
+    For other kinds of table, the corners in ``hull`` have to fit instead of boards. ``start`` is the yaw and pitch of
+    their initial view.
     """
 
     yaw: float = HOME_YAW
@@ -87,9 +87,9 @@ class Camera:
         object.__setattr__(self, "zoom", min(max(self.zoom, ZOOM[0]), ZOOM[1]))
 
     def orbit(self, dx: float, dy: float) -> Camera:
-        """Return the camera after a drag by (dx, dy) logical pixels.
+        """Return the camera after a drag by (dx, dy) logical pixels, with y pointing down.
 
-        y points down. The table follows the pointer.
+        The table follows the pointer.
         """
         return self.turned(-dx * DEGREES_A_PIXEL, dy * DEGREES_A_PIXEL)
 
@@ -98,16 +98,16 @@ class Camera:
         return replace(self, yaw=self.yaw + yaw, pitch=self.pitch + pitch)
 
     def zoomed(self, steps: float) -> Camera:
-        """Return the camera moved nearer by ``steps`` turns of the wheel, or farther if negative.
+        """Return the camera moved closer by ``steps`` of the mouse wheel, or away if negative.
 
-        Each turn changes the distance by 8 %, which is also the maximum for one call.
+        A step changes the distance by 8 %, which is also the maximum for one call.
         """
         return replace(self, zoom=self.zoom * STEP ** -min(max(steps, -1.0), 1.0))
 
     def home(self) -> Camera:
-        """Return the camera rotated and zoomed to the initial view.
+        """Return the camera turned and zoomed to the initial view.
 
-        A single board is seen at a slight angle; the angle is smaller for a row of boards, which is wide.
+        A single board is seen at a slight angle. For a row of boards, which is wide, the angle is smaller.
         """
         if self.hull:
             return replace(self, yaw=self.start[0], pitch=self.start[1], zoom=1.0)
@@ -115,13 +115,14 @@ class Camera:
         return replace(self, yaw=HOME_YAW * plan.depth / plan.reach, pitch=HOME_PITCH, zoom=1.0)
 
     def within(self, home: Camera) -> Camera:
-        """Return this view with the target, framing and room of ``home``."""
+        """Return this view with target, framing and margins taken from ``home``."""
         return replace(self, target=home.target, alone=home.alone, shift=home.shift, back=home.back)
 
     def near(self, board: int) -> Camera:
         """Return a view of one of several boards, framed like the initial view of a single board.
 
-        Boards in the eastern half are seen from the east of south, so that the other boards are behind them.
+        The camera is east of south for boards in the eastern half and west of south for the others, so that the other
+        boards are in the background.
         """
         x, y = layout(self.sizes).origins[board]
         z = _home((max(self.sizes),)).target[2]
@@ -130,18 +131,21 @@ class Camera:
         return replace(self, yaw=yaw, zoom=1.0, target=(x, y, z), shift=(0.0, 0.0), back=ROOM, alone=1.0)
 
     def top(self) -> Camera:
-        """Return the view from straight above, north up."""
+        """Return the view from straight above, with north up."""
         return replace(self, yaw=0.0, pitch=90.0)
 
     def side(self, index: int) -> Camera:
         """Return the view from a side.
 
-        ``index`` refers to ``pyramid.SIDES``: west, east, south, north.
+        ``index`` is an index into ``pyramid.SIDES``: west, east, south, north.
         """
         return replace(self, yaw=(-90.0, 90.0, 0.0, 180.0)[index], pitch=28.0)
 
     def towards(self, other: Camera, part: float) -> Camera:
-        """Return the view a fraction ``part`` of the way to ``other``, turning the shorter way."""
+        """Return the view at fraction ``part`` of the way to ``other``.
+
+        The camera turns in the shorter direction.
+        """
         if part >= 1.0:
             return other
         turn = (other.yaw - self.yaw + 180) % 360 - 180
@@ -170,7 +174,7 @@ class Camera:
         )
 
     def distance(self, aspect: float) -> float:
-        """Return the distance from the eye to the target, for a frame with this width/height ratio."""
+        """Return the distance from the eye to the target for a frame with this aspect ratio."""
         if not self.apart:
             return self.zoom * self.back * _fitting(self, aspect)
         whole = 2 * math.tan(math.radians(FIELD / 2)) * self.back * _fitting(self, aspect)
@@ -187,7 +191,7 @@ class Camera:
         return math.tan(math.radians(self.field / 2))
 
     def axes(self) -> tuple[Array, Array, Array]:
-        """Return the right, up and backward (target to eye) unit vectors of the view, (3,) each."""
+        """Return the unit vectors of the view: right, up and backward (from target to eye), (3,) each."""
         return _axes(self.yaw, self.pitch)
 
     def eye(self, aspect: float) -> Array:
@@ -201,7 +205,7 @@ class Camera:
     def matrices(self, aspect: float) -> tuple[Array, Array]:
         """Return the view and projection matrices, (4, 4) each.
 
-        They are for row vectors: ``[x, y, z, 1] @ view @ projection``.
+        They apply to row vectors: ``[x, y, z, 1] @ view @ projection``.
         """
         return _matrices(self, max(aspect, NARROW))
 
@@ -237,7 +241,7 @@ class Camera:
         return (screen * (0.5, -0.5) + 0.5) * (width, height), clip[:, 3]
 
     def pixels(self, radius: float, depth: Array, height: float) -> Array:
-        """Return the size in pixels of a length ``radius`` at depths ``depth`` (n,)."""
+        """Return the size in pixels of an object of ``radius`` world units at depths ``depth`` (n,)."""
         return radius * height / (2 * self.slope * depth)
 
 
@@ -357,13 +361,13 @@ def home(
 ) -> Camera:
     """Return the initial view of boards of ``sizes``, or the view from straight above.
 
-    It shows the full pyramids, and also the things ``around`` them, each given by the corners of its hull. None of them
+    It shows full pyramids as well as the things ``around`` them, each given by the corners of its hull. None of these
     is covered by ``panels`` or by the temporary panels in ``passing``. A panel is (left, top, right, bottom), in
-    fractions of a frame that is ``aspect`` times as wide as high.
+    fractions of a frame whose aspect ratio is ``aspect``.
 
-    If that is impossible, requirements are dropped in this order: first temporary panels may cover something, then the
-    things around the boards may be covered or cut off, and finally any panel may cover the boards. If several boards
-    would all appear too small, only the one in use, ``board``, has to be visible.
+    If that is impossible, requirements are dropped in this order: first, temporary panels may cover something; then
+    things around the boards may be covered or cut off; finally, any panel may cover the boards. If several boards would
+    all appear too small, only the one in use, ``board``, has to be visible.
 
     Raises ValueError if there is no such ``board``.
     """
@@ -382,7 +386,8 @@ def home_of(
 ) -> Camera:
     """Return the initial view of a table with this ``hull``, not covered by ``panels`` if possible.
 
-    Its yaw and pitch are ``start``, unless it is the view from straight ``above``. Panels are given as in :func:`home`.
+    Its yaw and pitch are ``start``, unless ``above`` requests the view from straight above. Panels are given as in
+    :func:`home`.
     """
     low, high = np.array(hull).min(0), np.array(hull).max(0)
     x, y, z = (float(number) for number in (low + high) / 2)
@@ -445,9 +450,9 @@ def _placed(
     around: tuple[tuple[Vector, ...], ...],
     panels: tuple[Panel, ...],
 ) -> Camera | None:
-    """Return ``view`` from as near as possible, with ``boards`` near the middle of the free area.
+    """Return ``view`` from as close as possible, with ``boards`` near the middle of the free area.
 
-    Returns None if something is covered or cut off from every distance tried.
+    Return None if something is covered or cut off at every distance tried.
     """
     ways = [
         replace(view, back=view.back * (1 + (FARTHEST / ROOM - 1) * step / STEPS))
@@ -485,12 +490,12 @@ def _placed(
 
 
 def _larger(ways: list[Camera], aspect: float, board: int) -> list[Camera]:
-    """Return those of ``ways``, nearest first, in which ``board`` is large enough."""
+    """Return those of ``ways``, sorted from near to far, in which ``board`` is large enough."""
     return ways[: bisect.bisect_left(ways, True, key=lambda way: not _large(way, aspect, board))]
 
 
 def _large(camera: Camera, aspect: float, board: int) -> bool:
-    """Return whether the boards appear large enough: all of them, or only ``board`` if seen alone."""
+    """Return whether the boards appear large enough; if ``board`` is seen alone, only it counts."""
     for number, (size, (x, y)) in enumerate(zip(camera.sizes, layout(camera.sizes).origins, strict=True)):
         if camera.alone and number != board:
             continue
@@ -505,9 +510,10 @@ def _large(camera: Camera, aspect: float, board: int) -> bool:
 def _things(
     camera: Camera, boards: tuple[int, ...], around: tuple[tuple[Vector, ...], ...]
 ) -> tuple[list[Array], int]:
-    """Return the corners (n, 3) of each thing that must be fully visible, the hull and boards first.
+    """Return the corners (n, 3) of each thing that must be fully visible, and a count.
 
-    The second value is how many things precede those ``around`` the boards.
+    The hull and the boards come first, then what is ``around`` the boards. The count is the number of things before the
+    latter.
     """
     seen = [np.array(camera.hull)] if camera.hull else []
     for board in boards:
@@ -523,7 +529,7 @@ def _things(
 
 @functools.lru_cache(maxsize=128)
 def _nearest(panels: tuple[Panel, ...]) -> tuple[Array, ...]:
-    """Return how far the nearest corner of each panel is along each direction in ``_WAYS``.
+    """Return the distance to the nearest corner of each panel along each direction in ``_WAYS``.
 
     The unit is half the width of the frame horizontally, and half its height vertically.
     """
@@ -537,9 +543,9 @@ def _nearest(panels: tuple[Panel, ...]) -> tuple[Array, ...]:
 def _clear(
     camera: Camera, aspect: float, things: tuple[list[Array], int], nearest: tuple[Array, ...], middle: Array
 ) -> tuple[tuple[float, float], float] | None:
-    """Return the shift that puts everything into the frame, clear of panels and nearest to ``middle``.
+    """Return the shift nearest to ``middle`` that keeps everything in the frame and clear of panels.
 
-    The second value is the remaining distance of the boards from ``middle``. Returns None if no shift will do.
+    The second value is the remaining distance of the boards from ``middle``. Return None if no shift is suitable.
     """
     seen, count = things
     pixels, _ = camera.project(np.concatenate(seen), 2.0, 2.0 / aspect)
@@ -569,7 +575,7 @@ def _clear(
 def _middle(panels: tuple[Panel, ...]) -> tuple[float, float]:
     """Return the centre of the area that panels leave free, from -1 to 1, rightward and upward.
 
-    Only panels that cross the horizontal or vertical centre line of the frame count.
+    Only panels that cross the horizontal or vertical centre line of the frame are taken into account.
     """
     low, high = [0.0, 0.0], [1.0, 1.0]
     for left, top, right, bottom in panels:

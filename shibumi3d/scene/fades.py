@@ -1,4 +1,7 @@
-"""Fading items in and out. Nothing here reads a clock: the time is passed in."""
+"""Fading items in and out.
+
+The current time is always passed in; nothing here reads a clock.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ K = TypeVar("K")
 
 
 class Pace(NamedTuple):
-    """Duration of fading in and out, in milliseconds, and the easing curve."""
+    """Durations of fading in and out, in milliseconds, and the easing curve."""
 
     come: float
     leave: float = 0.0
@@ -26,7 +29,7 @@ class _Shown(NamedTuple):
 
 
 class Fades(Generic[K]):
-    """Items that are shown, fading in, or fading out."""
+    """The items that are shown, fading in or fading out."""
 
     def __init__(self) -> None:
         self._shown: dict[K, _Shown] = {}
@@ -34,10 +37,10 @@ class Fades(Generic[K]):
         """Whether anything was still fading in or out at the last :meth:`sample`."""
 
     def sample(self, wanted: Mapping[K, Pace], now: float, factor: float) -> dict[K, float]:
-        """Return the opacity of each item that is ``wanted`` or still fading out.
+        """Return the opacity of each item that is in ``wanted`` or still fading out.
 
-        Opacities are above 0 and at most 1. ``now`` is in seconds. ``factor`` multiplies all durations; with 0,
-        everything appears and disappears at once.
+        Opacities are above 0 and at most 1. ``now`` is in seconds. ``factor`` multiplies all durations; if it is 0,
+        items appear and disappear at once.
         """
         for key in [*self._shown, *(key for key in wanted if key not in self._shown)]:
             before = self._shown.get(key)
@@ -52,7 +55,7 @@ class Fades(Generic[K]):
         return {key: shown.pace.curve(parts[key]) for key, shown in self._shown.items() if parts[key] > 0.0}
 
     def finish(self) -> None:
-        """Finish all fades now: every item is fully shown or gone."""
+        """End all fades now, so that every item is either fully shown or gone."""
         self._shown = {key: shown._replace(start=1.0) for key, shown in self._shown.items() if shown.goal}
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""Flat plans: a frame converted to horizontal cards, seen from straight above, with the same marks."""
+"""Conversion of a frame to a flat plan: horizontal cards seen from above, with the same marks."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from shibumi3d.scene.marbles.layout import HOLE, TOP
 from shibumi3d.scene.palette import BOARDS, DAY
 
 ROUND = {"disc": 1.0, "ball": 1.0, "octagon": 0.6, "box": 0.06}
-"""Corner radius of a solid seen from above, by shape; see :attr:`.Card.round`."""
+"""Corner radius of each shape of solid as seen from above; see :attr:`.Card.round`."""
 THIN = 0.04
-"""Minimum half width of a solid that stands on its edge."""
+"""Minimum half width of a solid that stands on its edge, as seen from above."""
 HOLLOW = "#4A3220"
 
 
 def flat(frame: Frame, drawn: Callable[[Piece], Iterable[Card]] = lambda piece: ()) -> Frame:
-    """Return a frame made only of cards and marks, the lowest cards first.
+    """Return the frame converted to cards and marks, the lowest cards first.
 
-    ``drawn`` yields the cards for a piece; a piece without cards is left out.
+    ``drawn`` yields the cards that represent a piece; a piece without cards is omitted.
     """
     found = [card for board in frame.boards for card in _board(board, BOARDS[frame.theme.board])]
     found += [card for piece in frame.pieces for card in drawn(piece)]
@@ -31,7 +31,7 @@ def flat(frame: Frame, drawn: Callable[[Piece], Iterable[Card]] = lambda piece: 
 
 
 def disc(piece: Piece, radius: float, paper: str, height: float = 0.0, edge: str = "") -> Card:
-    """Return a round card at the place of a piece, ``height`` above its foot."""
+    """Return a round card at the position of a piece, ``height`` above its foot."""
     at = piece.x, piece.y, piece.z + height
     return Card(at, (radius, radius), paper, edge=edge, round=1.0, alpha=piece.alpha)
 

@@ -1,4 +1,7 @@
-"""Contents of one frame, as plain values compared with ``==``. The renderer needs nothing else."""
+"""Contents of a frame, as plain values that can be compared with ``==``.
+
+The renderer needs nothing else.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,12 @@ STILL: Roll = (0.0, 0.0, 0.0, 0.0)
 class Ball(NamedTuple):
     """A marble anywhere in the world: on a point, in flight, or in the tray.
 
-    ``colour`` is an index into the theme's marbles. While the marble changes colour, the fraction ``dye`` of it already
-    has the colour ``into``, which spreads from the direction ``source``. ``alpha`` is its opacity, ``strength`` the
-    strength of its colour (less than 1 for a marble that is dimmed), and ``rim`` the amount of golden rim. ``tint`` (-1
-    to 1) and ``turn`` (radians) make marbles differ slightly. ``roll`` is the horizontal axis (x, y) about which it
-    rolls, the angle it has rolled so far, and the angle still to go, in radians. ``glass`` is 1 for the hollow bead
-    that marks a legal point.
+    ``colour`` is an index into the theme's marbles. While the marble changes colour, the fraction ``dye`` of its
+    surface, spreading from the direction ``source``, already has the colour ``into``. ``alpha`` is its opacity,
+    ``strength`` the strength of its colour (less than 1 for a dimmed marble), and ``rim`` the amount of golden rim.
+    ``tint`` (-1 to 1) and ``turn`` (radians) make marbles look slightly different. ``roll`` is the horizontal axis (x,
+    y) about which it rolls, the angle it has rolled so far, and the angle still to go, in radians. ``glass`` is 1 for
+    the hollow bead that marks a legal point.
     """
 
     x: float
@@ -49,10 +52,10 @@ class Ball(NamedTuple):
 class Board(NamedTuple):
     """A board of ``size``, centred on (x, y), with a wooden ``rim`` around its marbles.
 
-    A ``cloth`` hides everything on the board. ``holes`` are (x, y, size), with x and y relative to the centre of the
-    board and size 1 for the hole of a marble; None means one hole for each marble of the lowest level. ``names`` is the
-    side from which the engraved names of files and ranks are read: 0 for south, then counter-clockwise in quarter
-    turns, or -1 for no names.
+    If ``cloth`` is set, a cloth hides everything on the board. ``holes`` are (x, y, size), with x and y relative to the
+    centre of the board and size 1 for the hole of a marble; None means one hole for each marble of the lowest level.
+    ``names`` is the side from which the engraved names of files and ranks are read: 0 for south, then counterclockwise
+    in quarter turns, or -1 for no names.
     """
 
     size: int
@@ -70,7 +73,10 @@ class Board(NamedTuple):
 
 
 class MarkKind(IntEnum):
-    """Shapes of marks. Each has two tones: light inside, with a dark edge."""
+    """Shapes of marks.
+
+    Each is drawn in two tones: light inside, with a dark edge.
+    """
 
     RING = 0  # flat on the board, around a hole
     CIRCLE = 1  # faces the camera, around a marble or its place
@@ -103,14 +109,14 @@ CHEVRON = (11.0, 18.0)
 class Mark(NamedTuple):
     """A mark drawn over the scene.
 
-    ``colour`` is the sRGB hex colour of the light part, ``width`` the width of its stroke in logical pixels. ``size``
+    ``colour`` is the sRGB hex colour of the light part, and ``width`` is the stroke width in logical pixels. ``size``
     is a radius in marble diameters, or in logical pixels for dots, ticks, bars, knots, arrows and lines. A chevron is
-    clamped to ``CHEVRON``, and signs on a marble shrink to fit on it. For a bow ``size`` is ignored: its head grows
-    with ``width``.
+    clamped to ``CHEVRON``, and signs on a marble shrink to fit on it. For a bow, ``size`` is ignored, since its head
+    grows with ``width``.
 
-    Marks that are ``over`` show through everything. Others are hidden by the marbles in front of ``at``, except by the
-    one that contains it. ``begin`` and ``part`` limit a ring to a sector, in turns clockwise from north or from the
-    top. ``number`` is the number shown, 1 to 99, on a disc of ``size`` logical pixels.
+    If ``over`` is set, the mark shows through everything. Otherwise, it is hidden by the marbles in front of ``at``,
+    except by the one that contains this point. ``begin`` and ``part`` limit a ring to a sector, in turns clockwise from
+    north or from the top. ``number`` is the number shown, 1 to 99, on a disc of ``size`` logical pixels.
     """
 
     kind: MarkKind
@@ -131,11 +137,12 @@ class Piece(NamedTuple):
 
     ``model`` is the name of a file in ``models/``, without its suffix. (x, y, z) is the centre of its foot, ``turn``
     its rotation about the vertical axis, and ``tilt`` that about its own eastward axis, both in radians. ``alpha`` is
-    its opacity; it hides the marbles behind it until this is 0. ``size`` is half its width and depth, for models of
-    variable size such as trays. ``colour`` is the sRGB hex colour of its paint, for models that have any.
+    its opacity; unless it is 0, the piece hides the marbles behind it. ``size`` is half its width and depth, for models
+    of variable size such as trays. ``colour`` is the sRGB hex colour of its paint, for models that have any.
 
-    The foot of a lid is its hinge, on the south side before it is turned; a positive ``tilt`` opens it. The lid of a
-    box at (x, y) is placed ``layout.BOX_HALF`` from there, at ``TABLE + BOX_HEIGHT``, turned like the box.
+    The foot of a lid is its hinge, which is on the south side before the lid is turned; a positive ``tilt`` opens it.
+    The lid of a box at (x, y) is placed ``layout.BOX_HALF`` from there, at ``TABLE + BOX_HEIGHT``, and turned like the
+    box.
     """
 
     model: str
@@ -154,9 +161,9 @@ class Solid(NamedTuple):
 
     ``at`` is the centre of its foot; ``size`` is half its width, half its depth, and its height. ``taper`` is the width
     of its top relative to its foot. Its rotations about the middle of its height are applied in this order, in radians:
-    ``roll`` about the north axis, ``tilt`` about the east axis, ``turn`` about the vertical axis. ``colour`` is sRGB
-    hex; if ``foot`` is given, that is the colour of the sides. A solid that is ``ground`` lies flat and receives
-    shadows; all others cast them.
+    ``roll`` about the north axis, ``tilt`` about the east axis, ``turn`` about the vertical axis. ``colour`` is an sRGB
+    hex colour, and so is ``foot``, which sets a different colour for the sides. If ``ground`` is set, the solid lies
+    flat and receives shadows; all other solids cast them.
     """
 
     shape: str
@@ -179,14 +186,14 @@ SHAPES = ("box", "disc", "octagon", "ball")
 class Card(NamedTuple):
     """A flat rectangle with rounded corners, in any orientation: a card, or a picture on another item.
 
-    ``at`` is its centre, ``half`` half its width and height in world units; it is rotated in the same way as
-    :class:`Solid`. ``paper``, ``ink`` and ``edge`` are sRGB hex colours; without paper only the ink shows, without an
-    edge there is no outline. ``glyph`` names a picture of :mod:`.glyphs` in the centre, which fills the fraction
-    ``part`` of the card; ``corner`` names one drawn small in two corners. ``round`` is the corner radius relative to
-    the shorter half side: 1 makes a square a disc. ``pen`` is the stroke width in 24ths of a glyph. A card that is
-    ``over`` shows through all solids.
+    ``at`` is its centre, ``half`` half its width and height in world units; it is rotated in the same way as a
+    :class:`Solid`. ``paper``, ``ink`` and ``edge`` are sRGB hex colours. Without paper, only the ink is visible;
+    without an edge, there is no outline. ``glyph`` names a picture of :mod:`.glyphs` in the centre, which fills the
+    fraction ``part`` of the card; ``corner`` names one drawn small in two corners. ``round`` is the corner radius
+    relative to the shorter half side: 1 turns a square into a disc. ``pen`` is the stroke width in 24ths of a glyph. If
+    ``over`` is set, the card shows through all solids.
 
-    Cards are drawn in order of height, and at equal height in the order of the frame.
+    Cards are drawn in order of height; those at equal height are drawn in the order of the frame.
     """
 
     at: Vector
@@ -208,9 +215,9 @@ class Card(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Everything that one frame shows.
+    """Everything shown in one frame.
 
-    Equal frames seen by equal cameras look the same, so they need not be drawn again. ``recolours`` says that marbles
+    Equal frames seen by equal cameras look the same, so they need not be drawn again. ``recolours`` is set if marbles
     of the game can change colour, so that the renderer can prepare for it in advance.
     """
 

@@ -1,8 +1,8 @@
 """Glyphs: line drawings on cards, medals and other items, by name.
 
-A glyph is a path in a square of 24 by 24 units, y down, in a subset of SVG's syntax: ``M``, ``L`` and ``A`` with
-absolute coordinates. The rotation of an arc is ignored. ``O x y radius`` is added for a dot. Scenes add glyphs of their
-own with :func:`draw`.
+A glyph is a path in a square of 24 by 24 units, with y pointing down. Its syntax is a subset of SVG's: ``M``, ``L`` and
+``A`` with absolute coordinates. The rotation of an arc is ignored. In addition, ``O x y radius`` draws a dot. Scenes
+add glyphs of their own with :func:`draw`.
 """
 
 from __future__ import annotations
@@ -16,20 +16,23 @@ GLYPHS: dict[str, str] = {}
 """Path of each glyph, by name."""
 
 Stroke = tuple[tuple[float, float], ...]
-"""Polyline through these points."""
+"""Points of a polyline."""
 
 _WORDS = re.compile(r"[MLAO]|-?[0-9]*\.?[0-9]+")
 
 
 def draw(glyphs: Mapping[str, str]) -> None:
-    """Register glyphs by name. Raises ValueError if a name already has a different path."""
+    """Register glyphs by name.
+
+    Raises ValueError if a name already has a different path.
+    """
     for name, path in glyphs.items():
         if GLYPHS.setdefault(name, path) != path:
             raise ValueError(f"there are two pictures called '{name}'")
 
 
 def strokes(path: str) -> tuple[list[Stroke], list[tuple[float, float, float]]]:
-    """Return the polylines of a path, and its dots as (x, y, radius).
+    """Return the polylines of a glyph path, and its dots as (x, y, radius).
 
     Raises ValueError if the path is invalid.
     """
@@ -58,7 +61,10 @@ def strokes(path: str) -> tuple[list[Stroke], list[tuple[float, float, float]]]:
 
 
 def _arc(start: tuple[float, float], numbers: list[float]) -> list[tuple[float, float]]:
-    """Return points on an SVG arc after ``start``. The rotation of the ellipse is ignored."""
+    """Return points on an SVG arc that begins at ``start``.
+
+    The rotation of the ellipse is ignored.
+    """
     rx, ry, _, large, sweep, x, y = numbers
     ax, ay, bx, by = start[0] / rx, start[1] / ry, x / rx, y / ry
     half = math.hypot(bx - ax, by - ay) / 2

@@ -1,6 +1,6 @@
 """Scene classes by table kind, imported when first needed.
 
-A kind without a scene is played with buttons, on an empty table. Marble games have :class:`.marbles.stage.Stage`
+Kinds without a scene are played with buttons, on an empty table. Marble games use :class:`.marbles.stage.Stage`
 instead.
 """
 
@@ -21,7 +21,7 @@ SCENES: dict[str, str] = {
 }
 """Scene class of each table kind, as ``module:class``.
 
-It is called with the game and the number of seats.
+The class is called with the game and the number of seats.
 """
 
 

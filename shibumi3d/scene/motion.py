@@ -20,7 +20,7 @@ Path: TypeAlias = Callable[[float], Vector]
 SPEEDS: Mapping[str, float] = MappingProxyType(
     {"off": 0.0, "fast": 0.5, "normal": 1.0, "slow": 1.8, "again": 4.0}
 )
-"""Duration factor of each animation speed.
+"""Duration factor for each animation speed.
 
 ``again`` is used to replay the last turn, at a quarter of the normal speed.
 """
@@ -82,7 +82,7 @@ STEP_PAUSE = 120.0  # between two steps of a computer's turn
 
 
 def bezier(x1: float, y1: float, x2: float, y2: float) -> Curve:
-    """Return the timing curve of CSS ``cubic-bezier()``.
+    """Return the timing function given by CSS ``cubic-bezier()``.
 
     It runs from (0, 0) to (1, 1) and has the control points (x1, y1) and (x2, y2).
     """
@@ -114,12 +114,12 @@ SWING = bezier(0.4, 0.0, 0.8, 0.8)  # for removed marbles, which are not set dow
 
 
 def linear(t: float) -> float:
-    """Return ``t`` itself; this is the timing curve of fades."""
+    """Return ``t`` unchanged; this is the timing function of fades."""
     return t
 
 
 def fall(t: float) -> float:
-    """Return the timing curve of a free fall: the fraction of the height fallen by time ``t``."""
+    """Return the fraction of its height that a marble in free fall has dropped at time ``t``."""
     return t * t
 
 
@@ -132,8 +132,8 @@ def straight(start: Vector, end: Vector) -> Path:
 def roll(start: Vector, end: Vector) -> Path:
     """Return the path of a marble that rolls one level down between two marbles, touching both.
 
-    The parameter ``t`` is the fraction of the height descended. At a horizontal offset (s, s) from the lower socket,
-    with 0 <= s <= 1/2, marbles at (1, 0) and (0, 1) support the centre at the height sqrt(2 s (1 - s)).
+    The parameter ``t`` of the path is the fraction of the height descended. At a horizontal offset (s, s) from the
+    lower socket, with 0 <= s <= 1/2, marbles at (1, 0) and (0, 1) support the centre at the height sqrt(2 s (1 - s)).
     :func:`rolls_down` returns the rotation.
     """
     over = (start[0] - end[0], start[1] - end[1])
@@ -157,14 +157,14 @@ class Spin(NamedTuple):
 
 
 def _axis(start: Vector, end: Vector) -> tuple[float, float]:
-    """Return the axis of a marble that rolls forward from ``start`` to ``end``."""
+    """Return the rotation axis of a marble that rolls forward from ``start`` to ``end``."""
     east, north = end[0] - start[0], end[1] - start[1]
     far = math.hypot(east, north)
     return -north / far, east / far
 
 
 def fallen(start: Vector, end: Vector, count: int) -> tuple[Vector, ...]:
-    """Return ``count`` + 1 points on the path of :func:`roll`, at equal steps of its angle."""
+    """Return ``count`` + 1 points on the path of :func:`roll`, at equal steps of the angle."""
     path = roll(start, end)
     return tuple(path(1 - math.cos(math.pi / 2 * step / count)) for step in range(count + 1))
 
@@ -179,7 +179,7 @@ def rolls_down(start: Vector, end: Vector) -> Spin:
 
 
 def ride(start: Vector, end: Vector) -> Path:
-    """Return the path to the next cell of a row, over the two marbles below and touching both."""
+    """Return the path to the next cell in a row, over the two marbles below and touching both."""
     level = straight(start, end)
 
     def path(t: float) -> Vector:
@@ -198,7 +198,7 @@ def rides(start: Vector, end: Vector) -> Spin:
 
 
 def slip(start: Vector, load: Vector, end: Vector) -> Path:
-    """Return the path of a marble pulled out from under the marble at ``load``, which rests on it.
+    """Return the path of a marble that is pulled out from under the one that rests on it, at ``load``.
 
     The path leads to ``end``, above ``start``. The marble touches the load at first and then gradually moves away from
     it.
@@ -219,7 +219,7 @@ def slip(start: Vector, load: Vector, end: Vector) -> Path:
 
 
 def aside(high: float) -> float:
-    """Return how far aside a marble must be so that another can fall into its socket.
+    """Return how far to the side a marble must be so that another can fall into its socket.
 
     The marble is ``high`` above its socket. The distance is measured on the side away from the falling marble, and is
     sufficient for the whole fall.
@@ -229,16 +229,16 @@ def aside(high: float) -> float:
 
 
 CLEAR_OF_LOAD = tuple((high, aside(high)) for high in (HELD_HEIGHT * (1 - step / 24) for step in range(21)))
-"""Positions for a marble pulled out from under another, the highest first.
+"""Positions to try for a marble pulled out from under another, highest first.
 
-Each is the height above its socket and the sideways distance from it.
+Each is given by the height above its socket and the sideways distance from it.
 """
 
 
 def beside(start: Vector, end: Vector, clear: float) -> Path:
     """Return a low arc over the table that avoids the boards.
 
-    It keeps at least ``clear`` away from the z axis, around which the boards are.
+    It stays at least ``clear`` away from the z axis, around which the boards are placed.
     """
     a, b = np.array(start), np.array(end)
     middle = (a + b) / 2
@@ -262,7 +262,7 @@ def carry_time(start: Vector, end: Vector) -> float:
 
 
 def carry_over(distance: float) -> float:
-    """Return the duration of a carry over a distance, in milliseconds."""
+    """Return the duration of a carry over the given distance, in milliseconds."""
     return CARRY[0] + (CARRY[1] - CARRY[0]) * min(distance / CARRY_FAR, 1.0)
 
 
@@ -283,7 +283,7 @@ BESIDE = 0.99  # squared horizontal distance beyond which heights do not matter
 
 
 class Edge(NamedTuple):
-    """Edge of the picture, as a plane in the world.
+    """Edge of the picture, represented as a plane in the world.
 
     A marble with its centre at ``at`` is entirely on the inner side if ``x * at[0] + y * at[1] + z * at[2] <= limit``.
     (x, y, z) is a unit vector.
@@ -295,7 +295,7 @@ class Edge(NamedTuple):
     limit: float
 
     def beyond(self, at: Vector) -> float:
-        """Return how far a marble at ``at`` extends beyond the edge; negative inside."""
+        """Return how far a marble at ``at`` extends beyond the edge; negative if it is inside."""
         return self.x * at[0] + self.y * at[1] + self.z * at[2] - self.limit
 
 
@@ -304,21 +304,22 @@ Edges: TypeAlias = tuple[Edge, Edge, Edge, Edge]
 
 _FAR = Edge(0.0, 0.0, 1.0, math.inf)
 EDGES: Edges = _FAR, _FAR, _FAR, _FAR
-"""Edges that exclude nothing, used while the camera is unknown."""
+"""Edges that exclude nothing, used while no camera is known."""
 
 
 def beyond(edges: Edges, at: Vector) -> float:
-    """Return how far a marble at ``at`` extends beyond the picture; negative inside."""
+    """Return how far a marble at ``at`` extends beyond the picture; negative if it is inside."""
     return max(edge.beyond(at) for edge in edges)
 
 
 class Carry:
     """Path of a marble carried by hand from ``start`` to ``end``, past other marbles.
 
-    ``obstacles`` are the centres of the others. The path bows sideways by up to ``out`` in the horizontal direction
-    ``bows``, by default ``front``, the direction towards the camera. It rises by up to ``high`` above the straight
-    line. ``bend`` is an even exponent: the greater it is, the sooner the path is far out. ``edges`` are those of the
-    picture, which the path should not leave. :func:`find` chooses ``bows``, ``out``, ``high`` and ``bend``.
+    ``obstacles`` are the centres of the other marbles. The path bows sideways by up to ``out`` in the horizontal
+    direction ``bows``; the default is ``front``, the direction towards the camera. It rises by up to ``high`` above the
+    straight line. ``bend`` is an even exponent: the greater it is, the sooner the path is far out. ``edges`` are the
+    edges of the picture, which the path should not cross. :func:`find` chooses ``bows``, ``out``, ``high`` and
+    ``bend``.
     """
 
     def __init__(
@@ -333,7 +334,7 @@ class Carry:
         self.bows, self.out, self.high, self.bend = front, 0.0, 0.25, 2
 
     def __call__(self, t: float) -> Vector:
-        """Return the position of the marble after the fraction ``t`` of the path."""
+        """Return the position of the marble at fraction ``t`` of the path."""
         (x, y, z), (to_x, to_y, to_z) = self.start, self.end
         bowed = self.out * (1 - (2 * t - 1) ** self.bend)
         over = self.high * (1 - (2 * t - 1) ** 4)
@@ -347,9 +348,9 @@ class Carry:
 def find(carries: Sequence[Carry]) -> None:
     """Choose the paths of carried marbles, as low and as visible as possible.
 
-    A carried marble touches no other one and keeps :data:`CLEARANCE` above those it passes over, except for marbles too
-    close to either end of its path. If a path would leave the picture, one that passes closer to the marbles or bows to
-    another side is tried.
+    A carried marble touches no other marble and stays :data:`CLEARANCE` above those it passes over; this does not apply
+    to marbles too close to either end of its path. If a path would leave the picture, another one is tried that passes
+    closer to the marbles or bows to another side.
     """
     ways = [carry for carry in carries if carry.obstacles]
     found = _all(ways, CLEARANCE, *AHEAD)
@@ -366,7 +367,7 @@ def find(carries: Sequence[Carry]) -> None:
 class _Way(NamedTuple):
     """Candidate path, compared by its penalty ``score``.
 
-    ``beyond`` is true if the path leaves the picture; the other fields are attributes of :class:`Carry`.
+    ``beyond`` is set if the path leaves the picture. The other fields are attributes of :class:`Carry`.
     """
 
     score: float
@@ -380,7 +381,8 @@ class _Way(NamedTuple):
 def _all(ways: Sequence[Carry], clearance: float, turn: float, bend: int) -> list[_Way]:
     """Return the best path for each carry with the given clearance and bend.
 
-    ``turn`` is the direction of the bow in right angles from the direction towards the camera; negative is to the left.
+    ``turn`` is the direction of the bow, in right angles from the direction towards the camera; negative is to the
+    left.
     """
     if not ways:
         return []
@@ -395,7 +397,7 @@ def _all(ways: Sequence[Carry], clearance: float, turn: float, bend: int) -> lis
 
 
 def _find(ways: Sequence[Carry], clearance: float, turn: float, bend: int) -> list[_Way]:
-    """Return the best path for each carry of one batch."""
+    """Return the best path for each carry in one batch."""
     # Pad short rows with points far below the table.
     others = np.full((len(ways), max(len(way.obstacles) for way in ways), 3), -99.0, dtype=np.float32)
     for row, way in zip(others, ways, strict=True):

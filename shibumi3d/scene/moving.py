@@ -1,4 +1,4 @@
-"""Animation of objects that move from one place to another; used by the scenes."""
+"""Animation of objects that move from one place to another, shared by the scenes."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class _Leg(NamedTuple):
 class Moving:
     """Animation of objects that move in legs, one after another.
 
-    Objects are identified by keys, and times are in seconds of the page's clock. ``speed`` and ``reduced`` are those of
-    a scene; at the speed ``off`` everything moves instantly.
+    Objects are identified by keys, and times are in seconds on the page's clock. ``speed`` and ``reduced`` are those of
+    a scene; at the speed ``off``, everything moves instantly.
     """
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Moving:
         self.end = 0.0
 
     def free(self, now: float) -> float:
-        """Return the earliest time from ``now`` on at which nothing moves any more."""
+        """Return the earliest time, not before ``now``, at which nothing moves any more."""
         return max(now, self.end)
 
     def go(
@@ -52,10 +52,10 @@ class Moving:
         hop: float = 0.0,
         tag: str = "",
     ) -> float:
-        """Schedule a move of an object and return the time of its arrival.
+        """Schedule a move of an object; return its arrival time.
 
-        It starts at ``begin`` and takes ``milliseconds`` at normal speed. ``hop`` is the height of its arc. ``tag``
-        names the kind of move, such as ``"eaten"``.
+        The move starts at ``begin`` and takes ``milliseconds`` at normal speed. ``hop`` is the height of its arc.
+        ``tag`` names the kind of move, such as ``"eaten"``.
         """
         length = milliseconds / 1000 * motion.SPEEDS[self.speed]
         if self.reduced:
@@ -80,7 +80,7 @@ class Moving:
     def alpha(self, key: Hashable, now: float) -> float:
         """Return the opacity of an object, from 0 to 1.
 
-        With reduced motion an object fades out where it was and in where it goes; otherwise it is opaque.
+        If motion is reduced, an object fades out at its old position and in at its new one; otherwise it is opaque.
         """
         leg = self._leg(key, now) if self.reduced else None
         if leg is None:
@@ -88,7 +88,7 @@ class Moving:
         return abs(2 * min(max((now - leg.begin) / leg.length, 0.0), 1.0) - 1)
 
     def part(self, key: Hashable, now: float) -> tuple[float, str]:
-        """Return the completed fraction of an object's current leg, and the tag of the leg.
+        """Return the completed fraction of an object's current leg, and the leg's tag.
 
         These are 1 and "" if the object is not moving.
         """
@@ -98,7 +98,7 @@ class Moving:
         return min(max((now - leg.begin) / leg.length, 0.0), 1.0), leg.tag
 
     def _leg(self, key: Hashable, now: float) -> _Leg | None:
-        """Return the leg that an object is on at ``now`` or waits for, or None."""
+        """Return the leg that an object is moving on at ``now`` or is waiting for, or None."""
         return next((leg for leg in self._legs.get(key, ()) if now < leg.begin + leg.length), None)
 
     def busy(self, now: float) -> bool:
@@ -109,7 +109,7 @@ class Moving:
 
 
 class MovingScene:
-    """Base class of scenes whose objects move, with the settings of their animation."""
+    """Base class of scenes with moving objects; it holds the animation settings."""
 
     def __init__(self) -> None:
         self.moving = Moving()

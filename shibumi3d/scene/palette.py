@@ -1,4 +1,4 @@
-"""All colours of the program as sRGB hex strings, for the renderer and the interface."""
+"""All colours of the program as sRGB hex strings, for the renderer and the user interface."""
 
 from __future__ import annotations
 
@@ -138,8 +138,8 @@ class Theme:
 
     ``tone`` is "day" or "night", and ``board`` a key of :data:`BOARDS`. ``marbles`` are hex colours by colour index.
     ``signs``, a key of :data:`SIGNS`, is the strength of the sign printed on the marbles of each colour. ``lamp``,
-    "warm" or "white", is the colour of the light by night. By day the light follows ``hour``, from -1 in the morning to
-    1 in the evening, unless ``lamp`` is "white".
+    "warm" or "white", is the colour of the light at night. By day, the light depends on ``hour``, from -1 in the
+    morning to 1 in the evening, unless ``lamp`` is "white".
     """
 
     tone: str = "day"
@@ -151,7 +151,7 @@ class Theme:
 
     @property
     def interface(self) -> Mapping[str, str]:
-        """Colours of the interface by use."""
+        """Colours of the user interface, by their use."""
         return INTERFACE[self.tone]
 
     @property
@@ -162,7 +162,7 @@ class Theme:
     def marble(self, colour: int) -> str:
         """Return the hex colour of marbles of ``colour``.
 
-        Indexes out of range get the colour of unknown marbles.
+        For an index out of range, return the colour of unknown marbles.
         """
         return self.marbles[colour] if 0 <= colour < len(self.marbles) else UNKNOWN
 
@@ -181,9 +181,9 @@ def theme(tone: str = "day", preset: str = "standard", board: str = "", signs: s
 
 
 def hour(moves: int) -> float:
-    """Return :attr:`Theme.hour` after a number of moves of a game.
+    """Return :attr:`Theme.hour` after a number of moves in a game.
 
-    It starts at -1, in the morning, and slowly approaches 1, in the evening.
+    It starts at -1 (morning) and slowly approaches 1 (evening).
     """
     return 1.0 - 2.0 * math.exp(-math.log(2.0) * moves / NOON)
 
@@ -200,18 +200,18 @@ def contrast(one: str, other: str) -> float:
 
 
 def ink_on(colour: str) -> str:
-    """Return the ink, dark or light, that has the better contrast on ``colour``."""
+    """Return the ink colour, dark or light, that has the better contrast on ``colour``."""
     return max((DAY["ink"], DAY["card"]), key=lambda ink: contrast(ink, colour))
 
 
 @functools.cache
 def rgb(colour: str) -> Colour:
-    """Return the sRGB components of ``#RRGGBB``, from 0 to 1."""
+    """Return the sRGB components of the colour ``#RRGGBB``, from 0 to 1."""
     return int(colour[1:3], 16) / 255, int(colour[3:5], 16) / 255, int(colour[5:7], 16) / 255
 
 
 @functools.cache
 def linear(colour: str) -> Colour:
-    """Return the linear light components of ``#RRGGBB``, from 0 to 1."""
+    """Return the linear light components of the colour ``#RRGGBB``, from 0 to 1."""
     red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in rgb(colour))
     return red, green, blue

@@ -26,14 +26,14 @@ def faded(colour: Colour, alpha: float) -> Colour:
 
 
 def mixed(a: Colour, b: Colour, share: float) -> Colour:
-    """Return the mixture of two colours, from ``a`` (``share`` 0) to ``b`` (``share`` 1)."""
+    """Return a mixture of two colours, from ``a`` (``share`` 0) to ``b`` (``share`` 1)."""
     return tuple(x + (y - x) * share for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
 
 
 class Pen(Protocol):
-    """Drawing surface for shapes and lines of text; later ones cover earlier ones.
+    """Drawing surface for shapes and lines of text, each of which covers earlier ones.
 
-    Lengths are logical pixels in the window and points on paper. For details of the methods see
+    Lengths are in logical pixels in the window and in points on paper. The methods are described in detail at
     :class:`shibumi3d.app.ui.canvas.Canvas`.
     """
 
@@ -47,7 +47,7 @@ class Pen(Protocol):
         """Draw a filled circle."""
 
     def ring(self, x: float, y: float, radius: float, colour: Colour, width: float = 1.5) -> None:
-        """Draw a circle outline, inside ``radius``."""
+        """Draw the outline of a circle, inside ``radius``."""
 
     def polygon(self, x: float, y: float, points: Sequence[tuple[float, float]], colour: Colour) -> None:
         """Draw a filled polygon; ``points`` are clockwise and relative to (x, y)."""
@@ -55,14 +55,14 @@ class Pen(Protocol):
     def text_in(
         self, rect: Rect, text: str, colour: Colour, face: str = "sans", size: float = 15, align: float = 0
     ) -> float:
-        """Draw one line of text in ``rect`` and return its width."""
+        """Draw one line of text in ``rect``; return its width."""
 
     def width(self, text: str, face: str, size: float) -> float:
         """Return the width of a text."""
 
 
 def letters(width: float) -> int:
-    """Return the maximum number of characters that can be visible in ``width``.
+    """Return the maximum number of characters that can be visible within ``width``.
 
     This assumes that no character is narrower than half a pixel.
     """

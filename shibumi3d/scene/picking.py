@@ -1,4 +1,7 @@
-"""Hit testing: which object is under the pointer. Rays are cast on the CPU with NumPy."""
+"""Hit testing: which object is under the pointer.
+
+Rays are cast on the CPU with NumPy.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ NEAR = 6.0  # targets with centres this near to the pointer, in logical pixels, 
 
 
 class Shape(IntEnum):
-    """Shape of an object for hit testing."""
+    """Shape of an object, for hit testing."""
 
     BALL = 0  # a marble
     FLAT = 1  # a horizontal disc: a hole with the ring around it
@@ -28,8 +31,8 @@ class Shape(IntEnum):
 class Seen(NamedTuple):
     """Visible object centred on ``at``, with its ``radius`` in marble diameters.
 
-    ``pixels`` are the minimum and maximum radius on the screen in logical pixels, for objects whose size is limited
-    there. ``aim`` makes it a target: a click that hits nothing selects the nearest target.
+    ``pixels`` are the minimum and maximum radius on the screen in logical pixels, for objects whose size there is
+    limited. If ``aim`` is set, the object is a target: a click that hits nothing selects the nearest target.
     """
 
     at: Vector
@@ -97,9 +100,9 @@ def about(
     things: Sequence[Seen],
     scale: float = 1.0,
 ) -> list[int]:
-    """Return the targets whose centres are within ``NEAR`` of pixel (x, y), nearest first.
+    """Return the targets whose centres are within ``NEAR`` of pixel (x, y).
 
-    Nearest means nearest to the camera. Hidden targets are included.
+    They are sorted by distance from the camera, the closest first. Hidden targets are included.
     """
     aims = [i for i, thing in enumerate(things) if thing.aim]
     if not aims:
@@ -117,7 +120,7 @@ def met_at(
     slabs: Sequence[Slab] = (),
     scale: float = 1.0,
 ) -> list[tuple[tuple[float, float], bool]]:
-    """Return for each object a pixel that selects it, and whether there is one.
+    """Return, for each object, a pixel that selects it, and whether there is one.
 
     The pixel is the centre of the object if that is visible, and otherwise lies where the visible part is largest. If
     no pixel selects the object, its centre is returned.
@@ -149,7 +152,7 @@ _ABOUT = 0.4  # radius of the neighbourhood whose visible samples are counted, i
 
 
 class _Scene:
-    """The objects as arrays, with their projections."""
+    """The objects as arrays, with their projections to the screen."""
 
     def __init__(
         self,
@@ -173,7 +176,7 @@ class _Scene:
     def met(self, eye: Array, ways: Array) -> Array:
         """Return the distance along each of the rays ``ways`` (n, 3) to each object.
 
-        The result has the shape (n, m), and is infinite where a ray misses.
+        The result has the shape (n, m). It is infinite where a ray misses an object.
         """
         to = self.at - eye
         along = ways @ to.T
@@ -205,7 +208,7 @@ class _Scene:
         return found
 
     def nearest(self, places: Array) -> NDArray[np.int64]:
-        """Return the visible target with its centre nearest to each pixel (n, 2), or -1."""
+        """Return the visible target whose centre is closest to each pixel (n, 2), or -1."""
         result = np.full(len(places), -1)
         reach = np.where(self.aim, np.maximum(self.radius * self.unit, LEAST * self.scale), -1.0)
         off = places[:, None, :] - self.pixels

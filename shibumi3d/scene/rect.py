@@ -1,4 +1,4 @@
-"""Rectangles and the operations on them from which all layouts are built."""
+"""Rectangles and operations on them, from which all layouts are built."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Rect:
-    """Rectangle in logical pixels, given by its left and top edge, width and height."""
+    """Rectangle in logical pixels, given by its left edge, top edge, width and height."""
 
     x: float = 0
     y: float = 0
@@ -16,22 +16,22 @@ class Rect:
 
     @property
     def right(self) -> float:
-        """Right edge."""
+        """The x coordinate of the right edge."""
         return self.x + self.w
 
     @property
     def bottom(self) -> float:
-        """Bottom edge."""
+        """The y coordinate of the bottom edge."""
         return self.y + self.h
 
     @property
     def cx(self) -> float:
-        """Horizontal centre."""
+        """The x coordinate of the centre."""
         return self.x + self.w / 2
 
     @property
     def cy(self) -> float:
-        """Vertical centre."""
+        """The y coordinate of the centre."""
         return self.y + self.h / 2
 
     def holds(self, x: float, y: float) -> bool:
@@ -44,7 +44,7 @@ class Rect:
     def inset(self, dx: float, dy: float | None = None) -> Rect:
         """Return the rectangle shrunk on all sides.
 
-        It loses ``dx`` on the left and on the right, and ``dy`` (by default ``dx``) at the top and at the bottom. Width
+        It is reduced by ``dx`` on the left and right, and by ``dy`` (by default ``dx``) at the top and bottom. Width
         and height do not become negative.
         """
         dy = dx if dy is None else dy
@@ -55,19 +55,19 @@ class Rect:
         return Rect(self.x + dx, self.y + dy, self.w, self.h)
 
     def cut_top(self, height: float, gap: float = 0) -> tuple[Rect, Rect]:
-        """Return a strip of ``height`` at the top, and what remains below it after ``gap``."""
+        """Return a strip of ``height`` at the top, and the rest of the rectangle below a ``gap``."""
         return Rect(self.x, self.y, self.w, height), self._rest(0, height + gap, 0, 0)
 
     def cut_bottom(self, height: float, gap: float = 0) -> tuple[Rect, Rect]:
-        """Return a strip of ``height`` at the bottom, and what remains above it after ``gap``."""
+        """Return a strip of ``height`` at the bottom, and the rest of the rectangle above a ``gap``."""
         return Rect(self.x, self.bottom - height, self.w, height), self._rest(0, 0, 0, height + gap)
 
     def cut_left(self, width: float, gap: float = 0) -> tuple[Rect, Rect]:
-        """Return a strip of ``width`` on the left, and what remains to its right after ``gap``."""
+        """Return a strip of ``width`` on the left, and the rest of the rectangle after a ``gap``."""
         return Rect(self.x, self.y, width, self.h), self._rest(width + gap, 0, 0, 0)
 
     def cut_right(self, width: float, gap: float = 0) -> tuple[Rect, Rect]:
-        """Return a strip of ``width`` on the right, and what remains to its left after ``gap``."""
+        """Return a strip of ``width`` on the right, and the rest of the rectangle before a ``gap``."""
         return Rect(self.right - width, self.y, width, self.h), self._rest(0, 0, width + gap, 0)
 
     def centred(self, width: float, height: float) -> Rect:
@@ -75,12 +75,15 @@ class Rect:
         return Rect(self.cx - width / 2, self.cy - height / 2, width, height)
 
     def around(self, other: Rect) -> Rect:
-        """Return the smallest rectangle that contains both."""
+        """Return the smallest rectangle that contains both rectangles."""
         x, y = min(self.x, other.x), min(self.y, other.y)
         return Rect(x, y, max(self.right, other.right) - x, max(self.bottom, other.bottom) - y)
 
     def overlap(self, other: Rect) -> Rect:
-        """Return the intersection, which has a width or height of 0 if there is none."""
+        """Return the intersection of both rectangles.
+
+        If they do not overlap, its width or height is 0.
+        """
         x, y = max(self.x, other.x), max(self.y, other.y)
         return Rect(
             x, y, max(0.0, min(self.right, other.right) - x), max(0.0, min(self.bottom, other.bottom) - y)

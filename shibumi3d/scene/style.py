@@ -1,4 +1,4 @@
-"""Colours and sizes of the interface, for day and night."""
+"""Colours and sizes of the user interface, for day and night."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ BUTTON = 32
 
 @dataclass(frozen=True)
 class Style:
-    """Colours of the interface.
+    """Colours of the user interface.
 
-    ``night`` is for drawings that differ by day and by night.
+    ``night`` is for drawings that differ between day and night.
     """
 
     night: bool
@@ -39,14 +39,14 @@ class Style:
     marbles: tuple[Colour, ...]
     """Colours of marbles in flat drawings, by colour index."""
     on_marbles: tuple[Colour, ...]
-    """Colours of text on these marbles."""
+    """Colours of text on marbles in flat drawings, by colour index."""
     ground: Colour
     """Background of points in diagrams.
 
-    White and black each have a contrast of at least 3:1 against it.
+    White and black marbles each have a contrast of at least 3:1 against it.
     """
     signs: float
-    """Strength of the sign of each colour on marbles in diagrams, from 0 to 1."""
+    """Strength of the sign on marbles of each colour in diagrams, from 0 to 1."""
 
     def ink_on(self, colour: int) -> Colour:
         """Return the colour of text on a marble of ``colour``, which may be unknown."""
@@ -56,8 +56,8 @@ class Style:
 def style(tone: str, preset: str = "standard", signs: str = "", strong: bool = False) -> Style:
     """Return the style for ``tone`` ("day", "night") and ``preset`` ("standard", "clear").
 
-    The preset selects the colours of the marbles. ``signs``, a key of :data:`.palette.SIGNS`, overrides its strength of
-    the printed signs. With ``strong``, text and lines have a contrast of at least 7:1.
+    The preset selects the colours of the marbles and the strength of the printed signs. ``signs``, a key of
+    :data:`.palette.SIGNS`, overrides the latter. If ``strong`` is set, text and lines have a contrast of at least 7:1.
     """
     shades = (palette.STRONG if strong else palette.INTERFACE)[tone]
     look = {name: rgb(value) for name, value in shades.items()}
@@ -91,4 +91,4 @@ DARK = (0.0, 0.0, 0.0, 1.0)
 UNKNOWN = rgb(palette.UNKNOWN)
 """Colour of marbles whose colour is hidden from the viewer."""
 ON_UNKNOWN = rgb(palette.ink_on(palette.UNKNOWN))
-"""Colour of text on these marbles."""
+"""Colour of text on marbles whose colour is hidden."""

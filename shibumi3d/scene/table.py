@@ -1,14 +1,14 @@
 """Interface between a table of any kind and the pages that show it.
 
-Each table kind has one scene class in ``scene/X``, registered in :mod:`.kinds`. Scenes deal with neither pixels nor
-OpenGL, and contain no sentences: the texts on the screen come from the rules (``say``, ``foretell``, ``ask_line``,
+Each table kind has one scene class in ``scene/X``, registered in :mod:`.kinds`. Scenes use neither pixels nor OpenGL,
+and contain no sentences: the texts on the screen come from the rules (``say``, ``foretell``, ``ask_line``,
 ``own_line``).
 
 A *spot* is anything that can be clicked. Its key is chosen by the scene, e.g. ``"bowl"``, ``"hand 3"`` or ``"pile"``. A
 *way* describes a move as clicks: a set of picks, in any order, and a last click. The page considers the moves whose
-picks include all spots picked so far. A click on the last spot of a move makes the move if its picks are complete. If a
-click could mean several moves, the page offers a button for each. A move that has no spots is ``Clicks()`` and is only
-made with its button. Every move has a button, so a scene can start out without any spots.
+picks include all spots picked so far. If all picks of a move have been made, a click on its last spot makes the move.
+If a click could mean several moves, the page offers a button for each. A move that has no spots is ``Clicks()`` and can
+only be made with its button. Every move has a button, so the first version of a scene needs no spots.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ from shibumi3d.scene.palette import Theme
 class Spot(NamedTuple):
     """Clickable object, such as a place, a card, a pile or a plaque.
 
-    ``at`` is its centre and ``radius`` the distance within which a click selects it, both in world units. A horizontal
-    rectangle has its half sides in ``half`` and is turned by ``turn`` radians; its radius is not used.
+    ``at`` is its centre and ``radius`` the distance within which a click selects it, both in world units. For a
+    horizontal rectangle, ``half`` is half its width and height, ``turn`` is its rotation in radians, and ``radius`` is
+    not used.
     """
 
     at: Vector
@@ -37,10 +38,10 @@ class Spot(NamedTuple):
 
 
 class Clicks(NamedTuple):
-    """Move described as clicks on spots, given by their keys.
+    """Move described as clicks on spots, which are given by their keys.
 
-    ``picks`` may be clicked in any order; a click on ``last`` then makes the move. If ``last`` is empty, only its
-    button makes the move.
+    ``picks`` may be clicked in any order; a click on ``last`` then makes the move. If ``last`` is empty, the move can
+    only be made with its button.
     """
 
     picks: frozenset[str] = frozenset()
@@ -59,9 +60,9 @@ class Pointed:
     """Selection and highlights to show on a table.
 
     ``spot`` is the spot under the pointer or the keyboard cursor, ``picks`` are those already picked, and ``open``
-    those that can be clicked next. ``preview`` are the events of the move that a click would make, as far as they are
-    known in advance. ``last`` are the events of the last turn, ``hint`` the spots of a hint, and ``new`` the spots that
-    have appeared since the last choice of the seat.
+    those that can be clicked next. ``preview`` are the events of the move that a click would make, as far as they can
+    be foreseen. ``last`` are the events of the last turn, ``hint`` the spots of a hint, and ``new`` the spots that have
+    appeared since the seat's last choice.
     """
 
     spot: str = ""
@@ -79,8 +80,8 @@ NOTHING = Pointed()
 class TableScene(Protocol):
     """Scene of one match on a table.
 
-    ``view`` is the state as observed by the viewer, and ``sitting`` the seat from which the table is seen. Times are in
-    seconds of the page's clock. ``speed`` is a key of :data:`.motion.SPEEDS`; if ``reduced`` is set, objects fade for
+    ``view`` is the state as visible to the viewer, and ``sitting`` the seat from which the table is seen. Times are in
+    seconds on the page's clock. ``speed`` is a key of :data:`.motion.SPEEDS`; if ``reduced`` is set, objects fade for
     100 ms instead of moving. ``language`` is a language code, for the letters printed on objects.
     """
 
@@ -102,13 +103,13 @@ class TableScene(Protocol):
     def play(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
         """Animate ``events``, which lead from the current positions to ``view``.
 
-        They start after the current motion ends.
+        The animation starts after the current motion ends.
         """
 
     def back(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
-        """Move objects back to ``view``, the state before ``events``.
+        """Animate an undo: move objects back to ``view``, the state before ``events``.
 
-        They take the paths of ``events`` in reverse, or straight ones.
+        The objects move along the paths of ``events`` in reverse, or straight back.
         """
 
     def finish(self) -> None:
@@ -118,7 +119,7 @@ class TableScene(Protocol):
         """Return whether anything is still moving."""
 
     def cues(self, now: float) -> Sequence[Cue]:
-        """Return the cues that have become due since the last call.
+        """Return the sound cues that have become due since the last call.
 
         Their ``thing`` is the object that makes the sound.
         """
@@ -133,7 +134,7 @@ class TableScene(Protocol):
         """Return the frame at ``now``."""
 
     def plan(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
-        """Return a flat drawing of the table at ``now``, as a frame of cards and marks only.
+        """Return a flat drawing of the table at ``now``, as a frame made only of cards and marks.
 
         :func:`.flat.flat` makes such frames.
         """

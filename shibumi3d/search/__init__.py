@@ -1,4 +1,7 @@
-"""Game search: computer players, solvers, and worker processes. Independent of any one game and of the window."""
+"""Game search: computer players, solvers and worker processes.
+
+The package is independent of individual games and of the window.
+"""
 
 from shibumi3d.search.players import Analysis, Budget, Choice, Player, analyse, player
 

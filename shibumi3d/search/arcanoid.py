@@ -1,7 +1,7 @@
-"""Heuristics for battles with a tarot deck: moves worth searching, playouts, and an evaluation of states.
+"""Heuristics for Arcanoid: which moves are worth searching, playouts, and evaluation of states.
 
-The numbers are based on what a hand reaches in one suit when everything else is discarded: at first a median of 14.5,
-and 20 in one of twenty hands; after eight turns 17.5 and 32.
+The numbers are based on the strength that a hand can reach in one suit if everything else is discarded. At first, the
+median is 14.5, and one hand in twenty reaches 20; after eight turns, these figures are 17.5 and 32.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ CARRIER = 1 << CHARIOT
 MOST = 12
 """Maximum number of moves to search."""
 WARMTH = 0.25
-"""Standard deviation of the noise in playouts."""
+"""Standard deviation of the random noise added to move values in playouts."""
 COUPLE = {"illegitimate": 0.93, "royal": 0.97, "imperial": 0.99, "world": 1.0}
-"""Probability that such forces hold against an opponent who is still open there."""
+"""Probability that forces of each kind hold against an opponent whose field is still open."""
 USUAL = {
     PRIESTESS: 0.3,
     HIEROPHANT: 0.15,
@@ -75,9 +75,9 @@ USUAL = {
     SUN: 0.55,
     JUDGEMENT: 0.1,
 }
-"""Value of playing a major compared with discarding a useless card, before its target is considered."""
+"""Value of playing a major, not considering its target; discarding a useless card is 0."""
 KEPT = {EMPRESS: 0.8, EMPEROR: 0.8, LOVERS: 1.0, MAGICIAN: 0.6, WORLD: 1.2, FOOL: 1.0}
-"""Value in the hand of cards that are not played on their own."""
+"""Value of holding cards that are not played on their own."""
 
 
 def candidates(game: Any, view: State, seat: int, moves: Sequence[Any]) -> list[Any]:
@@ -95,7 +95,10 @@ def likely(game: Any, state: State, seat: int, moves: Sequence[Any], chance: Ran
 
 
 def estimate(game: Any, state: State) -> list[float]:
-    """Return the value of a state for each seat, from 0 to 1: from the fields won and the chances on the others."""
+    """Return the value of a state for each seat, from 0 to 1.
+
+    It is based on the fields won and the chances of winning the others.
+    """
     expected = [float(score) for score in state.scores]
     for suit in range(4) if state.result is None else ():
         for seat, part in _shares(state, suit):
@@ -109,7 +112,10 @@ def estimate(game: Any, state: State) -> list[float]:
 
 
 def _shares(state: State, suit: int) -> list[tuple[int, float]]:
-    """Return, for each participant with a chance on a field, its seat and the probability that it wins the field."""
+    """Return the chances of winning a field, as pairs of seat and probability.
+
+    There is one pair for each participant that has a chance.
+    """
     still = [
         who
         for who in range(state.participants)
@@ -127,7 +133,7 @@ def _shares(state: State, suit: int) -> list[tuple[int, float]]:
 
 
 def _best(state: State, suit: int) -> tuple[float, int] | None:
-    """Return the strongest visible forces on a field, as their probability to hold and their owner."""
+    """Return the strongest visible forces on a field: their probability to hold, and their owner."""
     found = [
         (_chance(state.forces(who, suit), suit, state), who)
         for who in range(state.participants)
@@ -137,7 +143,10 @@ def _best(state: State, suit: int) -> tuple[float, int] | None:
 
 
 def _chance(cards: int, suit: int, state: State) -> float:
-    """Return the probability that forces hold against an open opponent; hidden forces count as average."""
+    """Return the probability that forces hold against an open opponent.
+
+    Hidden forces count as average.
+    """
     return _chance_of(cards, suit, state.rules)
 
 
@@ -151,7 +160,7 @@ def _chance_of(cards: int, suit: int, rules: CardRules) -> float:
 
 
 class _Judged:
-    """Values of the moves at one moment, for the participant who is asked."""
+    """Values of the legal moves, for the participant who is to move."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -171,7 +180,7 @@ class _Judged:
         self.mine = state.available(self.who)
 
     def worth(self, move: Any) -> float:
-        """Return the value of a move, where discarding a useless card is 0."""
+        """Return the value of a move, where that of discarding a useless card is 0."""
         kind = move.kind
         if kind in ("engage", "reinforce"):
             return self._engaged(move)
@@ -198,7 +207,7 @@ class _Judged:
         return 4 * (won * len(move.suits) - waiting)
 
     def _kept(self, card: int) -> float:
-        """Return the value of a card in the hand."""
+        """Return the value of keeping a card in the hand."""
         if card >= MINORS:
             return KEPT.get(card, max(0.1, USUAL.get(card, 0.0)))
         suit, rank = divmod(card, SUIT_SIZE)

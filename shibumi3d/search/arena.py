@@ -1,4 +1,7 @@
-"""Matches between computer players. Every opening is played from every seat, so that no player has an advantage."""
+"""Matches between computer players.
+
+Each opening is played from every seat, so that no player has an advantage.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +25,8 @@ class Tally:
     """Totals of a series of matches.
 
     ``wins`` counts the matches that each player won, alone or with others; ``draws`` and ``unfinished`` count the rest.
-    ``share`` is the first player's share of all wins, where a draw counts equally for all. ``interval`` is its 95 %
-    confidence interval, which takes into account that matches from one opening are correlated.
+    ``share`` is the first player's share of all points, where a draw is divided equally among all players. ``interval``
+    is its 95 % confidence interval, which takes into account that matches from the same opening are correlated.
     """
 
     games: int
@@ -45,8 +48,8 @@ def fight(
 ) -> Iterator[Fought]:
     """Play ``games`` matches and yield each.
 
-    An opening is a sequence of ``opening`` random turns. Each is played once from every seating order, by rotation,
-    before the next one is drawn.
+    An opening is a sequence of ``opening`` random turns. Each opening is played from every rotation of the seating
+    order before the next one is drawn.
     """
     for number in range(games):
         yield numbered(game, players, number, seed, opening, budget)
@@ -55,7 +58,7 @@ def fight(
 def numbered(
     game: Game, players: Sequence[Player], number: int, seed: int, opening: int, budget: Budget | None
 ) -> Fought:
-    """Play the match with that number in the series that :func:`fight` plays."""
+    """Play match number ``number`` of the series that :func:`fight` plays."""
     seats = len(players)
     first = number % seats
     seated = [players[(seat + first) % seats] for seat in range(seats)]
@@ -66,9 +69,9 @@ def numbered(
 
 
 def match(game: Game, seated: Sequence[Player], seed: str, opening: int, budget: Budget | None) -> Fought:
-    """Play one match between players in the given seats; the winners are seats.
+    """Play one match between players in the given seats.
 
-    A position that occurs for the third time ends the match as a draw.
+    The winners in the result are seats. A position that occurs for the third time ends the match as a draw.
     """
     chance = Random(f"{seed}/opening")
     state, made = _opened(game, len(seated), chance, opening)
@@ -120,7 +123,7 @@ def _opened(game: Game, seats: int, chance: Random, turns: int) -> tuple[Any, li
 
 
 def tally(fought: Sequence[Fought], seats: int) -> Tally:
-    """Total up matches, given in the order in which :func:`fight` yields them."""
+    """Return the totals of matches, given in the order in which :func:`fight` yields them."""
     wins = [sum(one.winners is not None and place in one.winners for one in fought) for place in range(seats)]
     credit = credits_of(fought, seats)
     share = sum(credit) / len(credit) if credit else 0.0
@@ -135,7 +138,10 @@ def tally(fought: Sequence[Fought], seats: int) -> Tally:
 
 
 def credits_of(fought: Sequence[Fought], seats: int) -> list[float]:
-    """Return the first player's result in each match, from 0 to 1. A draw counts equally for all."""
+    """Return the first player's result in each match, from 0 to 1.
+
+    A draw is divided equally among all players.
+    """
     return [
         (1 / len(one.winners) if 0 in one.winners else 0.0) if one.winners else 1 / seats for one in fought
     ]
@@ -144,7 +150,7 @@ def credits_of(fought: Sequence[Fought], seats: int) -> list[float]:
 def _interval(credit: Sequence[float], seats: int) -> tuple[float, float]:
     """Return the 95 % Wilson score interval of the mean.
 
-    Matches from the same opening are correlated, so they count as one sample. The sample size is the effective one,
+    Matches from the same opening are correlated and therefore treated as a cluster. The effective sample size is
     derived from the variance between openings.
     """
     rounds = [sum(credit[i : i + seats]) / seats for i in range(0, len(credit) - seats + 1, seats)]

@@ -1,12 +1,12 @@
-"""An exact solver for the game of secret numbers and medals without jokers.
+"""Exact solver for Golden Spiral without jokers.
 
-It finds the value of each position and the optimal mixed strategy. A position is what lies on the table as a clash
-opens: Gold and Spiral of one seat, then of the other. A seat that may turn medals back is assumed to turn back as many
-as it can.
+It finds the value of each position and the optimal mixed strategy. A position consists of the medals on the table at
+the start of a clash: Gold and Spiral of one seat, then of the other. A seat that may turn medals back is assumed to
+turn back as many as it can.
 
-The number of medals in play never grows, and equal numbers only reduce the Spiral ones. So every position leads either
-to positions that can be solved first or, if the numbers are equal and nothing can be turned back, to itself. The rule
-that ends the match after a number of Spirals is ignored.
+The number of medals in play never grows, and equal numbers only reduce the number of Spiral medals. Every position
+therefore leads either to positions that can be solved first or, if the numbers are equal and nothing can be turned
+back, to itself. The rule that ends the match after a number of Spirals is ignored.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from shibumi3d.search.matrix import SMALL, solved
 Position = tuple[int, int, int, int]
 """Gold and Spiral of one seat, then Gold and Spiral of the other."""
 CLOSE = 1e-5
-"""Tolerance for the value of a position that leads to itself."""
+"""Tolerance for the value of a position that can lead to itself."""
 
 
 class Clashes:
@@ -46,11 +46,14 @@ class Clashes:
         return self.known[position]
 
     def positions(self) -> int:
-        """Return the number of positions solved so far, where a position and its mirror image count as two."""
+        """Return the number of positions solved so far.
+
+        A position and its mirror image count as two.
+        """
         return sum(1 if at == (*at[2:], *at[:2]) else 2 for at in self.known)
 
     def mix(self, position: Position) -> list[float]:
-        """Return the optimal probability with which the first seat plays each number, from 1 on."""
+        """Return the first seat's optimal mixed strategy: the probability of each number from 1 up."""
         return self._solved(position)[1]
 
     def _solved(self, position: Position) -> tuple[float, list[float]]:
@@ -84,7 +87,7 @@ class Clashes:
         return after if isinstance(after, float) else self.value(after)
 
     def after(self, position: Position, mine: int, theirs: int) -> Position | float:
-        """Return the position after both seats play a number and turn back all the medals they may.
+        """Return the position after both seats play a number and turn back as many medals as they may.
 
         If the match ends, return its value for the first seat instead: -1 or 1.
         """
@@ -99,7 +102,10 @@ class Clashes:
         return self.reinforced((gold[0], spiral[0], gold[1], spiral[1]))
 
     def reinforced(self, position: Position) -> Position:
-        """Return a position after the reinforcement, in which both seats turn back all the medals they may."""
+        """Return a position after the reinforcement.
+
+        Both seats turn back as many medals as they may.
+        """
         gold, spiral, other_gold, other_spiral = position
         table = self.table
         first = second = table.equal

@@ -1,4 +1,7 @@
-"""Records of matches between computers, and random matches. Nothing here needs a player."""
+"""Records of matches between computer players, and random matches.
+
+This module does not depend on computer players.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,12 @@ from random import Random
 from shibumi3d.rules.game import Game
 
 LONGEST = 10_000
-"""Number of moves after which a random match is abandoned, since a game may go on in circles."""
+"""Number of moves after which a random match is abandoned, since some games can go on forever."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fought:
-    """A match that was played.
+    """A finished or abandoned match.
 
     ``winners`` are indices into the list of players: empty for a draw, None if the match was abandoned. ``scores`` are
     in the same order. ``reason`` says why the match ended.
@@ -27,7 +30,10 @@ class Fought:
 
 
 def by_lot(game: Game, seats: int, chance: Random) -> Fought:
-    """Play a match with random moves. ``chance`` also seeds the random events of the game itself."""
+    """Play a match with random moves.
+
+    ``chance`` is the random generator; it also seeds the random events of the game itself.
+    """
     state = game.start(seats, chance.getrandbits(32))
     made: list[str] = []
     while game.outcome(state) is None and len(made) < LONGEST:

@@ -1,8 +1,8 @@
-"""Heuristics for a strong player of secret numbers and medals.
+"""Heuristics for a strong player of Golden Spiral.
 
-Jokers are searched to the end of the Spiral, where the position is valued as without jokers. Numbers are chosen at
-random with the probabilities that solve the matrix game of both seats' numbers. Weak levels use random playouts instead
-and count medals and stars at the end of a Spiral.
+Jokers are searched to the end of the Spiral, where the position is valued as if there were no jokers. Numbers are
+chosen at random, with the probabilities that solve the matrix game of both seats' numbers. Weak levels use random
+playouts instead, and count medals and stars at the end of a Spiral.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from shibumi3d.search.clashes import Clashes
 from shibumi3d.search.matrix import solved
 
 KNOWN_FROM = 300
-"""Number of simulations from which :func:`known` is used: that of level 3."""
+"""Minimum number of simulations for a level to use :func:`known`: that of level 3."""
 HORIZON = 12
 STAR = 0.06
-"""Value of one more star than the opponent, where a win is 1."""
+"""Value of having one more star than the opponent, where a win is 1."""
 LIKELY = 1
-"""Number of the first speaker's announcements whose replies are searched while numbers are compared."""
+"""Number of the first speaker's announcements whose replies are searched when numbers are compared."""
 SHARP = 0.03
-"""Loss of value at which a move is made 1/e as often as the best one."""
+"""Loss of value at which a move is made 1/e times as often as the best one."""
 SEATS = (0, 1)
 
 
@@ -39,9 +39,10 @@ def _clashes(table: Tableau) -> Clashes:
 
 
 class Reckoner:
-    """Equilibrium values of states for seat 0, from -1 (lost) to 1 (won), limited to the moves that are searched.
+    """Equilibrium values of states for seat 0, from -1 (lost) to 1 (won).
 
-    ``wide`` is the number of the first speaker's announcements that are searched together with the replies to them.
+    Only some moves are searched. ``wide`` is the number of the first speaker's announcements that are searched together
+    with the replies to them.
     """
 
     def __init__(self, table: Tableau, wide: int) -> None:
@@ -66,9 +67,10 @@ class Reckoner:
         return self._best(seat, [value for _, value in self.second(state)])
 
     def _position(self, state: State) -> float:
-        """Return the value of a position in which numbers are chosen: that without jokers, plus the value of the stars.
+        """Return the value of a position in which numbers are chosen.
 
-        In a second clash, its price is treated as already paid.
+        This is the value without jokers, plus that of the stars. In a second clash, its price is treated as already
+        paid.
         """
         gold = list(state.gold)
         for number in range(state.used, len(state.spoken)):
@@ -83,13 +85,16 @@ class Reckoner:
         return max(values) if seat == 0 else min(values)
 
     def announced(self, state: State, joker: str) -> State:
-        """Return the state after the seat that is asked announces a joker, or passes if ``joker`` is empty."""
+        """Return the state after the seat to move announces a joker.
+
+        If ``joker`` is empty, the seat passes.
+        """
         flow = Flow(self.table, state)
         flow.announce(state.asked[0], joker)
         return flow.after()
 
     def turned_back(self, state: State, number: int) -> State:
-        """Return the state after the seat that is asked turns ``number`` medals back."""
+        """Return the state after the seat to move turns ``number`` medals back."""
         flow = Flow(self.table, state)
         flow.turn_back(state.asked[0], number)
         return flow.after()
@@ -104,14 +109,18 @@ class Reckoner:
         return found
 
     def second(self, state: State) -> list[tuple[str, float]]:
-        """Return every announcement of the second speaker with its value; an empty string means none."""
+        """Return the second speaker's announcements with their values.
+
+        An empty string means that nothing is announced.
+        """
         open_now = ["", *[joker.id for joker in jokers.open_jokers(self.table, state, state.asked[0])]]
         return [(id, self.worth(self.announced(state, id))) for id in open_now]
 
     def first(self, state: State, wide: int) -> list[tuple[str, float]]:
-        """Return the first speaker's best announcements, and a pass, each with its value against the best reply.
+        """Return the first speaker's best announcements and a pass, with their values.
 
-        If there are more than ``wide``, the announcements are preselected by their values when the other seat passes.
+        Values are those against the best reply. If there are more than ``wide`` announcements, those with the best
+        values when the other seat passes are preselected.
         """
         seat = state.asked[0]
         open_now = ["", *[joker.id for joker in jokers.open_jokers(self.table, state, seat)]]
@@ -126,7 +135,7 @@ class Reckoner:
         return [(id, self.worth(afters[id])) for id in open_now]
 
     def mixed(self, state: State, seat: int) -> list[tuple[float, float]]:
-        """Return for each number of a seat the probability with which it should be played, and its value then.
+        """Return, for each number of a seat, the probability of playing it and its value.
 
         Both seats are assumed to play optimal mixed strategies.
         """
@@ -149,7 +158,7 @@ class Reckoner:
 
 
 def known(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] | None:
-    """Return how often each move available to ``seat`` should be made, and its value."""
+    """Return how often each legal move of ``seat`` should be made, and its value."""
     assert isinstance(game, MedalGame)
     table = game.table
     if view.question == "bid":
@@ -180,7 +189,7 @@ def _share(value: float) -> float:
 def estimate(game: Game, state: State) -> Sequence[float]:
     """Return the value of the medal counts for each seat.
 
-    Gold counts most, then stars, then Spiral; little Gold is a risk.
+    Gold counts most, then stars, then Spiral. Having little Gold is a risk.
     """
     sums = [
         gold + 0.6 * spiral + 0.8 * stars - (3 if gold <= 3 else 0)
@@ -193,7 +202,8 @@ def estimate(game: Game, state: State) -> Sequence[float]:
 def likely(game: Game, state: State, seat: int, choices: Sequence[Move], chance: Random) -> Move:
     """Return the move of a simple player.
 
-    It turns back as many medals as it can, takes the highest amount, rarely announces a joker and plays any number.
+    It turns back as many medals as it can, chooses the highest amounts, rarely announces a joker, and plays random
+    numbers.
     """
     if state.question in ("reinforce", "amount"):
         return choices[-1]

@@ -1,9 +1,9 @@
-"""Heuristics and exact values for the spiral game.
+"""Heuristics and exact values for Hyena Spiral.
 
 With two seats, the value of every state of a round is known exactly, in points of lead. With more seats, playouts are
-used. A state of a two-player round is defined by where both walkers are and what they hold. Value iteration computes
-all values once for each length of the spiral, as a table over the villager's spot, the hyena's spot and both purses.
-Tabas beyond :data:`PURSES` are treated as worthless.
+used. A state of a two-player round is defined by the positions of both walkers and the tabas that they hold. Value
+iteration computes all values once for each length of the spiral, as a table over the villager's spot, the hyena's spot
+and both purses. Tabas beyond :data:`PURSES` are treated as worthless.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from shibumi3d.rules.hyena_spiral.state import Leg, State
 Values: TypeAlias = NDArray[np.float32]
 
 PURSES = 16, 32
-"""Maximum numbers of tabas that count, of a villager and of the hyena."""
+"""Maximum number of tabas that count, for a villager and for the hyena."""
 CHANCES = 1 / 8, 3 / 8, 3 / 8, 1 / 8
 """Probabilities that a throw shows 0 to 3 white faces."""
 SETTLED = 1e-6
-"""Change below which a value has converged."""
+"""Maximum change of a value that has converged."""
 SWEEPS = 2_000
-"""Maximum number of sweeps of value iteration for a block."""
+"""Maximum number of sweeps of value iteration for a block of states."""
 
 Spot: TypeAlias = tuple[Leg, int, int]
 """Leg, place, and number of fees paid at the well."""
@@ -40,9 +40,9 @@ Spot: TypeAlias = tuple[Leg, int, int]
 
 @dataclass(frozen=True, slots=True)
 class _Track:
-    """Spots of one role in the order in which they are passed.
+    """Spots of a villager or of the hyena, in the order in which they are passed.
 
-    ``unit`` divides the length and every number of steps. ``fees`` are those at the well.
+    ``unit`` is a common divisor of the length and all numbers of steps. ``fees`` are those at the well.
     """
 
     spots: tuple[Spot, ...]
@@ -50,7 +50,7 @@ class _Track:
     fees: tuple[int, ...]
 
     def index(self, spot: Spot) -> int:
-        """Return the index of a spot. Home comes after the last spot."""
+        """Return the index of a spot; that of home comes after the last spot."""
         leg, place, paid = spot
         out = next(i for i, (other, _, _) in enumerate(self.spots) if other is Leg.WELL)
         if leg is Leg.OUT:
@@ -69,13 +69,19 @@ def _track(length: int, steps: tuple[int, ...], fees: tuple[int, ...]) -> _Track
 
 
 def _shifted(values: Values, axis: int, by: int) -> Values:
-    """Return the values for a purse with ``by`` more tabas (fewer if negative), clipped to the size of the purse."""
+    """Return the values for a purse with ``by`` more tabas, or fewer if negative.
+
+    The number of tabas is clipped to the size of the purse.
+    """
     size = values.shape[axis]
     return values.take(np.clip(np.arange(size) + by, 0, size - 1), axis)
 
 
 def _holding(values: Values, axis: int, least: int) -> NDArray[np.bool_]:
-    """Return a mask, broadcastable to ``values``, of where the purse along ``axis`` holds at least ``least`` tabas."""
+    """Return a mask of where the purse along ``axis`` holds at least ``least`` tabas.
+
+    The mask can be broadcast to ``values``.
+    """
     shape = [1] * values.ndim
     shape[axis] = values.shape[axis]
     return (np.arange(values.shape[axis]) >= least).reshape(shape)
@@ -84,11 +90,11 @@ def _holding(values: Values, axis: int, least: int) -> NDArray[np.bool_]:
 class Duel:
     """Values of a two-player round on a spiral of a given length.
 
-    ``begun`` holds the values before anybody is the hyena, for the seat to move. It is indexed by place and tabas of
-    the seat to move, then of the other.
+    ``begun`` contains the values before anybody is the hyena, for the seat to move. It is indexed by place and tabas of
+    the seat to move, then by those of the other seat.
 
-    ``hunted[spot]`` and ``hunting[spot]`` hold the villager's values when she is on a spot, with her or the hyena to
-    move. They are indexed by the hyena's spot, the hyena's tabas and her own.
+    ``hunted[spot]`` and ``hunting[spot]`` contain the villager's values when she is on a spot: ``hunted`` with her to
+    move, ``hunting`` with the hyena to move. They are indexed by the hyena's spot, the hyena's tabas and her own.
     """
 
     def __init__(self, length: int, numbers: Numbers, purses: tuple[int, int] = PURSES) -> None:
@@ -140,14 +146,17 @@ class Duel:
         return self.hunting[self.villager.index((Leg.BACK, there, 0))]
 
     def _paying(self, well: int, axis: int, fee: int) -> Values:
-        """Return the values of arriving at the well, where everybody who can pays the first fee."""
+        """Return the values of arriving at the well, where the first fee is paid if possible."""
         owing, paid = self.hunting[well], self.hunting[well + 1]
         return np.where(_holding(owing, axis, fee), _shifted(paid, axis, -fee), owing)
 
     def _villager_chooses(
         self, spot: int, hunting: Values, ways: list[Values | None], bought: Values | None
     ) -> Values:
-        """Return the values of a spot with the villager to move, given those with the hyena to move (``hunting``)."""
+        """Return the values of a spot with the villager to move.
+
+        ``hunting`` are the values of that spot with the hyena to move.
+        """
         numbers = self.numbers
         leg, _, paid = self.villager.spots[spot]
         more = _shifted(hunting, 2, 1)
@@ -168,7 +177,7 @@ class Duel:
         return np.where(held, np.maximum(thrown, _shifted(bought, 2, -numbers.price)), thrown)
 
     def _hyena_chooses(self, spot: int, hunted: Values, hunting: Values) -> Values:
-        """Return the villager's values with the hyena to move, while she is on a spot."""
+        """Return the villager's values with the hyena to move, for one spot of the villager."""
         numbers, fee = self.numbers, self.numbers.hyena_fee
         times = numbers.times
         more = _shifted(hunted, 1, times)
@@ -208,7 +217,10 @@ class Duel:
         return made
 
     def _hyena_ways(self, steps: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return where ``steps`` lead from each spot of the hyena, and its place on the way home (-1 if not on it)."""
+        """Return where ``steps`` lead from each spot of the hyena, and its place on the way home.
+
+        The place is -1 if it is not on the way home.
+        """
         if steps in self._ways:
             return self._ways[steps]
         goal, lost = [], []
@@ -262,9 +274,10 @@ class Duel:
     # ------------------------------------------------------------ evaluation
 
     def worth(self, state: State) -> float:
-        """Return how many points more than the other the seat to move wins in the rest of the round if both play well.
+        """Return the value of a state for the seat to move.
 
-        The state must be at the beginning of a turn, with somebody still on the way.
+        This is how many more points than the other seat it gains in the rest of the round if both play well. The state
+        must be at the beginning of a turn, with at least one seat still on its way.
         """
         seat = state.mover
         me, other = state.walkers[seat], state.walkers[1 - seat]
@@ -291,15 +304,18 @@ def _best(one: Values | None, other: Values | None, better: Any) -> Values:
 
 @functools.lru_cache(maxsize=4)
 def duel(length: int, numbers: Numbers) -> Duel:
-    """Return the values for a spiral of ``length``. The first call for a length takes seconds."""
+    """Return the values for a spiral of ``length``.
+
+    The first call for a length takes seconds.
+    """
     return Duel(length, numbers)
 
 
 def values(state: State) -> dict[str, float]:
     """Return the value of each move in a two-player match, by its text.
 
-    The value is how many points more than the other the seat to move wins from there on in the round. The result is
-    empty if no values are known: with more seats, or if the well must be reached exactly.
+    The value is how many more points than the other seat the seat to move gains in the rest of the round. The result is
+    empty if no values are known: with more than two seats, or if the well must be reached exactly.
     """
     if state.seats != 2 or state.numbers.exact or state.result is not None:
         return {}
@@ -320,7 +336,7 @@ def _of(state: State, move: Move) -> float:
 
 
 def _after(before: State, after: State) -> float:
-    """Return the value of a state for the seat that moved before it."""
+    """Return the value of a state for the seat that made the move leading to it."""
     seat = before.mover
     gained = [now - then for now, then in zip(after.scores, before.scores, strict=True)]
     lead = gained[seat] - gained[1 - seat]
@@ -332,20 +348,23 @@ def _after(before: State, after: State) -> float:
 # ---------------------------------------------------------------- heuristics, see kinds.py
 
 HORIZON = 160
-"""Number of moves in which most rounds end, even with five seats on the short spiral."""
+"""Number of moves within which most rounds end, even with five seats on the short spiral."""
 SPREAD = 0.06
-"""Loss in points at which a move is made 1/e as often as the best one.
+"""Loss in points at which a move is made 1/e times as often as the best one.
 
-Players without randomness always take the best.
+Players without randomness always choose the best move.
 """
 SURE = 0.4
-"""Difference in points that leaves hardly any doubt about the winner after the last round."""
+"""Base scale, in points, of the logistic function that converts a lead into a value.
+
+The scale grows with the number of rounds left.
+"""
 
 
 def known(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] | None:
-    """Return how often each move of a two-player round should be made and its value, by its text; None elsewhere.
+    """Return how often each move in a two-player round should be made, and its value, by its text.
 
-    Both follow from the exact values.
+    Both are derived from the exact values. Return None where these are not known.
     """
     found = values(view)
     if not found:
@@ -357,7 +376,10 @@ def known(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] 
 
 
 def _share(state: State, seat: int, value: float) -> float:
-    """Return the value for the match, from 0 to 1, of expecting to win ``value`` points more in this round."""
+    """Return the value for the match, from 0 to 1, of a lead to be gained in this round.
+
+    ``value`` is the expected number of points gained in excess of the other seat's.
+    """
     numbers = state.numbers
     # A round ends in one of two ways. Before anybody is the hyena, both are equally good for either seat.
     most = least = (numbers.alone + numbers.home) / 2
@@ -370,14 +392,20 @@ def _share(state: State, seat: int, value: float) -> float:
 
 
 def _lead(points: float, left: int) -> float:
-    """Return the value of a lead of ``points`` with ``left`` rounds to go. The more rounds, the less it is worth."""
+    """Return the value of a lead of ``points`` with ``left`` rounds to go.
+
+    The more rounds are left, the less a lead is worth.
+    """
     if not left:
         return 0.5 if points == 0 else float(points > 0)
     return 1 / (1 + math.exp(-points / (SURE + 0.6 * math.sqrt(left))))
 
 
 def estimate(game: Game, state: State) -> Sequence[float]:
-    """Return the value of the score for each seat. The more rounds are left, the less a lead is worth."""
+    """Return the value of the current scores for each seat.
+
+    The more rounds are left, the less a lead is worth.
+    """
     left = state.rounds - state.round + 1
     weights = [math.exp(points / (SURE + 0.6 * math.sqrt(left))) for points in state.scores]
     return [weight / sum(weights) for weight in weights]
@@ -386,7 +414,7 @@ def estimate(game: Game, state: State) -> Sequence[float]:
 def likely(game: Game, state: State, seat: int, choices: Sequence[Move], chance: Random) -> Move:
     """Return the move of a simple player.
 
-    It races while the well is free, saves for the fees when it is not, and hurries home.
+    It races to the well while that is free, saves for the fees when it is not, and hurries home.
     """
     if len(choices) == 1:
         return choices[0]
@@ -400,7 +428,10 @@ def likely(game: Game, state: State, seat: int, choices: Sequence[Move], chance:
 
 
 def _hurries(state: State, seat: int, buys: bool) -> bool:
-    """Return whether a seat walks on where it could also save. ``buys``: walking would cost tabas."""
+    """Return whether a seat walks on where it could also save.
+
+    ``buys`` is set if walking would cost tabas.
+    """
     walker, numbers = state.walkers[seat], state.numbers
     if walker.leg is not Leg.OUT:
         return True

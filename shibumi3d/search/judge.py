@@ -1,9 +1,9 @@
-"""Quality measures of a game, taken from matches between computer players.
+"""Quality measures of a game, calculated from matches between computer players.
 
-They cover length, balance, draws, dead ends, the number of moves available, and whether the stronger player wins. A
-poor result comes with a hint on what to change.
+They cover length, balance, draws, dead ends, the number of legal moves, and whether the stronger player wins. A poor
+result comes with a hint on what to change.
 
-Some matches are played between equal players, which shows how balanced the seats are. In others one player runs more
+Some matches are played between equal players, which shows how balanced the seats are. In others, one player runs more
 simulations than the rest, which shows whether looking ahead pays off. The same seed gives the same matches.
 """
 
@@ -55,30 +55,30 @@ JUDGE_TEXTS = {
 
 GAMES = 500
 LOOKS, MORE = 12, 96
-"""Simulations for each move: of the equal players, and of the stronger one."""
+"""Simulations for each move: those of equal players, and those of the stronger player."""
 OPENING = 2
-"""Random turns at the start, so that no two matches are the same."""
+"""Number of random turns at the start, which make matches differ from each other."""
 WALKS = 20
-"""Number of random matches in which the available moves are counted."""
+"""Number of random matches in which legal moves are counted."""
 STEPS = 400
-"""Number of moves after which such a match is abandoned."""
+"""Number of moves after which a random match is abandoned."""
 EVERY = 5
-"""Length of a cycle of matches: ``EQUALS`` between equal players, then the rest with a stronger one."""
+"""Length of a cycle of matches: ``EQUALS`` between equal players, the rest with a stronger one."""
 EQUALS = 3
 Z = 1.96
 """Standard score of a two-sided 95 % confidence interval."""
 
 SHORT, LONG = 6, 150
-"""Number of turns below and above which matches are too short or too long."""
+"""Numbers of turns below and above which matches are too short or too long."""
 EVEN = 0.08
-"""Tolerated difference between a seat's share of wins and the fair share."""
+"""Tolerated difference between a seat's share of wins and its fair share."""
 DRAWN = 0.35
 LOST = 0.02
-"""Tolerated fraction of matches that reach a dead end, and of those that do not end."""
+"""Tolerated fraction of matches that reach a dead end, and of matches that do not end."""
 NARROW, WIDE = 2.5, 150.0
-"""Average number of moves below and above which there is too little or too much choice."""
+"""Average numbers of legal moves below and above which there is too little or too much choice."""
 SKILL = 0.6
-"""Share of wins that a stronger player should have in a two-player game."""
+"""Share of wins that the stronger player should have in a two-player game."""
 
 HINTS = {
     key: Message(JUDGE_TEXTS[key])
@@ -86,7 +86,7 @@ HINTS = {
         "dead", "endless", "short", "long", "balance", "draws", "narrow", "wide", "skill", "hopeless", "sure",
     )
 }  # fmt: skip
-"""What to change, by kind of problem."""
+"""Suggested changes, by kind of problem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +103,10 @@ class Judgement:
     """Results of the first ``games`` of ``wanted`` matches.
 
     ``turns`` are the mean, minimum and maximum length of a match. ``seats`` is each seat's share of all wins among
-    equal players; in a solo game, how often it was solved. ``draws`` is the fraction of matches without a winner,
-    ``dead`` of those that reached a dead end, ``endless`` of those abandoned. ``choices`` is the mean number of legal
-    moves. ``stronger`` is the share of wins of the stronger player; in a solo game, how often that player solved it.
-    ``hints`` are keys of :data:`HINTS`.
+    equal players; in a solo game, it is how often the game was solved. ``draws`` is the fraction of matches without a
+    winner, ``dead`` of those that reached a dead end, and ``endless`` of those abandoned. ``choices`` is the mean
+    number of legal moves. ``stronger`` is the share of wins of the stronger player; in a solo game, it is how often
+    that player solved it. ``hints`` are keys of :data:`HINTS`.
     """
 
     games: int
@@ -140,9 +140,9 @@ class Judgement:
 
 
 def judge(game: Game, seats: int, games: int = GAMES, seed: int = 0) -> Judgement | None:
-    """Evaluate a game inside a worker process and report intermediate results.
+    """Evaluate a game inside a worker process, reporting intermediate results.
 
-    If asked to hurry, return what is known so far, or None if nothing is.
+    If asked to hurry, return the results so far, or None if there are none.
     """
     bound_memory()
     verdict = None
@@ -154,7 +154,7 @@ def judge(game: Game, seats: int, games: int = GAMES, seed: int = 0) -> Judgemen
 
 
 def verdicts(game: Game, seats: int, games: int = GAMES, seed: int = 0) -> Iterator[Judgement]:
-    """Play one match after another; yield the results so far after each."""
+    """Play one match after another; after each one, yield the results so far."""
     choices = choices_of(game, seats, seed)
     equals: list[Fought] = []
     uneven: list[tuple[int, Fought]] = []
@@ -168,7 +168,10 @@ def verdicts(game: Game, seats: int, games: int = GAMES, seed: int = 0) -> Itera
 
 
 def judged(game: Game, seats: int, number: int, seed: int) -> tuple[int | None, Fought]:
-    """Play the match with that number; return the stronger player's seat (None among equals) and the match."""
+    """Play match number ``number``; return the stronger player's seat and the match.
+
+    The seat is None if the players are equal.
+    """
     turn, place = divmod(number, EVERY)
     if place < EQUALS:
         seated = [Player(looking(LOOKS), seed * 1000 + seat) for seat in range(seats)]
@@ -202,7 +205,10 @@ def summed_up(
     uneven: Sequence[tuple[int, Fought]],
     choices: float,
 ) -> Judgement:
-    """Return the results of matches between equal players and of those with a stronger one, given with its seat."""
+    """Return the results of matches between equal players and of matches with a stronger player.
+
+    Each of the latter is given with the stronger player's seat.
+    """
     played = [*equals, *(one for _, one in uneven)]
     lengths = [one.turns for one in played]
     ended = [one for one in played if one.winners is not None]
@@ -236,7 +242,7 @@ def share(credits: Sequence[float]) -> Portion:
 
 
 def _hints(found: Judgement, seats: int) -> Iterator[str]:
-    """Yield the kinds of problem that the results show."""
+    """Yield the kinds of problem that the results reveal."""
     fair = 1 / seats
     if found.dead > LOST:
         yield "dead"
@@ -265,19 +271,25 @@ def _hints(found: Judgement, seats: int) -> Iterator[str]:
 
 
 def credit(fought: Fought, seat: int, seats: int) -> float:
-    """Return a seat's result in a match, from 0 to 1. A draw counts equally for all, except in a solo game."""
+    """Return a seat's result in a match, from 0 to 1.
+
+    A draw is divided equally among all players; in a solo game, it counts as 0.
+    """
     if fought.winners:
         return 1 / len(fought.winners) if seat in fought.winners else 0.0
     return 1 / seats if seats > 1 else 0.0
 
 
 def looking(ways: int) -> Level:
-    """Return a level with that number of simulations that varies its choice between moves of about the same value."""
+    """Return a level with that number of simulations.
+
+    It varies its choice between moves of about the same value.
+    """
     return Level(0, "judge", "", ways, warmth=0.4)
 
 
 def _part(found: Iterator[bool] | Sequence[bool]) -> float:
-    """Return the fraction that is true."""
+    """Return the fraction of values that are true."""
     listed = list(found)
     return sum(listed) / max(1, len(listed))
 

@@ -1,4 +1,4 @@
-"""Heuristics for particular kinds of table, one module for each kind that has any.
+"""Heuristics for particular table kinds, in one module for each kind that has any.
 
 Such a module may define any of
 
@@ -7,8 +7,8 @@ Such a module may define any of
 - ``likely(game, state, seat, moves, chance)``: the move to make in a playout (by default a random one),
 - ``known(game, view, seat)``: what is known about the moves without a search, or None. It maps the text of each move
   to the probability with which it should be made, or to a pair of that and the value of the move, from 0 to 1,
-- ``KNOWN_FROM``: the number of simulations that a level must be allowed before ``known`` is used (0 by default),
-- ``HORIZON``: the number of moves after which ``estimate`` ends a playout.
+- ``KNOWN_FROM``: the minimum number of simulations of a level for it to use ``known`` (0 by default),
+- ``HORIZON``: the number of moves after which a playout is cut off and evaluated by ``estimate``.
 """
 
 from __future__ import annotations
@@ -27,15 +27,18 @@ HELPS: dict[str, str] = {
     "golden-spiral": "shibumi3d.search.golden_spiral",
     "arcanoid": "shibumi3d.search.arcanoid",
 }
-"""Modules with heuristics, by kind. Most kinds have none."""
+"""Modules with heuristics, by table kind; most kinds have none."""
 
 
 @cache
 def helps(kind: str) -> Any:
-    """Return the module with the heuristics for a kind of table, or None."""
+    """Return the module with the heuristics for a table kind, or None."""
     return import_module(HELPS[kind]) if kind in HELPS else None
 
 
 def search_of(game: Game, view: Any, seat: int, seed: int = 0, past: Iterable[Any] = ()) -> Search:
-    """Return a search from ``view`` for ``seat``: the game's own if it has one, otherwise one by playouts."""
+    """Return a search from ``view`` for ``seat``.
+
+    This is the game's own search if it has one, otherwise one by playouts.
+    """
     return game.search(view, seat, seed, past) or Rollouts(game, view, seat, seed, helps(game.kind))

@@ -1,7 +1,7 @@
-"""Levels of computer players: numbers from 1 to 5. The whole numbers have names, from Pebble to Sky.
+"""Levels of computer players, numbered from 1 (Pebble) to 5 (Sky).
 
-A level is a number of simulations for each move plus some noise, so that it plays equally well on slow and fast
-machines. Levels between two whole numbers are interpolated.
+A level consists of a number of simulations for each move and some noise, so that it plays equally well on slow and fast
+machines. Levels between two whole numbers are interpolated. Only those with whole numbers have names.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from shibumi3d.i18n import LANGUAGES, N_, Unusable, decimal, translate
 RANDOM = "random"
 """Name of the player that makes random moves."""
 PERSON = "person"
-"""Player type of a human."""
+"""Player type of a human player."""
 FITS = "fits"
 """Prefix of the names of adaptive levels, such as ``fits 1.5``.
 
-On its own it means whichever level suits the player.
+On its own, it stands for the level that suits the player.
 """
 CLOSE = "close"
 """Prefix of the names of levels that try to keep the match close."""
@@ -30,14 +30,14 @@ class Level:
     """A level of play.
 
     ``iterations`` is the number of simulations for each move. ``warmth`` is the temperature: a move is drawn with
-    probability proportional to its visits to the power of 1 / ``warmth``, and 0 takes the most visited one. ``slips``
+    probability proportional to its visits to the power of 1 / ``warmth``, and 0 selects the most visited one. ``slips``
     is the fraction of turns played at random. ``sees`` is the work that may be spent on proving forced wins and losses,
-    in the units of the rules (25 to 50 ns in plain Python); 0 means never. ``heeds`` is the fraction of turns in which
-    this is tried.
+    in the units of the rules (25 to 50 ns in plain Python); 0 means that none are proved. ``heeds`` is the fraction of
+    turns in which this is tried.
 
-    ``patient``: given a time limit instead of a number of simulations, the player uses all of it. ``ends``: it never
-    misses a win available this turn. ``close``: it tries to keep the match even. ``knows`` scales the weight of the
-    learned evaluation: from 0 (ignore it) to 1 (the weight measured to work best).
+    If ``patient`` is set, the player uses all of a time limit that is given instead of a number of simulations. If
+    ``ends`` is set, it never misses a win available this turn. If ``close`` is set, it tries to keep the match even.
+    ``knows`` scales the weight of the learned evaluation, from 0 (ignore it) to 1 (the weight measured to work best).
     """
 
     number: float
@@ -56,7 +56,7 @@ class Level:
     def called(self, lang: str) -> str:
         """Return the title in a language.
 
-        Between two whole numbers it is the title of the lower level, followed by the number.
+        For a level between two whole numbers, it is the title of the lower one, followed by the number.
         """
         title = translate(lang, self.title)
         return f"{title} {decimal(self.number, lang)}" if self.number % 1 and not self.close else title
@@ -127,35 +127,38 @@ GRAIN = Level(
     sees=60_000,
     heeds=0.0,
 )
-"""Level 0, below the weakest named one.
+"""Level 0, below the weakest named level.
 
-Only adaptive levels go this low, and those still never miss a win available this turn.
+Only adaptive levels are this weak, and even they never miss a win available this turn.
 """
 
 
 FIRST_FIT, STEP = 1.5, 0.5
-"""Adaptive level of a new player, and how far it moves after each match."""
+"""Adaptive level of a new player, and the amount by which it changes after each match."""
 CLOSE_AT = 3
-"""Level of a player that keeps the match close, if none is given."""
+"""Default level of a player that keeps the match close."""
 OLD_TITLES = (
     "half a pebble", "pebble and a half", "stone and a half", "river and a half", "mountain and a half",
     "demi-caillou", "caillou et demi", "pierre et demie", "rivière et demie", "montagne et demie",
 )  # fmt: skip
-"""Titles that versions before 0.2 gave to levels 0.5, 1.5 … 4.5. Old records use them as player names."""
+"""Titles of levels 0.5, 1.5 … 4.5 before version 0.2, used as player names in old records."""
 _NUMBER = re.compile(r"(?:(fits|close) +)?(\d(?:[.,]\d{1,2})?)")
 
 
 def between(number: float) -> Level:
-    """Return the level with a number from 1 to 5. A whole number gives a named level, any other an interpolated one.
+    """Return the level with a number from 1 to 5.
 
-    Raises ValueError for other numbers.
+    For a whole number, this is a named level, otherwise an interpolated one. Raises ValueError for other numbers.
     """
     return _on_the_line(round(number, 2), 1)
 
 
 @cache
 def _on_the_line(number: float, least: int) -> Level:
-    """Return the level with a number from ``least`` to 5. Raises ValueError for other numbers."""
+    """Return the level with a number from ``least`` to 5.
+
+    Raises ValueError for other numbers.
+    """
     if not least <= number <= len(LEVELS):
         raise _unknown(f"{number:g}")
     steps = (GRAIN, *LEVELS)
@@ -184,9 +187,9 @@ def _mean(low: int, high: int, part: float) -> int:
 
 
 def fitting(number: float) -> Level:
-    """Return the adaptive level with a number from 0 to 5. It never misses a win available this turn.
+    """Return the adaptive level with a number from 0 to 5.
 
-    Raises ValueError for other numbers.
+    It never misses a win available this turn. Raises ValueError for other numbers.
     """
     return replace(_on_the_line(round(number, 2), 0), ends=True)
 
@@ -197,7 +200,7 @@ def fits(kind: str) -> bool:
 
 
 def moved(number: float, gained: float) -> float:
-    """Return the number of the adaptive level after a match against level ``number``.
+    """Return the number of the adaptive level to use after a match against level ``number``.
 
     ``gained`` is the person's result: 1 for a win, 0.5 for a draw, 0 for a loss.
     """
@@ -205,10 +208,10 @@ def moved(number: float, gained: float) -> float:
 
 
 def kind_of(name: str) -> str:
-    """Return the player type for the name of a seat.
+    """Return the player type that corresponds to the name of a seat.
 
-    It is a level if the name is that of a level, :data:`RANDOM`, :data:`FITS`, or "person" for anything else. So every
-    stored name gives a type that can play.
+    For the name of a level, :data:`RANDOM` or :data:`FITS`, this is that level; for any other name it is "person".
+    Every stored name therefore gives a valid player type.
     """
     text = name.strip().casefold()
     if text.isdecimal():
@@ -222,12 +225,15 @@ def kind_of(name: str) -> str:
 
 
 def is_kind(kind: str) -> bool:
-    """Return whether ``kind`` is a known player type: a person, or a computer at a level that exists."""
+    """Return whether ``kind`` is a player type: a person, or a computer at an existing level."""
     return kind == PERSON or kind_of(kind) != PERSON
 
 
 def fit_of(kind: str) -> float | None:
-    """Return the number of an adaptive level; None for any other player type and for numbers out of range."""
+    """Return the number of an adaptive level.
+
+    Return None for any other player type, and for numbers out of range.
+    """
     known = kind_of(kind)
     return level(known).number if fits(known) and known != FITS else None
 
@@ -235,8 +241,8 @@ def fit_of(kind: str) -> float | None:
 def level(name: str | int) -> Level:
     """Return the level with a name or a number from 1 to 5, such as 1.5.
 
-    The number may follow ``fits`` (then from 0) or ``close``. ``close`` alone means the middle level. Raises ValueError
-    with a readable message if there is no such level.
+    The number may follow ``fits``, in which case it may be from 0 to 5, or ``close``. On its own, ``close`` stands for
+    the middle level. Raises ValueError with a readable message if there is no such level.
     """
     text = str(name).strip().casefold()
     text = {CLOSE: f"{CLOSE} {CLOSE_AT}", FITS: f"{FITS} {FIRST_FIT}"}.get(text, text)
@@ -265,7 +271,7 @@ _EVEN = N_("Keeps the match close, whoever the opponent is.")
 
 
 def _unknown(name: object) -> Unusable:
-    """Return the exception for an unknown level."""
+    """Return the exception to raise for an unknown level."""
     names = ", ".join(one.name for one in LEVELS)
     return Unusable(
         "unknown strength '{name}': choose {known} (or 1 to {most}), or {random}",

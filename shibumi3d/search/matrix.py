@@ -1,4 +1,4 @@
-"""A solver for two-player zero-sum matrix games."""
+"""Solver for two-player zero-sum matrix games."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ SMALL = 1e-9
 
 
 def solved(gains: Sequence[Sequence[float]]) -> tuple[float, list[float], list[float]]:
-    """Return the value of a matrix game for the row player, and the optimal mixed strategies of rows and columns.
+    """Return the value of a matrix game for the row player, and both optimal mixed strategies.
 
-    ``gains`` are the payoffs to the row player. The solution is exact except for rounding: all payoffs are shifted
-    above 0, and the simplex method maximises the sum of the column weights with every row at most 1. Bland's rule
-    prevents cycling.
+    ``gains`` are the payoffs to the row player. The strategies are those of rows and columns. The solution is exact
+    except for rounding: all payoffs are shifted above 0, and the simplex method maximizes the sum of the column weights
+    with every row at most 1. Bland's rule prevents cycling.
     """
     rows, columns = len(gains), len(gains[0])
     shift = 1.0 - min(map(min, gains))

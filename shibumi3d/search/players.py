@@ -1,4 +1,7 @@
-"""Computer players for every game: given what a seat may know, they return a move and its evaluation."""
+"""Computer players for every game.
+
+Given what a seat may know, they return a move and its evaluation.
+"""
 
 from __future__ import annotations
 
@@ -20,39 +23,41 @@ from shibumi3d.search.levels import RANDOM, Level, level
 from shibumi3d.search.solver import solve
 
 TOLD = 0.1
-"""Seconds between progress reports."""
+"""Time between progress reports, in seconds."""
 FEW = 30
-"""Number of visits below which the value of a turn is a rough guess."""
+"""Number of visits below which the value of a turn is only a rough guess."""
 PROVED, LOOKED, JUDGED = "proved", "looked at", "judged"
 """How reliable a value is: proved, based on many simulations, or based on few."""
 NEAR = 0.03
-"""How much worse than the best turn another may be and still count as equally good, for hints."""
+"""Maximum difference in value from the best turn at which a hint treats another turn as equally good."""
 NEXT, GROWING = 0.3, 0.96
 """Fractions of a time limit at which the one-turn proof and the tree search end.
 
-The rest is for checking the chosen move.
+The remaining time is for checking the chosen move.
 """
 LOOKING, PROVING = 0.15, 0.3
-"""Fractions of a time limit at which the deeper proofs end: first the search turn by turn, then the solver.
+"""Fractions of a time limit at which the two deeper proofs end.
 
-They apply only near the end of a match. Before that, the tree search makes better use of the time.
+The first proof searches turn by turn, the second is the solver. They apply only near the end of a match. Before that,
+the tree search makes better use of the time.
 """
 SETTLED = 25
-"""Factor by which the work of a proof is multiplied in a game with a stored proof, at any stage of the match.
+"""Factor for the work of a proof in games that have a stored proof, at any stage of the match.
 
-There, most positions that the stored proof does not cover can be solved in about a second with the compiled engine.
+In these games, most positions that the stored proof does not cover can be solved in about a second with the compiled
+engine.
 """
 REACH = 4.5
 """Threshold for being near the end of a match, as a power of ten, for a time limit of 0.01 seconds.
 
-It is compared with the square root of the number of lines, which is about what a proof visits. The number of lines is
-estimated as the present number of moves to the power of the number of turns left. Ten times as much time adds 1 to the
-threshold.
+It is compared with the square root of the number of lines, which is about the number of positions that a proof visits.
+The number of lines is estimated as the current number of legal moves to the power of the number of turns left. Ten
+times as much time adds 1 to the threshold.
 """
 ENDING = 1_000_000
 """Maximum work for finding a win this turn, for levels that never miss one."""
 SEEN = 8
-"""Factor for players that keep the match close: they ignore moves with too few visits.
+"""Factor that determines which moves players that keep the match close may choose.
 
 A move needs at least 1 / ``SEEN`` of the visits of the most visited one.
 """
@@ -65,8 +70,8 @@ class Budget:
     """Limits on thinking about one move.
 
     ``iterations`` is the number of simulations, or None for that of the level. ``seconds`` is a time limit; a patient
-    level without ``iterations`` uses all of it. ``clock`` measures this time: with a clock of CPU time, a busy machine
-    does not weaken the player.
+    level without ``iterations`` uses all of it. ``clock`` measures this time; a CPU-time clock prevents a busy machine
+    from weakening the player.
     """
 
     iterations: int | None = None
@@ -78,9 +83,9 @@ class Budget:
 class Analysis:
     """A seat's evaluation of a position.
 
-    ``mean`` is the value, from 0 (lost) to 1 (won). ``turns`` are the best whole turns found, best first, each as far
-    as it was searched. ``wins_in`` and ``loses_in`` are proved numbers of the seat's own turns, this one included, or
-    0. ``iterations`` is the number of simulations that were run.
+    ``mean`` is the value, from 0 (lost) to 1 (won). ``turns`` are the best whole turns found, best first; each contains
+    only the moves that the search reached. ``wins_in`` and ``loses_in`` are the proved numbers of the seat's own turns
+    to the end, including this one, or 0. ``iterations`` is the number of simulations that were run.
     """
 
     seat: int
@@ -93,7 +98,10 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The text of a move and its evaluation. ``reasons`` explain why it is good, if they were requested."""
+    """The text of a move and its evaluation.
+
+    If requested, ``reasons`` explain why it is good.
+    """
 
     move: str
     analysis: Analysis
@@ -104,7 +112,7 @@ Tell = Callable[[Choice], None]
 
 
 def never() -> bool:
-    """Return False: a ``stop`` callback that never stops."""
+    """Return False, as a ``stop`` callback that never stops."""
     return False
 
 
@@ -125,12 +133,12 @@ def uncollected() -> Iterator[None]:
 
 
 def known(one: Considered) -> str:
-    """Return how reliable the value of a turn is, so that an estimate is not mistaken for a proof."""
+    """Return how reliable the value of a turn is, so that an estimate is not presented as a proof."""
     return PROVED if one.proved else LOOKED if one.visits >= FEW else JUDGED
 
 
 def player(name: str | int, seed: int = 0) -> Player:
-    """Return the player of a level, given by its name or number, or the one called "random".
+    """Return the player of a level, given by its name or number, or the player named "random".
 
     Raises ValueError if there is no such level.
     """
@@ -149,7 +157,7 @@ class Player:
 
     @property
     def name(self) -> str:
-        """Name of its level."""
+        """Name of the player's level."""
         return self.level.name if self.level is not None else RANDOM
 
     def choose(
@@ -164,12 +172,12 @@ class Player:
         moves: Sequence[str] | None = None,
         tell: Tell | None = None,
     ) -> Choice:
-        """Choose a move for ``seat`` (None: the seat to move) at ``view``, the state as that seat may know it.
+        """Choose a move for ``seat`` at ``view``, the state as that seat may know it.
 
-        ``stop`` is called often; thinking ends when it returns True. ``past`` are the states at which earlier turns
-        began, for games in which positions recur. ``moves`` are the texts of the legal moves, which the view alone does
-        not give where they depend on hidden information. ``tell`` is called with the best choice so far, about ten
-        times a second. Raises ValueError if there is nothing to choose.
+        If ``seat`` is None, it is the seat to move. ``stop`` is called often; thinking ends when it returns True.
+        ``past`` are the states at the start of earlier turns, for games in which positions recur. ``moves`` are the
+        texts of the legal moves, which are needed where the view alone does not determine them. ``tell`` is called with
+        the best choice so far, about ten times a second. Raises ValueError if there is nothing to choose.
         """
         asked = view.to_move if seat is None else seat
         if asked is None:
@@ -190,7 +198,10 @@ class Player:
         tell: Tell | None,
         begun: float,
     ) -> Choice:
-        """Choose as :meth:`choose` does. The search is freed on return, within the block without garbage collection."""
+        """Choose a move as :meth:`choose` does.
+
+        This is a separate method so that the search is freed on return, while garbage collection is still disabled.
+        """
         chance = Random(f"{self.seed}/{view.game_number}/{view.turn}/{view.step}/{asked}")
         search = search_of(game, view, asked, chance.getrandbits(30), past)
         if moves is not None:
@@ -225,7 +236,7 @@ def analyse(
     moves: Sequence[str] | None = None,
     tell: Tell | None = None,
 ) -> Analysis:
-    """Return the strongest player's evaluation of the moves available to ``seat`` at ``view``.
+    """Return the strongest player's evaluation of the legal moves of ``seat`` at ``view``.
 
     The arguments are those of :meth:`Player.choose`. Raises ValueError if there is nothing to choose.
     """
@@ -258,7 +269,10 @@ class _Thought:
         chance: Random,
         begun: float,
     ) -> None:
-        """Prepare to think. ``begun`` is the time of the budget's clock when thinking began."""
+        """Prepare to think.
+
+        ``begun`` is the time at which thinking began, on the budget's clock.
+        """
         self.search = search
         search.trust(strength.knows)
         self.seat = seat
@@ -280,7 +294,7 @@ class _Thought:
         """Whether the opponent is proved to win, in an unknown number of turns."""
 
     def stop(self) -> bool:
-        """Return whether to stop now, after reporting progress if a report is due."""
+        """Report progress if a report is due; return whether to stop now."""
         now = self.clock()
         if self.tell is not None and now >= self.next_report:
             self.next_report = now + TOLD
@@ -290,7 +304,7 @@ class _Thought:
         return (self.end is not None and now >= self.end) or self.asked_to_stop()
 
     def after(self, part: float) -> Callable[[], bool]:
-        """Return a callback that stops like :meth:`stop`, or after ``part`` of the time limit if that is earlier."""
+        """Return a ``stop`` callback that also stops after ``part`` of the time limit."""
         if self.seconds is None:
             return self.stop
         end = self.begun + part * self.seconds
@@ -317,7 +331,7 @@ class _Thought:
         return Choice(move, self.analysis())
 
     def ending(self) -> Choice | None:
-        """Return a win within this turn, or None if there is none or nothing can be proved."""
+        """Return a win within this turn, or None if none is found."""
         for one in self.search.forced(1, ENDING, self.stop):
             if one.proved and one.low == 1.0:
                 self.proved[one.moves[0]] = one
@@ -325,7 +339,10 @@ class _Thought:
         return None
 
     def way(self, game: Game, view: Any) -> tuple[str, ...]:
-        """Return the moves of a win in a solo or cooperative game without chance, or () if none is found."""
+        """Return the moves of a win, or () if none is found.
+
+        Only solo and cooperative games without chance are searched.
+        """
         facts = game.facts(view.seats)
         if facts.solver != "win" or facts.chance or not self.level.sees or self.asked_to_stop():
             return ()
@@ -334,7 +351,7 @@ class _Thought:
     def look_ahead(self) -> bool:
         """Search for forced results: one turn ahead first, then further with a quarter of the work.
 
-        Return True for a win.
+        Return True if a win is found.
         """
         if not self.level.sees or self.asked_to_stop():
             return False
@@ -364,7 +381,10 @@ class _Thought:
         return bool(self.proved) and any(one.low == 1.0 for one in self.proved.values())
 
     def near_the_end(self) -> bool:
-        """Return whether much can be proved in the time available. True if there is no time limit."""
+        """Return whether much can be proved in the time available.
+
+        Without a time limit, this is always True.
+        """
         if self.seconds is None:
             return True
         reach = REACH + log10(max(self.seconds, 0.01) * 100)
@@ -372,7 +392,11 @@ class _Thought:
         return self.search.turns_left(ceil(reach / every)) * every < reach
 
     def ranked(self) -> list[Considered]:
-        """Return the moves, best first: wins by length, shortest first; open ones by visits; losses, longest first."""
+        """Return the moves, best first.
+
+        Wins come first, the shortest leading. Moves without a proved result follow by visits, then losses, the longest
+        leading.
+        """
         found = {move: Considered((move,), 0, 0.5) for move in self.moves}
         found.update((one.moves[0], one) for one in self.search.choices() if one.moves[0] in found)
         for move, one in self.proved.items():
@@ -384,7 +408,7 @@ class _Thought:
         return sorted(found.values(), key=_standing)
 
     def picked(self, ranked: Sequence[Considered]) -> str:
-        """Return the move to play, out of the ranked ones."""
+        """Return which of the ranked moves to play."""
         best = ranked[0]
         if self.level.sees:
             if best.low == 1.0 or best.high == 0.0:
@@ -415,7 +439,10 @@ class _Thought:
         return ranked[0].moves[0]
 
     def analysis(self) -> Analysis:
-        """Return the current evaluation. The value of the position is that of its best turn."""
+        """Return the current evaluation.
+
+        The value of the position is that of its best turn.
+        """
         ranked = self.ranked()
         best = ranked[0]
         turns = [one for one in self.search.turns(3) if one.moves[0] in {each.moves[0] for each in ranked}]
@@ -430,7 +457,7 @@ class _Thought:
         return Analysis(self.seat, sum(one.visits for one in ranked), first.mean, shown, wins, loses)
 
     def _sure(self, turn: Considered) -> Considered:
-        """Return a turn updated with what is proved about its first move or about the position."""
+        """Return a turn updated with what has been proved about its first move or about the position."""
         one = self.proved.get(turn.moves[0])
         if not turn.proved and one is not None and one.proved and (len(turn.moves) == 1 or one.high == 0.0):
             return Considered(turn.moves, turn.visits, one.low, one.low, one.high, one.turns)
@@ -444,7 +471,10 @@ TURNS = 60
 
 
 def _standing(one: Considered) -> tuple[int, float, float]:
-    """Return a sort key for moves: wins, shortest first; open ones, most visited first; losses, longest first."""
+    """Return a sort key for moves: wins, then moves without a proved result, then losses.
+
+    The shortest wins come first among wins, and the most visited moves among those without a result.
+    """
     if one.proved and one.low == 1.0:
         return 0, one.turns, -one.visits
     if one.proved and one.high == 0.0:

@@ -1,4 +1,4 @@
-"""Replies to the turns of somebody who solves a problem, with proved values where possible."""
+"""Replies to the turns of a user who is solving a problem, with proved values where possible."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Reply:
     """The best turn of the seat to move, as move texts, and its value.
 
     ``worth`` is 1 if the turn is proved to win, 0 if every turn is proved to lose, 0.5 if at least a draw is proved,
-    and None if nothing is. ``turns`` is set only when every turn loses: it is the number of its own turns that the
-    other seat then needs to win, or None if unknown.
+    and None if nothing is proved. ``turns`` is set only if every turn loses. It is the number of its own turns that the
+    other seat then needs to win, or None if that is unknown.
     """
 
     turn: tuple[str, ...]
@@ -31,9 +31,9 @@ class Reply:
 
 
 def reply(game: Game, state: Any, work: int = WORK) -> Reply:
-    """Return the best turn at ``state``, as far as it can be proved: the quickest win, or the longest resistance.
+    """Return the best turn at ``state`` as far as it can be proved.
 
-    Raises ValueError if the match is over.
+    This is the fastest win or the longest resistance. Raises ValueError if the match is over.
     """
     seat = state.to_move
     if seat is None:
@@ -52,14 +52,17 @@ def reply(game: Game, state: Any, work: int = WORK) -> Reply:
 
 
 def _own_turns(game: Game, state: Any, work: int) -> int | None:
-    """Return how many of its own turns the opponent of the seat to move needs to win, or None if that is unknown."""
+    """Return how many of its own turns the opponent of the seat to move needs to win.
+
+    Return None if that is unknown.
+    """
     other = 1 - state.to_move
     number = search_of(game, game.view(state, other), other).own_turns(FAR, work, lambda: False)
     return number if 0 <= number <= FAR else None
 
 
 def _choice(game: Game, state: Any, work: int) -> Reply:
-    """Return the best single move of the turn, as :func:`reply` does for the whole turn."""
+    """Return the best move, in the way that :func:`reply` returns the best whole turn."""
     seat = state.to_move
     moves = [move.text for move in game.moves(state)]
     search = search_of(game, game.view(state, seat), seat)
@@ -84,5 +87,5 @@ def _choice(game: Game, state: Any, work: int) -> Reply:
 
 
 def _hope(one: Considered | None) -> float:
-    """Return how promising a move is that is not proved to lose."""
+    """Return how promising a move is, from 0 to 2, if it is not proved to lose."""
     return one.high + one.low if one is not None else 1.0

@@ -1,8 +1,8 @@
-"""A Monte Carlo search for any table: it plays random matches from states that are consistent with the seat's view.
+"""Monte Carlo search for any table kind, by random matches from states consistent with a seat's view.
 
 It relies only on the interface of games. Every simulation determinizes the hidden information with ``sample_hidden``.
-The move to try is chosen by UCB1 (Auer, Cesa-Bianchi & Fischer 2002), without building a tree. Where several seats
-answer at once without seeing each other's answers, regret matching (Hart & Mas-Colell 2000) finds a mixed strategy.
+The move to try is chosen by UCB1 (Auer, Cesa-Bianchi & Fischer 2002), without building a tree. Where several seats move
+at the same time without seeing each other's moves, regret matching (Hart & Mas-Colell 2000) finds a mixed strategy.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from shibumi3d.rules.search import Considered
 HORIZON = 60
 """Number of moves after which a playout is cut off and the state is evaluated."""
 LESS = 0.75
-"""Exponent for the number of simulations: of n that a level allows, n to this power are run.
+"""Exponent for the number of simulations: if a level allows n, n to this power are run.
 
-Through the general interface, a simulation costs far more than in a dedicated engine.
+A simulation through the general interface takes far longer than one in a dedicated engine.
 """
 CURIOSITY = 0.6
 """Exploration constant of UCB1."""
 ROUNDS = 4_000
-"""Iterations of regret matching."""
+"""Number of iterations of regret matching."""
 
 
 class Rollouts:
-    """A search for ``seat`` from ``view``.
+    """Search for ``seat`` from ``view``.
 
-    ``seed`` seeds its random numbers; ``helps`` is a module with heuristics, see :mod:`.kinds`.
+    ``seed`` is the random seed. ``helps`` is a module with heuristics; see :mod:`.kinds`.
     """
 
     def __init__(self, game: Game, view: Any, seat: int, seed: int = 0, helps: Any = None) -> None:
@@ -51,7 +51,7 @@ class Rollouts:
         self._secret = _Secret(self) if len(self.asked) > 1 and seat in self.asked else None
 
     def _worth_looking(self) -> list[Any]:
-        """Return the moves to search: those that the heuristics select, or all."""
+        """Return the moves to search: those that the heuristics select, or all moves."""
         candidates = getattr(self.helps, "candidates", None)
         found = list(candidates(self.game, self.view, self.seat, self._moves)) if candidates else []
         kept = {move.text for move in found}
@@ -70,7 +70,7 @@ class Rollouts:
     def offer(self, moves: Sequence[str]) -> None:
         """Search only ``moves``, the texts of moves known to be legal.
 
-        This is ignored if the search would be left with no moves.
+        This is ignored if no moves to search would remain.
         """
         self.looked = [move for move in self.looked if move.text in moves] or self.looked
 
@@ -81,20 +81,19 @@ class Rollouts:
 
     @property
     def exact(self) -> bool:
-        """Whether wins and losses can be proved: never, since playouts prove nothing."""
+        """Whether wins and losses can be proved; always False, since playouts prove nothing."""
         return False
 
     @property
     def guesses(self) -> bool:
-        """Whether :meth:`guess` plays better than :meth:`grow`: never."""
+        """Whether :meth:`guess` plays better than :meth:`grow`; always False."""
         return False
 
     def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
-        """Run simulations, as many as :data:`LESS` allows, until ``stop`` returns True.
+        """Run simulations, as many as :data:`LESS` allows or until ``stop`` returns True.
 
-        Return False: there is no more to do.
-
-        Where the heuristics know what each move is worth, use that instead.
+        If the heuristics know the value of each move, those values are used instead. Return False, since further calls
+        would not improve the result.
         """
         known = getattr(self.helps, "known", None)
         deep = iterations >= getattr(self.helps, "KNOWN_FROM", 0)
@@ -129,7 +128,7 @@ class Rollouts:
         self._tries[move.text].add(self.played_out(whole, [move])[self.seat])
 
     def played_out(self, state: Any, moves: Sequence[Any]) -> Sequence[float]:
-        """Make ``moves``, play on at random, and return the result for each seat, from 0 to 1."""
+        """Make ``moves`` and continue at random; return the result for each seat, from 0 to 1."""
         game, chance = self.game, self.chance
         likely = getattr(self.helps, "likely", None)
         try:
@@ -165,25 +164,28 @@ class Rollouts:
         return [_lead(sums, seat) for seat in range(state.seats)]
 
     def choices(self) -> list[Considered]:
-        """Return the evaluated moves, most visited first."""
+        """Return the moves with their evaluations, most visited first."""
         found = [Considered((text,), one.visits, one.mean) for text, one in self._tries.items() if one.visits]
         return sorted(found, key=lambda one: (-one.visits, -one.mean))
 
     def turns(self, most: int = 3) -> list[Considered]:
-        """Return the ``most`` best moves, each as a turn of its own: whole turns are not searched."""
+        """Return the ``most`` best moves, each as a turn of its own.
+
+        Whole turns are not searched.
+        """
         return self.choices()[:most]
 
     def forced(self, turns: int, work: int, stop: Callable[[], bool]) -> list[Considered]:
-        """Return an empty list: playouts prove nothing."""
+        """Return an empty list, since playouts prove nothing."""
         return []
 
     def solved(self, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
-        """Return the bounds 0 and 1 and no moves: playouts prove nothing."""
+        """Return the bounds 0 and 1 and no moves, since playouts prove nothing."""
         return 0.0, 1.0, ()
 
     @property
     def settled(self) -> bool:
-        """Whether there is a stored proof of who wins the game: never."""
+        """Whether there is a stored proof of who wins the game; always False."""
         return False
 
     def worths(
@@ -196,39 +198,42 @@ class Rollouts:
         enough: int = 0,
         sure: bool = False,
     ) -> list[Considered]:
-        """Return an empty list: playouts prove nothing."""
+        """Return an empty list, since playouts prove nothing."""
         return []
 
     def wins_within(self, turns: int, work: int, stop: Callable[[], bool]) -> int:
-        """Return -1: playouts prove nothing."""
+        """Return -1, since playouts prove nothing."""
         return -1
 
     def own_turns(self, most: int, work: int, stop: Callable[[], bool]) -> int:
-        """Return -1: playouts prove nothing."""
+        """Return -1, since playouts prove nothing."""
         return -1
 
     def same(self, other: Any) -> bool:
-        """Return False: this search cannot tell what matters to the rest of the match."""
+        """Return False, since this search cannot determine what matters for the rest of the match."""
         return False
 
     def unlike(self, other: Any) -> int:
-        """Return 0 if the positions are equal, otherwise 1,000, since this search cannot compare tables any further."""
+        """Return 0 if the positions are equal, and 1,000 otherwise.
+
+        This search cannot measure how different two positions are.
+        """
         return 0 if self.view.standing == other.standing else 1_000
 
     def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
-        """Return False: playouts prove nothing."""
+        """Return False, since playouts prove nothing."""
         return False
 
     def turns_left(self, most: int) -> int:
-        """Return ``most``: the number of turns left is not estimated."""
+        """Return ``most``, since the number of turns left is not estimated."""
         return most
 
     def comes_back(self, move: str) -> int:
-        """Return 0: recurring positions are not tracked."""
+        """Return 0, since recurring positions are not tracked."""
         return 0
 
     def trust(self, part: float) -> None:
-        """Do nothing: there is no learned evaluation for these tables."""
+        """Do nothing, since there is no learned evaluation for these tables."""
 
     def guess(self, tries: int, stop: Callable[[], bool]) -> str:
         """Return the text of a random move."""
@@ -253,14 +258,14 @@ class _Tries:
         self.sum += value
 
     def wish(self, total: int) -> float:
-        """Return the upper confidence bound (UCB1), infinite for a move that was never tried."""
+        """Return the upper confidence bound (UCB1), which is infinite for a move that was never tried."""
         return self.mean + CURIOSITY * sqrt(log(total) / self.visits) if self.visits else float("inf")
 
 
 class _Secret:
-    """A search for moments at which several seats answer without seeing each other's answers.
+    """A search for positions in which several seats answer without seeing each other's answers.
 
-    It records the seat's results for each of its own answers, combined with the answers of all others. Regret matching
+    It records the seat's results for each combination of its own answer and the answers of all others. Regret matching
     then finds how often each answer should be given in equilibrium.
     """
 
@@ -274,7 +279,7 @@ class _Secret:
     def _open_to(self, whole: Any, seat: int) -> list[Any]:
         """Return the answers available to a seat.
 
-        They may depend on the hidden information dealt to it, so ``answers`` collects them over all simulations.
+        They may depend on the sampled hidden information, so ``answers`` collects them over all simulations.
         """
         search = self.search
         found = search.looked if seat == search.seat else list(search.game.moves(whole, seat))
@@ -296,7 +301,7 @@ class _Secret:
             known[place] += values[seat]
 
     def settle(self, found: dict[str, _Tries]) -> None:
-        """Store in ``found`` how often each of the seat's answers should be given."""
+        """Store how often each of the seat's answers should be given in ``found``."""
         me = self.seats.index(self.search.seat)
         mine = [move.text for move in self.search.looked]
         others = sorted({answer[:me] + answer[me + 1 :] for answer in self.tries})
@@ -310,7 +315,7 @@ class _Secret:
     def _table(
         self, me: int, mine: list[str], others: list[tuple[str, ...]]
     ) -> tuple[list[list[float]], list[list[float]]]:
-        """Return the payoff matrices of the seat and of the others on average.
+        """Return the payoff matrices of the seat and, on average, of the others.
 
         Cells with few or no simulations are filled in from the averages of their row and column.
         """
@@ -337,10 +342,9 @@ class _Secret:
 def _matched(gain: list[list[float]], loss: list[list[float]]) -> list[float]:
     """Return the row player's average strategy after regret matching.
 
-    ``gain`` are the payoffs to the row player, ``loss`` those to the column player.
-
-    Negative regrets are cut off at 0 in every iteration (regret matching+, Tammelin 2014). In zero-sum games the
-    average strategies converge to an equilibrium.
+    ``gain`` are the payoffs to the row player, ``loss`` those to the column player. Negative regrets are set to 0 in
+    every iteration (regret matching+, Tammelin 2014). In zero-sum games, the average strategies converge to an
+    equilibrium.
     """
     rows, columns = len(gain), len(gain[0]) if gain else 0
     if not columns:
@@ -376,6 +380,6 @@ def _mean(sums: list[float], counts: list[float], usual: float) -> float:
 
 
 def _lead(sums: Sequence[int], seat: int) -> float:
-    """Return an estimate of the value of a lead (or a deficit) while the match goes on."""
+    """Return an estimate of the value of a lead (or a deficit) while the match is in progress."""
     best = max((score for other, score in enumerate(sums) if other != seat), default=0)
     return 0.5 + 0.45 * (sums[seat] - best) / (abs(sums[seat]) + abs(best) + 1)

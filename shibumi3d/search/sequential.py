@@ -1,8 +1,8 @@
-"""A sequential probability ratio test (SPRT, Wald 1945) of whether the first player is the stronger one.
+"""Sequential probability ratio test (SPRT, Wald 1945) of whether the first player is the stronger one.
 
-The null hypothesis is that the first player takes its expected share of the points, one half with two players. The
-alternative is that it takes a tenth of all points more, 60 % with two players. Each is wrongly accepted with a
-probability of about 5 %.
+The null hypothesis is that the first player gets its expected share of the points, which is one half with two players.
+The alternative is that it gets an additional tenth of all points, which makes 60 % with two players. Each hypothesis is
+wrongly accepted with a probability of about 5 %.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from math import log
 
 MORE = 0.1
-"""How much more than its expected share a stronger player takes."""
+"""Share of the points that a stronger player gets in addition to its expected share."""
 WRONG = 0.05
-"""Error probability of the test, of both types."""
+"""Error probability of the test, for both types of error."""
 BOUND = log((1 - WRONG) / WRONG)
 """Log-likelihood ratio at which one of the hypotheses is accepted."""
 
@@ -23,8 +23,8 @@ BOUND = log((1 - WRONG) / WRONG)
 class Sprt:
     """Result of the test.
 
-    ``better`` is None while it is undecided. ``evidence`` is the log-likelihood ratio, positive if it favours the first
-    player being stronger. ``played`` is the number of matches used.
+    ``better`` is None while the test is undecided. ``evidence`` is the log-likelihood ratio; it is positive if it
+    favours the hypothesis that the first player is stronger. ``played`` is the number of matches used.
     """
 
     better: bool | None
@@ -33,10 +33,10 @@ class Sprt:
 
 
 def sprt(credits: Sequence[float], seats: int) -> Sprt:
-    """Test whether the first player is stronger, given its result in each match, from 0 to 1, in the order played.
+    """Test whether the first player is stronger, given its results from 0 to 1 in the order played.
 
-    The test is only evaluated after complete rounds, in which every seat had its turn, so that no player has an
-    advantage. Matches after the decision are ignored.
+    The test is evaluated only after complete rounds, in which the players have rotated through all seats, so that none
+    has an advantage. Matches after the decision are ignored.
     """
     usual = 1 / seats
     won, lost = log((usual + MORE) / usual), log((1 - usual - MORE) / (1 - usual))

@@ -1,7 +1,7 @@
-"""Solvers for solo and cooperative games, and for two-player games with nothing hidden.
+"""Solvers for solo and cooperative games, and for two-player games without hidden information.
 
-Solo and cooperative games are searched with the fast form of a game, so this works for every game that has one. Random
-events that have not happened yet are not looked at, unless the caller asks for it.
+Solo and cooperative games are searched with the fast form of a game, so this works for every game that has one. The
+outcome of future random events is not used, unless the caller asks for it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from shibumi3d.rules.search import FastGame
 from shibumi3d.search.kinds import search_of
 
 FIRST_TRY = 500
-"""Number of moves tried before the search restarts in another order."""
+"""Number of moves tried before the search restarts with another move order."""
 GROWTH = 1.5
-"""Factor by which each restart is longer than the one before."""
+"""Factor by which each restart is longer than the previous one."""
 SEED_WORK = 20_000
-"""Number of moves tried on one deal before moving on to the next."""
+"""Number of moves tried on one deal before proceeding to the next."""
 CHOICE = 1_000
-"""Work units per tried move in two-player games.
+"""Work units that correspond to one tried move in two-player games.
 
 The units are those of :class:`.rules.search.Search`.
 """
@@ -33,7 +33,7 @@ MOST_TURNS = 400
 
 
 class _Way(NamedTuple):
-    """A move and the position after it. ``won`` marks a winning move."""
+    """A move and the position after it; ``won`` is set for a winning move."""
 
     code: int
     position: Hashable
@@ -45,8 +45,8 @@ class Verdict:
     """What is known about winning from a state.
 
     ``won`` is True if ``moves`` (texts, to be applied in order) lead to a win, and False if every line was searched and
-    none wins. It is None if neither is known, because the work limit was reached or random events (``chance``) lie
-    ahead. ``tried`` is the number of moves tried.
+    none wins. It is None if neither is known, because the work limit was reached or, if ``chance`` is set, because
+    random events lie ahead. ``tried`` is the number of moves tried.
     """
 
     won: bool | None
@@ -59,8 +59,8 @@ class Verdict:
 class Best:
     """The highest score found, or None if no line to a valid end was found.
 
-    ``proven`` means that every line was searched, so there is no higher score. ``moves`` lead to the score. ``chance``
-    and ``tried`` are as in :class:`Verdict`.
+    ``proven`` is set if every line was searched, so that no higher score is possible. ``moves`` lead to the score.
+    ``chance`` and ``tried`` are as in :class:`Verdict`.
     """
 
     score: int | None
@@ -74,11 +74,12 @@ def solve(game: Game, state: State, *, work: int = 200_000, foresee: bool = Fals
     """Return whether all players together can win from ``state``, and how.
 
     ``work`` is the maximum number of moves tried (about 10,000 a second). A line ends where a marble is drawn that
-    nobody can know, unless the deal gives the order. With ``foresee``, the seed of the state decides the draw; this
-    proves that a deal can be won, but must not be shown to its players. In games played for a score every finished game
-    is a win; use :func:`greatest` there.
+    nobody can know, unless the order of the deal is known. If ``foresee`` is set, the seed of the state decides the
+    draw; this proves that a deal can be won, but must not be shown to its players. In games played for a score, every
+    finished game is a win; use :func:`greatest` for these.
 
-    Raises ValueError for games in which players compete, and for ``foresee`` if the seed of the state is unknown.
+    Raises ValueError for games in which players compete, and if ``foresee`` is set but the seed of the state is
+    unknown.
     """
     if not game.facts(state.seats).solver:
         raise Unusable("{game} is played against others, so no win is certain", game=game.title)
@@ -92,11 +93,11 @@ def solve(game: Game, state: State, *, work: int = 200_000, foresee: bool = Fals
 
 
 def decided(game: Game, state: State, *, work: int = 200_000) -> tuple[float | None, tuple[str, ...]]:
-    """Return the value of a state for the seat to move, and the moves that win.
+    """Return the value of a state for the seat to move, and the winning moves.
 
-    The game must be a two-player game with no hidden information or chance. With best play, the value is 1 for a win, 0
-    for a loss and 0.5 for a draw. It is None if it is still unknown after ``work`` moves. Raises ValueError for other
-    games and for a match that is over.
+    The game must be a two-player game without hidden information or chance. The value is that with best play: 1 for a
+    win, 0 for a loss and 0.5 for a draw. It is None if it is still unknown after ``work`` moves. Raises ValueError for
+    other games and for a match that is over.
     """
     seat = state.to_move
     if seat is None:
@@ -122,7 +123,9 @@ def decided(game: Game, state: State, *, work: int = 200_000) -> tuple[float | N
 def find_seed(
     game: Game, seed: int, *, seats: int = 1, tries: int = 200, work: int = SEED_WORK
 ) -> int | None:
-    """Return the first of ``tries`` seeds, from ``seed`` on, whose start can be won, or None.
+    """Return the first seed whose deal can be won, or None.
+
+    The search covers ``tries`` seeds, beginning with ``seed``.
 
     ``work`` is the maximum number of moves tried for each seed.
     """
@@ -160,7 +163,10 @@ def _score(fast: FastGame) -> int | None:
 
 
 def _texts(game: Game, state: State, codes: list[int]) -> tuple[str, ...]:
-    """Return moves as texts. They are also played, so an illegal one raises an error here."""
+    """Return moves as texts.
+
+    The moves are also played, so that an illegal one raises an error here.
+    """
     found = []
     for code in codes:
         found.append(game.move_of(state, code).text)
@@ -169,11 +175,11 @@ def _texts(game: Game, state: State, codes: list[int]) -> tuple[str, ...]:
 
 
 class _Search:
-    """A depth-first search that visits no position twice, with randomised restarts if it takes long.
+    """Depth-first search that visits no position twice, with randomized restarts if it takes long.
 
-    Fully searched positions without a win stay closed across restarts. This is sound even where a game can return to an
-    earlier position: any win behind such a position is also reached from where it first occurred, and positions on the
-    current line are reopened when a try is abandoned.
+    Fully searched positions without a win stay closed across restarts. This is sound even if a game can return to an
+    earlier position: any win that follows such a position is also reached from its first occurrence, and positions on
+    the current line are reopened when a try is abandoned.
     """
 
     def __init__(self, game: Game, state: State, limit: int, foresee: bool, for_score: bool = False) -> None:
@@ -198,7 +204,7 @@ class _Search:
     def run(self) -> list[int]:
         """Return the moves of a win, or [] if none was found.
 
-        In that case there is no win, unless ``unknown`` is set.
+        In the latter case, there is no win unless ``unknown`` is set.
         """
         allowed = float(self.limit if self.for_score else FIRST_TRY)
         number = 0
@@ -213,7 +219,7 @@ class _Search:
         return []
 
     def depth_first(self, chance: Random | None, until: int) -> list[int] | None:
-        """Search once, in the order of the rules or a random one.
+        """Search once, trying moves in the order of the rules or in a random one.
 
         Return the moves of a win, [] if there is none, or None if the search was abandoned at ``until`` moves.
         """
@@ -255,7 +261,7 @@ class _Search:
             self.fast.unmake()
 
     def follow(self, way: list[int]) -> list[_Way]:
-        """Return the moves after ``way`` that lead to unsearched positions, or one winning move."""
+        """Return the moves after ``way`` that lead to unsearched positions, or a single winning move."""
         found: list[_Way] = []
         for code in self.candidates():
             if self.tried >= self.limit:
@@ -299,16 +305,17 @@ class _Search:
     # ------------------------------------------------------------ greatest score
 
     def note(self, way: list[int]) -> int | None:
-        """Record the line if its final score is the highest so far, and return the score."""
+        """Record the current line if its final score is the highest so far; return the score."""
         score = _score(self.fast)
         if score is not None and (self.best_score is None or score > self.best_score):
             self.best_score, self.best_way = score, way
         return score
 
     def climb(self) -> None:
-        """Spend the remaining work on nested Monte Carlo search at level 1 (Cazenave 2009).
+        """Use the remaining work for nested Monte Carlo search at level 1 (Cazenave 2009).
 
-        At each step, play one random ending after every move, and make the next move of the best ending found so far.
+        At each step, play one random continuation after every move, and make the next move of the best continuation
+        found so far.
         """
         number = 0
         while self.tried < self.limit:
@@ -339,7 +346,7 @@ class _Search:
             )  # ensures termination if the start has no legal moves
 
     def at_random(self, way: list[int], chance: Random) -> tuple[int | None, list[int]]:
-        """Play on at random after ``way``; return the final score and all moves.
+        """Continue at random after ``way``; return the final score and all moves.
 
         The score is None if the game was lost or not finished.
         """

@@ -1,4 +1,4 @@
-"""A client for a computer player in a process of its own. The window polls it every frame.
+"""Client for a computer player in a separate process, polled by the window every frame.
 
 Only the view of the player's seat is sent to the process, never the full state.
 """
@@ -17,12 +17,12 @@ from shibumi3d.search.why import reasoned
 from shibumi3d.search.worker import Worker, WorkerDied, bound_memory, hurried, tell
 
 PATIENCE = 0.15
-"""Seconds that a process has to answer after it was asked to hurry."""
+"""Time in seconds within which a process must answer after it was asked to hurry."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The best choice so far, and the seconds spent thinking about it."""
+    """The best choice so far, and the time spent thinking about it, in seconds."""
 
     choice: Choice
     seconds: float
@@ -30,17 +30,18 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A message that the process stopped or failed. ``again``: it is restarting automatically."""
+    """A message that the process stopped or failed; ``again`` is set if it restarts automatically."""
 
     sentence: Message
     again: bool
 
 
 class Thinker:
-    """Client for a computer player that thinks about one move at a time. No method blocks; use it from one thread.
+    """Client for a computer player that thinks about one move at a time.
 
-    After :meth:`ask`, call :meth:`poll` every frame: it returns a :class:`Progress` now and then and finally a
-    :class:`~shibumi3d.search.players.Choice`, once. A process that dies is restarted once for each question.
+    After :meth:`ask`, call :meth:`poll` every frame. It occasionally returns a :class:`Progress` and finally, once, a
+    :class:`~shibumi3d.search.players.Choice`. No method blocks. A process that dies is restarted once for each request.
+    Use an instance from one thread only.
     """
 
     def __init__(self) -> None:
@@ -54,7 +55,7 @@ class Thinker:
 
     @property
     def busy(self) -> bool:
-        """Whether a choice is still to come."""
+        """Whether a choice is still pending."""
         return self._asked is not None
 
     @property
@@ -80,10 +81,10 @@ class Thinker:
         moves: Sequence[str] | None = None,
         names: Sequence[str] | None = None,
     ) -> None:
-        """Start choosing a move for ``seat`` at ``view``; this replaces any pending question.
+        """Start choosing a move for ``seat`` at ``view``, replacing any pending request.
 
-        The arguments are those of :meth:`.players.Player.choose`. With ``names``, the names of the seats, the choice
-        comes with explanations that use them.
+        The arguments are those of :meth:`.players.Player.choose`. If ``names``, the names of the seats, are given, the
+        choice comes with explanations that use them.
         """
         self._asked = (game, view, strength, seat, seed, budget, tuple(past), moves, names)
         self._began = monotonic()
@@ -98,7 +99,7 @@ class Thinker:
         self._worker.submit(f"{__name__}.think", *self._asked)
 
     def poll(self) -> Progress | Choice | Trouble | None:
-        """Return what is new since the last call: the final choice, progress, or None."""
+        """Return any news since the last call: the final choice, progress, or None."""
         answer = self._worker.poll()
         if answer is None and self._deadline is not None and monotonic() > self._deadline:
             self._worker.cancel()
@@ -137,13 +138,13 @@ class Thinker:
         return choice
 
     def _any(self) -> Choice:
-        """Return a random move, for when nothing better is known in time."""
+        """Return a random move, for use if nothing better is known in time."""
         assert self._asked is not None
         game, view, _, seat, seed, _, _, moves, _ = self._asked
         return player("random", seed).choose(game, view, seat=seat, moves=moves)
 
     def now(self) -> None:
-        """Choose now: :meth:`poll` returns the best choice so far within 0.2 seconds."""
+        """Hurry, so that :meth:`poll` returns the best choice so far within 0.2 seconds."""
         if self._asked is not None and self._deadline is None:
             self._deadline = monotonic() + PATIENCE
             self._worker.hurry()
@@ -151,13 +152,13 @@ class Thinker:
     def stop(self) -> None:
         """Cancel the pending choice.
 
-        Keep calling :meth:`poll`, which makes sure that the process really stops.
+        Keep calling :meth:`poll` afterwards; it ensures that the process really stops.
         """
         self.now()
         self._asked = None
 
     def close(self) -> None:
-        """End the process. The next :meth:`ask` starts a new one."""
+        """End the process; the next :meth:`ask` starts a new one."""
         self._asked = None
         self._deadline = None
         self._worker.close()
@@ -174,7 +175,7 @@ def think(
     moves: Sequence[str] | None,
     names: Sequence[str] | None = None,
 ) -> Choice:
-    """Choose a move inside the process and report progress, until asked to hurry."""
+    """Choose a move inside the worker process, reporting progress, until asked to hurry."""
     bound_memory()
     hurry = _Hurry()
     choice = player(strength, seed).choose(
@@ -187,7 +188,7 @@ def think(
 
 
 class _Hurry:
-    """A ``stop`` callback that returns True from the moment the program asks to hurry."""
+    """``stop`` callback that returns True once the program has asked to hurry."""
 
     def __init__(self) -> None:
         self.said = False

@@ -1,8 +1,10 @@
-"""Explanations of why a move is good. Each answers a question about the rules by means of the engine.
+"""Explanations of why a move is good.
 
-Only verified reasons are given: there are fewer where the work limit is reached or where hidden information or chance
-is involved. A move is said to stop or to threaten a win if that win works at once after at least half of the turns that
-could be played instead of it or in reply to it.
+Each explanation answers a question about the rules by means of the engine.
+
+Only verified reasons are given, so there are fewer if the work limit is reached or if hidden information or chance is
+involved. A move stops a win if that win works at once after at least half of the other turns. It threatens a win if
+that win works at once after at least half of the replies.
 """
 
 from __future__ import annotations
@@ -26,14 +28,17 @@ WORK = 20_000
 MOST = 2
 """Default number of reasons given."""
 SAMPLED = 6
-"""Number of turns after which all wins are searched for. After the others, only the wins found in these are tried."""
+"""Number of turns after which all wins are searched for.
+
+After the remaining turns, only the wins found after these are tried.
+"""
 LOOKED = 60
 """Maximum number of turns to look ahead for forced results."""
 NAMED = 2
-"""Number of places that are named. If there are more, only their number is given."""
+"""Maximum number of places that are named; if there are more, they are counted."""
 
 Way = tuple[int, ...]
-"""A sequence of moves."""
+"""A sequence of moves, as the numbers that the engine uses."""
 
 STOPS = (
     P_("why.stops", "stops {who} from winning at {place}"),
@@ -52,11 +57,11 @@ THREATENS = (
         P_("why.threatens.many", "threatens to win at {n} place"), "threatens to win at {n} places at once"
     ),
 )
-"""Texts for a win at one place, at one place with a line, at two places, and at more."""
+"""Texts for a win at one place, at one place by a line, at two places, and at more."""
 
 
 class _Enough(Exception):
-    """The work limit was reached."""
+    """Raised when the work limit is reached."""
 
 
 def reasons(
@@ -89,7 +94,10 @@ def reasons(
 
 
 def reasoned(game: Game, view: Any, choice: Choice, names: Sequence[str] = ()) -> Choice:
-    """Return a choice together with the reasons for it: those for its whole turn if the analysis includes that turn."""
+    """Return a choice together with the reasons for it.
+
+    If the analysis includes the whole turn, the reasons are those for the whole turn.
+    """
     moves = next(
         (turn.moves for turn in choice.analysis.turns if turn.moves[0] == choice.move), (choice.move,)
     )
@@ -100,7 +108,7 @@ def reasoned(game: Game, view: Any, choice: Choice, names: Sequence[str] = ()) -
 
 
 class _Asked:
-    """A move, or the moves of a turn, to be explained."""
+    """A move to be explained, or the moves of a turn."""
 
     def __init__(
         self,
@@ -137,7 +145,7 @@ class _Asked:
                 self.over = result is not None or fast.seat != seat
 
     def questions(self) -> Iterator[Any]:
-        """Yield the questions, in order of importance of the reasons."""
+        """Yield the questions, ordered by the importance of the reasons."""
         if self.fast is not None:
             yield self.wins
             if self.search.exact:
@@ -156,13 +164,13 @@ class _Asked:
     # ------------------------------------------------------------ trying moves
 
     def stand(self) -> None:
-        """Load the position in question and reset the work limit."""
+        """Load the position in question, and reset the work limit."""
         self.left = self.work
         if self.fast is not None:
             self.fast.load(self.whole, 0, careful=True)
 
     def attempt(self, code: int) -> bool:
-        """Make a move if it is legal; return whether it is."""
+        """Make a move if it is legal; return whether it was made."""
         assert self.fast is not None
         self.left -= 1
         if self.left < 0:
@@ -171,7 +179,7 @@ class _Asked:
 
     @contextmanager
     def made(self, way: Way) -> Iterator[bool]:
-        """Make a sequence of moves for the block; yield whether all of them are legal."""
+        """Make a sequence of moves within a ``with`` block; yield whether all of them are legal."""
         assert self.fast is not None
         number = 0
         for code in way:
@@ -185,9 +193,10 @@ class _Asked:
                 self.fast.unmake()
 
     def turns(self) -> Iterator[tuple[Way, int]]:
-        """Yield the complete turns of the seat to move, each with a number that identifies the position after it.
+        """Yield the complete turns of the seat to move, each with a key of its final position.
 
-        While a turn is yielded, its moves are made. Turns that lead to the same position are yielded once.
+        The moves of a turn are made while it is yielded. If several turns lead to the same position, only one is
+        yielded.
         """
         fast = self.fast
         assert fast is not None
@@ -212,20 +221,20 @@ class _Asked:
         yield from further(())
 
     def won_by(self, seat: int) -> bool:
-        """Return whether the match is over and that seat alone has won."""
+        """Return whether the match is over and the seat is the only winner."""
         assert self.fast is not None
         result = self.fast.result()
         return result is not None and result.winners == 1 << seat
 
     def winning(self, seat: int) -> list[Way]:
-        """Return the turns with which a seat wins at once, if it is to move."""
+        """Return the turns with which a seat wins at once, or none if it is not to move."""
         assert self.fast is not None
         if self.fast.result() is not None or self.fast.seat != seat:
             return []
         return [way for way, _ in self.turns() if self.won_by(seat)]
 
     def looming(self, ways: Sequence[Way], seat: int) -> dict[str, tuple[Way, Way]]:
-        """Return the places at which a seat wins at once after at least half of ``ways``, which are complete turns.
+        """Return the places at which a seat wins at once after at least half of the turns in ``ways``.
 
         Each place comes with one of these turns and the winning turn after it.
         """
@@ -258,7 +267,7 @@ class _Asked:
     # ------------------------------------------------------------ names of moves and points
 
     def codes(self, state: Any, texts: Iterable[str]) -> Iterator[int]:
-        """Yield the moves that a sequence of texts stands for."""
+        """Yield the move numbers that correspond to a sequence of move texts."""
         assert self.fast is not None
         number = 0
         for text in texts:
@@ -275,7 +284,7 @@ class _Asked:
             self.fast.unmake()
 
     def state_after(self, *ways: Way) -> tuple[Any, Any]:
-        """Return the state after sequences of moves, and the last move."""
+        """Return the state after the given sequences of moves, and the last move."""
         state, move = self.whole, None
         for way in ways:
             for code in way:
@@ -284,7 +293,7 @@ class _Asked:
         return state, move
 
     def place_of(self, *ways: Way) -> str:
-        """Return the place of the last sequence: that of its last move which has a place."""
+        """Return the place of the last sequence, which is that of its last move with a place."""
         name = ""
         state = self.whole
         for number, way in enumerate(ways):
@@ -297,7 +306,7 @@ class _Asked:
         return name
 
     def named(self, move: Any) -> str:
-        """Return the place of a move."""
+        """Return the place of a move as text."""
         return self.game.place(move) if isinstance(self.game, Explained) else str(move.text)
 
     def who(self, seat: int) -> Message | str:
@@ -315,7 +324,7 @@ class _Asked:
     ) -> Message:
         """Return a sentence about wins and their places.
 
-        ``first`` is played before the moves that belong to a place.
+        ``first`` are moves that are played before the moves that belong to a place.
         """
         if len(places) > NAMED:
             return Message(texts[3], n=len(places), **values)
@@ -333,7 +342,7 @@ class _Asked:
     # ------------------------------------------------------------ reasons
 
     def wins(self) -> list[Message]:
-        """Return a reason if the move wins at once or within the turn."""
+        """Return a reason if the move wins at once, or later in the same turn."""
         with self.made(self.way):
             if self.won_by(self.seat):
                 self.decided = True
@@ -350,7 +359,7 @@ class _Asked:
         return []
 
     def forces(self) -> list[Message]:
-        """Return a reason if the move is proved to win whatever the reply."""
+        """Return a reason if the move is proved to win against any reply."""
         assert self.fast is not None
         state = self.after
         asked = state.to_move
@@ -395,7 +404,7 @@ class _Asked:
         return [way for way, key in self.turns() if key != same and way != self.way]
 
     def stops(self) -> list[Message]:
-        """Return a reason if the move stops a win of the next player."""
+        """Return a reason if the move stops a win by the next player."""
         assert self.fast is not None
         with self.made(self.way):
             if self.fast.result() is not None:
@@ -443,14 +452,17 @@ class _Asked:
             self.whole = whole
 
     def grounds(self) -> list[Message]:
-        """Return the reasons that the game itself gives."""
+        """Return the reasons provided by the game itself."""
         if not isinstance(self.game, Grounded):
             return []
         move = self.game.parse(self.view, self.texts[0], self.seat)
         return list(self.game.grounds(self.view, move, self.seat, self.who))
 
     def counts(self) -> list[Message]:
-        """Return how many marbles the move takes and drops and how many points it scores, or that it wins."""
+        """Return reasons from the effects of the move.
+
+        They are the number of marbles that it takes or drops and the number of points that it scores, or that it wins.
+        """
         state, taken, fallen = self.view, 0, 0
         chosen = 0
         for text in self.texts:
@@ -483,7 +495,7 @@ class _Asked:
         return found
 
     def places(self) -> set[str]:
-        """Return the places where a first move is available now."""
+        """Return the places at which a first move can be made now."""
         assert self.fast is not None
         return {name for name in self._first() if name}
 
@@ -496,7 +508,7 @@ class _Asked:
             yield name if name != move.text else ""
 
     def opens(self) -> list[Message]:
-        """Return a reason if the move opens up exactly one place to the next player."""
+        """Return a reason if the move makes exactly one new place available to the next player."""
         assert self.fast is not None
         before = self.places()
         with self.made(self.way):
@@ -535,7 +547,7 @@ class _Asked:
 
 
 def _spread(ways: Sequence[Way], most: int) -> Sequence[Way]:
-    """Return at most ``most`` of the sequences, evenly spaced."""
+    """Return at most ``most`` of the sequences, evenly distributed."""
     if len(ways) <= most:
         return ways
     return [ways[number * len(ways) // most] for number in range(most)]

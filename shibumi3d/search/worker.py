@@ -1,4 +1,4 @@
-"""A worker process that runs one function at a time and can be stopped at any time."""
+"""Worker process that runs one function at a time and can be stopped at any time."""
 
 from __future__ import annotations
 
@@ -21,42 +21,42 @@ from shibumi3d import native
 from shibumi3d.i18n import N_, LocalizedError, Message
 
 GRACE = 2.0
-"""Seconds to wait for a process to end."""
+"""Time to wait for a process to end, in seconds."""
 LATE = 124
-"""Exit code of a process that ran out of time, on systems without CPU time limits."""
+"""Exit code of a process that exceeded its time limit, on systems without CPU time limits."""
 NICENESS = 5
-"""Niceness of the worker, so that the window keeps priority."""
+"""Niceness of the worker process, so that the window has priority."""
 MEMORY = 300 * 1024 * 1024
-"""Maximum bytes of data in the worker, on systems that can enforce it."""
+"""Maximum size of a worker's data in bytes, on systems that can enforce it."""
 HURRY = b""
-"""Message that asks for an answer soon."""
+"""Message that asks the worker to answer soon."""
 _LATE_CODES = (LATE, -getattr(signal, "SIGXCPU", LATE))
 _pipe: Connection | None = None
 """Connection to the program, inside the worker process."""
 
 
 class WorkerDied(LocalizedError, RuntimeError):
-    """The worker process ended before it answered."""
+    """Error: the worker process ended before it answered."""
 
 
 class WorkerLate(LocalizedError, RuntimeError):
-    """The job exceeded its CPU time limit."""
+    """Error: the job exceeded its CPU time limit."""
 
 
 class WorkerLacking(LocalizedError, RuntimeError):
-    """The system could not start a worker process."""
+    """Error: the system could not start a worker process."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Report:
-    """An intermediate result."""
+    """An intermediate result of a job."""
 
     value: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The return value of a function, or the exception that it raised if ``error`` is not None."""
+    """The return value of a job or, if ``error`` is not None, the exception that it raised."""
 
     value: Any = None
     error: BaseException | None = None
@@ -69,15 +69,17 @@ class Answer:
 
 
 class Worker:
-    """A process that runs functions, one at a time. It starts with the first :meth:`submit` and ends with the program.
+    """A process that runs functions, one at a time.
 
-    No method waits for a job to finish. A running job is stopped by :meth:`cancel`, by the next :meth:`submit` and by
-    :meth:`close`. If the process dies, the answer is a :class:`WorkerDied` and the next :meth:`submit` starts a new
-    one. If none can be started, the answer is a :class:`WorkerLacking`. If a job uses more than ``limit`` seconds of
-    CPU time, the answer is a :class:`WorkerLate`; time spent waiting on a busy machine does not count.
+    The process starts with the first :meth:`submit` and ends with the program. No method waits for a job to finish. A
+    running job is stopped by :meth:`cancel`, by the next :meth:`submit` and by :meth:`close`.
+
+    If the process dies, the answer is a :class:`WorkerDied`, and the next :meth:`submit` starts a new one. If no
+    process can be started, the answer is a :class:`WorkerLacking`. If a job uses more than ``limit`` seconds of CPU
+    time, the answer is a :class:`WorkerLate`; time spent waiting on a busy machine does not count.
 
     If the engine was compiled after the process started, the next :meth:`submit` starts a new process that runs the
-    compiled engine. Use a worker from one thread.
+    compiled engine. Use an instance from one thread only.
     """
 
     def __init__(self, limit: float | None = None) -> None:
@@ -101,7 +103,7 @@ class Worker:
 
     @property
     def busy(self) -> bool:
-        """Whether an answer is still to come."""
+        """Whether an answer is still pending."""
         return self._busy
 
     @property
@@ -110,9 +112,10 @@ class Worker:
         return None if self._process is None else self._process.pid
 
     def submit(self, name: str, *args: Any, **options: Any) -> None:
-        """Run the function called ``name`` (module and function, joined by a dot); this replaces the running job.
+        """Run the function ``name`` in the worker process, replacing any running job.
 
-        Arguments and result must be picklable. Read-only mappings are supported, too.
+        ``name`` consists of module and function, joined by a dot. Arguments and result must be picklable; read-only
+        mappings are supported, too.
         """
         job = pickled((name, args, options, self._limit))
         if self._busy or (self._process is not None and not self._process.is_alive()):
@@ -138,7 +141,7 @@ class Worker:
         self._busy = True
 
     def poll(self) -> Answer | None:
-        """Return the answer, once; None if there is none yet or nothing was submitted."""
+        """Return the answer when it is available, but only once; otherwise None."""
         if not self._busy:
             return None
         if self._lacking is not None:
@@ -170,7 +173,7 @@ class Worker:
         )
 
     def hurry(self) -> None:
-        """Ask the running job for an answer soon. It complies if it calls :func:`hurried`."""
+        """Ask the running job to answer soon, which it does if it calls :func:`hurried`."""
         if self._busy and self._pipe is not None:
             if self._sender is not None and self._sender.is_alive():
                 self.cancel()  # it has not even read the job yet
@@ -178,12 +181,12 @@ class Worker:
             _send(self._pipe, HURRY)
 
     def cancel(self) -> None:
-        """Stop the running job, without an answer."""
+        """Stop the running job without returning an answer."""
         if self._busy or (self._process is not None and not self._process.is_alive()):
             self.close()
 
     def close(self) -> None:
-        """Stop the running job and end the process. The next :meth:`submit` starts a new one."""
+        """Stop the running job and end the process; the next :meth:`submit` starts a new one."""
         self._busy, self._lacking = False, None
         process, pipe, sender = self._process, self._pipe, self._sender
         self._process = self._pipe = self._sender = None
@@ -209,7 +212,7 @@ class Worker:
 
 
 def serve(pipe: Connection) -> None:
-    """Run jobs inside the worker process until the other side closes the connection."""
+    """Run jobs in the worker process until the other side closes the connection."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is meant for the program
     if hasattr(os, "nice"):
         os.nice(NICENESS)
@@ -230,7 +233,7 @@ def serve(pipe: Connection) -> None:
 
 
 def bound_memory() -> None:
-    """Limit the memory of this process to :data:`MEMORY`, if it is a worker."""
+    """Limit the memory of this process to :data:`MEMORY` if it is a worker process."""
     if _pipe is None:
         return
     with suppress(ImportError, OSError, ValueError):
@@ -240,7 +243,7 @@ def bound_memory() -> None:
 
 
 def bound_time(seconds: float | None) -> None:
-    """End this process when it has used ``seconds`` more of CPU time; None removes the limit."""
+    """End this process after it has used another ``seconds`` of CPU time; None removes the limit."""
     try:
         import resource
     except ImportError:  # on Windows
@@ -256,7 +259,7 @@ def bound_time(seconds: float | None) -> None:
 
 
 class _Watch(Thread):
-    """A thread that ends the process when its CPU time is used up."""
+    """Thread that ends the process when its CPU time is used up."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -273,13 +276,16 @@ _watch = _Watch()
 
 
 def tell(value: Any) -> None:
-    """Send an intermediate result to the program from inside the worker; see :attr:`Worker.report`."""
+    """Send an intermediate result from the worker process to the program; see :attr:`Worker.report`."""
     if _pipe is not None:
         _send(_pipe, pickled(_Report(value)))
 
 
 def hurried() -> bool:
-    """Return, inside the worker, whether the program wants an answer soon. Exit if the program is gone."""
+    """Return whether the program has asked this worker process to answer soon.
+
+    If the program no longer runs, exit.
+    """
     if _pipe is None:
         return False
     try:
@@ -289,7 +295,7 @@ def hurried() -> bool:
 
 
 def carry_out(job: bytes) -> bytes:
-    """Run a pickled job and return the pickled :class:`Answer`."""
+    """Run a pickled job; return its :class:`Answer`, pickled."""
     try:
         name, args, options, limit = pickle.loads(job)
         module, _, function = name.rpartition(".")
@@ -311,7 +317,7 @@ def carry_out(job: bytes) -> bytes:
 
 
 class _Pickler(pickle.Pickler):
-    """A pickler that supports read-only mappings, such as those of a game's texts."""
+    """Pickler that supports read-only mappings, such as those of a game's texts."""
 
     def reducer_override(self, obj: Any) -> Any:
         if isinstance(obj, MappingProxyType):
@@ -320,7 +326,7 @@ class _Pickler(pickle.Pickler):
 
 
 def pickled(value: Any) -> bytes:
-    """Return a value pickled for another process."""
+    """Return a value pickled for transfer to another process."""
     buffer = io.BytesIO()
     _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(value)
     return buffer.getvalue()

@@ -1,6 +1,6 @@
-"""Hints in stages, and analysis, for tables of any kind; subclasses show them on their tables.
+"""Hints in several stages, and analysis, for tables of any kind; subclasses display them.
 
-Both are computed in a separate process, which receives only what the seat that is helped may know.
+Both are computed in a separate process, which receives only what the player being helped may know.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     pass
 
 ADVISER = LEVELS[-1].name
-"""Player that computes hints and analysis.
+"""Computer player that computes hints and analysis.
 
 It is the strongest level, which also uses the certificates of solved games.
 """
 BUDGET = Budget(iterations=LEVELS[-1].iterations, seconds=3.0)
-"""Thinking budget of a hint or an analysis."""
+"""Search budget for a hint or an analysis."""
 TICK = 0.1
-"""Seconds between two polls of the thinking process."""
+"""Interval between polls of the search process, in seconds."""
 LAST = 3
-"""Stage of a hint that plays the move.
+"""Last stage of a hint, which plays the move.
 
-Stage 1 shows where the move is made, stage 2 which move it is.
+Stage 1 shows where to move, and stage 2 which move to make.
 """
 
 
 class Adviser:
-    """Hints and analysis for the person to move. Each table kind derives a class from it."""
+    """Hints and analysis for the person to move. Each table kind has its own subclass."""
 
     def __init__(self, page: MatchTable, marked: str, tip: str) -> None:
         """Create the buttons for hints and analysis.
@@ -74,47 +74,47 @@ class Adviser:
     # Overridden by each table kind
 
     def open_moves(self) -> Sequence[Any]:
-        """Return the legal moves of the seat that is helped.
+        """Return the legal moves of the seat being helped.
 
-        When looking back at a match that is over, these are the moves of the seat that was to move.
+        When an earlier position of a finished match is shown, these are the moves of the seat that was to move there.
         """
         if self.looks_back:
             return self.table.match.game.moves(self.about)
         return self.table.session.moves()
 
     def settle(self) -> None:
-        """Finish all motion on the table, before a hint is shown."""
+        """Finish all animations on the table before a hint is shown."""
 
     def make(self, move: Any) -> None:
-        """Play the best move."""
+        """Play ``move``, the best move."""
         raise NotImplementedError
 
     def marked(self, move: Any) -> bool:
-        """Return whether the first stage marks places on the table for this move.
+        """Return whether the first stage of the hint marks places on the table for this move.
 
-        If not, the move is one of the answers in a list.
+        If not, the move is one of the choices in a list.
         """
         raise NotImplementedError
 
     def told(self) -> None:
-        """Update other parts of the table that show the hint; called after each stage."""
+        """Update other parts of the table that show the hint. Called after each stage."""
 
     def plain(self, move: Any) -> str:
-        """Return a move in words, without a full stop."""
+        """Return a description of a move, without a full stop."""
         raise NotImplementedError
 
     def named(self, move: Any) -> str:
-        """Return the sentence of the second stage, which names the move."""
+        """Return the sentence for the second stage of a hint, which names the move."""
         raise NotImplementedError
 
     # Common to all tables
 
     @property
     def seat(self) -> int | None:
-        """Seat of the person who may be helped now, or None.
+        """Seat of the person who may be given help now, or None.
 
-        In a game with hidden information, nobody is helped while everybody sees the same view and the seat to move
-        knows more: the best move could give its secrets away.
+        In a game with hidden information, nobody is helped while everybody sees the same view but the seat to move
+        knows more: the best move could reveal its secrets.
         """
         session, match = self.table.session, self.table.match
         if session.asked is None or not session.asking or session.covered:
@@ -126,35 +126,35 @@ class Adviser:
 
     @property
     def hints(self) -> list[int]:
-        """Number of hints given to each seat in this match; the stages of one hint count as one."""
+        """Number of hints given to each seat in this match. All stages of a hint count as one."""
         return self.table.match.hints
 
     @property
     def about(self) -> Any:
-        """State that is analysed: the one looked at if the match is over, otherwise the current one."""
+        """State to analyse: the one shown if the match is over, otherwise the current one."""
         session, state = self.table.session, self.table.match.state
         return session.state if state.to_move is None else state
 
     @property
     def looks_back(self) -> bool:
-        """Whether the match is over and the state analysed is an earlier one."""
+        """Whether the match is over and an earlier state is being analysed."""
         return self.about is not self.table.match.state
 
     @property
     def may(self) -> bool:
         """Whether the analysis may be shown now.
 
-        It may if somebody may be helped, and to everybody who looks back at a match that is over.
+        This is the case if somebody may be helped, or if an earlier position of a finished match is shown.
         """
         return self.seat is not None or self.looks_back
 
     @property
     def _alone(self) -> bool:
-        """Whether only one move is open."""
+        """Whether there is only one legal move."""
         return len(self.open_moves()) == 1
 
     def update(self) -> None:
-        """Update the buttons and the analysis after the match or the state shown has changed."""
+        """Update the buttons and the analysis after a change of the match or of the state shown."""
         state = self.about
         if self._asked is not None and self._asked is not state:
             self.forget()
@@ -165,24 +165,24 @@ class Adviser:
             self._ask()
 
     def close(self) -> None:
-        """Stop thinking and close the process; called when the page is left."""
+        """Stop the search and end its process. Called when the page is left."""
         self.forget()
         if self.thinker is not None:
             self.thinker.close()
             self.thinker = None
 
     def forget(self) -> None:
-        """Cancel the search and drop the hint and the analysis found so far."""
+        """Cancel the search and discard its hint and analysis."""
         self._asked, self._unthought = None, False
         self.stage, self.complete, self.found = 0, False, None
         if self.thinker is not None and self.thinker.busy:
             self.thinker.stop()
 
     def more(self) -> None:
-        """Show the next stage of the hint: where the move is, which one it is, then play it.
+        """Advance the hint: show where to move, then which move to make, then play it.
 
-        Do nothing while the current stage is still being computed. Only the first stage is counted as a hint; if just
-        one move is open, none is counted.
+        Does nothing while the current stage is still being computed. Only the first stage counts as a hint. If there is
+        just one legal move, no hint is counted.
         """
         seat = self.seat
         if seat is None:
@@ -192,7 +192,7 @@ class Adviser:
             return  # the current stage is still being computed
         self.stage += 1
         if self.stage == 1 and self._alone:
-            # A single move gives nothing away, so no hint is counted. The next press plays the move.
+            # The only legal move gives nothing away, so no hint is counted. The next press plays the move.
             self.stage = LAST - 1
         elif self.stage == 1:
             # All stages of a hint count as one.
@@ -204,7 +204,7 @@ class Adviser:
     def toggle(self) -> None:
         """Turn the analysis on or off.
 
-        If several persons are playing, all of them have to agree before it is turned on.
+        If several people are playing, all of them must agree to turn it on.
         """
         if self.analysing:
             self.analysing = False
@@ -270,7 +270,7 @@ class Adviser:
 
     def _give_up(self, problem: Message) -> None:
         if self.stage and self.seat is not None and not self._alone:
-            # Clear the remark that a search is running, and do not count a hint that never came.
+            # Clear the message that a search is running, and don't count a hint that was never given.
             self.table.remark("")
             with self.table.match.saved_once():
                 self.hints[self.seat] -= 1
@@ -282,38 +282,38 @@ class Adviser:
     def near(self) -> list[Considered]:
         """Return the turns that are as good as the best one, or nearly so.
 
-        Their means differ by at most :data:`.players.NEAR`, and their upper bounds are not below the best one's lower
-        bound.
+        Their mean values are at most :data:`.players.NEAR` below that of the best turn, and their upper bounds are not
+        below its lower bound.
         """
         turns = self.found.analysis.turns if self.found is not None else ()
         return [turn for turn in turns if turn.mean >= turns[0].mean - NEAR and turn.high >= turns[0].low]
 
     def move(self, text: str) -> Any:
-        """Return the open move with this text, or None."""
+        """Return the legal move with this notation, or None."""
         return next((move for move in self.open_moves() if move.text == text), None)
 
     def described(self, texts: Sequence[str]) -> str:
-        """Return what the moves of a turn would do, in words.
+        """Return a description of what the moves of a turn would do.
 
-        The default is an empty string, for tables on which the names of the moves say as much.
+        The default is an empty string, for tables where the notation of a move is clear enough.
         """
         return ""
 
     def best(self) -> Any:
-        """Return the move that the hint is about, or None if there is none yet."""
+        """Return the best move found, or None if the search has found none yet."""
         if not self.stage or not self.complete or self.found is None or not self.may:
             return None
         return self.move(self.found.move)
 
     def reasons(self) -> str:
-        """Return why the best move is good, in words, or an empty string if no reason was found."""
+        """Return a description of why the best move is good; empty if no reason was found."""
         found = self.found.reasons if self.found is not None else ()
         return "; ".join(localize(each) for each in found)
 
     def _tell(self) -> None:
-        """Show the current stage of the hint; the last stage plays the move.
+        """Show the current stage of the hint; in the last stage, play the move.
 
-        Without a hint, say which move the finished analysis recommends if it found reasons.
+        If no hint was requested, name the best move once the analysis is complete, provided that it found reasons.
         """
         if not self.stage:
             best = self.move(self.found.move) if self.complete and self.found is not None else None

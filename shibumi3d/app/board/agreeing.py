@@ -1,4 +1,4 @@
-"""Card on which all persons agree to show the analysis."""
+"""Card on which all players must agree before the analysis is shown."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ from ..ui.canvas import Canvas
 from ..ui.panel import Card
 
 HIGH = 40.0
-"""Height of each seat's line, in logical pixels."""
+"""Height of the line for each player, in logical pixels."""
 
 
 class Agreeing(Card):
-    """Card with an agreement button for each person; once all are on, it closes and calls ``then``."""
+    """Card with an Agree button for each human player.
+
+    Once all buttons are pressed, the card closes and calls ``then``.
+    """
 
     def __init__(self, names: Sequence[str], persons: Sequence[int], then: Callable[[], None]) -> None:
-        """Create a button for each of ``persons``, the seats that have to agree."""
+        """Create a button for each of ``persons``, the seats that must agree."""
         super().__init__(_("Analysis"))
         self.names, self.persons, self.then = names, persons, then
         self.seats = [
@@ -32,7 +35,7 @@ class Agreeing(Card):
         self.add(*self.seats)
 
     def place(self, window: Rect) -> Rect:
-        """Return a rectangle in the middle of the window."""
+        """Return the card's rectangle, in the middle of the window."""
         return window.centred(min(440.0, window.w - 24), min(104 + HIGH * len(self.seats), window.h - 24))
 
     def _agree(self, number: int) -> None:

@@ -20,23 +20,23 @@ if TYPE_CHECKING:
 HIGH = 48.0
 """Height of the graph."""
 ROOM = 20.0
-"""Part of the height that is reserved for the marks of turns."""
+"""Fraction of the height that is reserved for the marks of turns."""
 NEAR = 12.0
-"""Maximum horizontal distance between the pointer and a mark that it points at."""
+"""Maximum horizontal distance at which the pointer still selects a mark."""
 SIGN = 4.0
 """Half the height of a seat's symbol."""
 FOOT = 3.0
-"""Space below the baseline of the bars, with three or more seats."""
+"""Space below the baseline of the bars if there are three or more seats."""
 
 
 class Band(Widget):
     """Evaluation graph with a bar for each turn.
 
-    With two seats, a bar goes up if the first seat is ahead and down if the second is. With more seats, its height is
-    the evaluation of the leading seat, whose symbol is drawn where the leader changes.
+    With two seats, a bar points up if the first seat is ahead and down if the second is. With more seats, its height is
+    the evaluation of the leading seat, whose symbol is drawn wherever the lead changes.
 
-    Marks of turns stand above the bars: a filled square where the evaluations are proved, an empty one where they are
-    estimates.
+    Turns with an annotation are marked above the bars: with a filled square if the evaluations are proved, and with an
+    empty one if they are estimates.
     """
 
     def __init__(self, screen: Retold, review: Reviewer) -> None:
@@ -53,15 +53,16 @@ class Band(Widget):
     def possible(self) -> bool:
         """Whether the match can be reviewed.
 
-        It must have several seats and be over, so that nothing is secret any more.
+        It must have several seats, and it must be over, so that nothing is secret any more.
         """
         return self.review.possible
 
     @property
     def stood(self) -> dict[int, tuple[int, float]]:
-        """Evaluations by the number of moves made: a seat, and its value from 0 (lost) to 1 (won).
+        """Evaluations by the number of moves made: a seat, and its value from 0 (loss) to 1 (win).
 
-        Each belongs to the seat to move. The last one is the result, divided equally among the winners.
+        Each is from the point of view of the seat to move. The last one is the result, divided equally among the
+        winners.
         """
         history, found = self.screen.history, self.review.found
         if found is None:
@@ -74,14 +75,14 @@ class Band(Widget):
 
     @property
     def shares(self) -> dict[int, float]:
-        """Evaluations for the first of two seats, by the number of moves made."""
+        """Values for the first of two seats, by the number of moves made."""
         return {n: share if seat == 0 else 1.0 - share for n, (seat, share) in self.stood.items()}
 
     def best(self) -> dict[int, tuple[int, float]]:
         """Return the leading seat and its value, by the number of moves made.
 
-        The latest evaluations of all seats are compared, from the point where each seat has one. The last entry is the
-        result.
+        The leader is found by comparing the latest evaluation of each seat, so entries begin once every seat has one.
+        The last entry is the result.
         """
         last: dict[int, float] = {}
         found = {}
@@ -106,11 +107,11 @@ class Band(Widget):
     # Positions and input
 
     def x_of(self, number: float) -> float:
-        """Return the x coordinate of a number of moves made."""
+        """Return the x coordinate that corresponds to a number of moves made."""
         return self.rect.x + self.rect.w * number / max(1, len(self.screen.history))
 
     def at_mark(self, x: float) -> int | None:
-        """Return the number of moves made by the end of the turn whose mark is at ``x``, or None."""
+        """Return the number of moves made up to the end of the turn marked near ``x``, or None."""
         near = min(self.review.marked(), key=lambda one: abs(self.x_of(one.until) - x), default=None)
         return near.until if near is not None and abs(self.x_of(near.until) - x) <= NEAR else None
 
@@ -132,7 +133,7 @@ class Band(Widget):
     def next_fault(self) -> int | None:
         """Return the number of moves made before the next mistake, or None if there are no mistakes.
 
-        After the last mistake, it wraps around to the first.
+        After the last mistake, return the first one again.
         """
         places = [one.at for one in self.review.faults()]
         return next((at for at in places if at > self.screen.at_ply), min(places, default=None))
@@ -167,10 +168,10 @@ class Band(Widget):
                 free = x + wide / 2 + 2
 
     def _bars(self, known: Iterable[int]) -> Iterator[tuple[int, float, float]]:
-        """Yield for each evaluation the number of moves made, and the left edge and width of its bar.
+        """Yield the bar of each evaluation: the number of moves made, its left edge and its width.
 
-        A bar ends one pixel before the next one begins and is at least 2 pixels wide. The bar of the result takes the
-        last 2 pixels.
+        Each bar ends one pixel before the next and is at least 2 pixels wide. The bar of the result takes the last 2
+        pixels.
         """
         area, last, numbers = self.rect, len(self.screen.history), sorted(known)
         for number, after in zip(numbers, [*numbers[1:], last][: len(numbers)], strict=True):

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from .example import Example
 
 SHARE = 0.55
-"""Maximum fraction of the height that the example takes."""
+"""Maximum fraction of the height that the example may take."""
 LOW = 100
-"""Height below the example that must be exceeded for the exercise button to be shown."""
+"""Minimum height that must be left below the example to show the exercise button."""
 
 
 class Ruled(Protocol):
@@ -35,18 +35,17 @@ class Ruled(Protocol):
 
     @property
     def coach(self) -> Coach | None:
-        """Instruction strip of a lesson, or None; within a lesson, no exercise is offered."""
+        """Instruction strip of a lesson, or None. No exercise is offered during a lesson."""
 
     @property
     def example(self) -> Example:
-        """Example above the rules."""
+        """Animated example above the rules."""
 
 
 def lay_rules(page: Ruled, area: Rect | None, canvas: Canvas) -> None:
     """Lay out the example, the exercise button and the rules within ``area``, from top to bottom.
 
-    The example and the button are hidden where there is no room for them. If ``area`` is None, the rules are hidden as
-    well.
+    The example and the button are hidden if there is no room for them. If ``area`` is None, everything is hidden.
     """
     page.rules.visible = area is not None
     page.example.visible = page.trial.visible = False

@@ -1,4 +1,4 @@
-"""The boards of a match of marbles and the things beside them on the table, as one viewer sees them."""
+"""The boards of a match of marbles, and the objects beside them on the table, as one viewer sees them."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ PACES = {
     SignKind.TRAIL: Pace(motion.RING),
     SignKind.HOVER: Pace(*motion.HOVER, motion.OUT),
 }
-"""Fade times of the signs that fade in or out."""
+"""Fade durations of the signs that fade in or out."""
 ENDING = (*LIGHTS, SignKind.COUNTED, SignKind.EVEN, SignKind.BESIDE)
 """Signs that show how a match ended."""
 AFTER = (SignKind.LAST, SignKind.WAY, SignKind.NUMBER, *ENDING)
-"""Signs that are hidden while anything moves."""
+"""Signs that are hidden while anything is moving."""
 GHOST = Pace(motion.GHOST, motion.GHOST)
 
 
@@ -53,7 +53,7 @@ def coordinates(app: Host) -> dict[str, Callable[[], object]]:
 
 
 class Boards:
-    """Drawing of one moment of a match of marbles; a page adds the interaction."""
+    """Drawing of one position in a match of marbles. Subclasses add the interaction."""
 
     refresh: Callable[[], None]
     """Request a new frame."""
@@ -75,17 +75,17 @@ class Boards:
         self.view: View = self.make_view()
 
     def make_view(self) -> View:
-        """Return the view, connected to what the page does with clicks."""
+        """Create the view and connect it to the page's click handlers."""
         raise NotImplementedError
 
     @property
     def state(self) -> State:
-        """State that is shown."""
+        """State shown."""
         return self.seen.state
 
     @property
     def board(self) -> int:
-        """Index of the board in use."""
+        """Index of the current board."""
         return 0
 
     announced = ""
@@ -93,19 +93,22 @@ class Boards:
     spread: Spread | None = None
     """Positions of the levels in the exploded view, or None if it is off."""
     ending = False
-    """Whether the match is over and its final sound is still to come, once all motion has ended."""
+    """Whether the match is over but its final sound hasn't been played yet.
+
+    The sound waits until nothing moves.
+    """
 
     # The table
 
     bare = False
-    """Whether only the boards are shown, without the things beside them."""
+    """Whether only the boards are shown, without the objects beside them."""
 
     def in_dish(self) -> Heap | None:
-        """Return the heap of the chosen colour, one marble of which lies in the dish, or None."""
+        """Return the heap of the chosen colour, whose front marble lies in the dish, or None."""
         return None
 
     def lying(self, time: float) -> Lying:
-        """Return what lies on the table at ``time``, in seconds of the stage's clock."""
+        """Return the objects on the table at ``time``, which is in seconds of the stage's clock."""
         queue, shown = self.stage.queue, self.sight
         seen, passed = shown.view, shown.passed
         under_way = queue.under_way(time)
@@ -132,8 +135,8 @@ class Boards:
     def boxes(self, passed: Sequence[Ply], time: float) -> dict[Slot, float]:
         """Return the boxes for secret choices after the moves ``passed``, and how far each is open.
 
-        The values go from 0 (shut) to 1 (open). Boxes are shut while choices are made and open together when everybody
-        has chosen. A box stays open while it holds marbles that everybody may see.
+        The values range from 0 (shut) to 1 (open). All boxes are shut while choices are being made, and open together
+        when everybody has chosen. A box stays open while it holds marbles that everybody may see.
         """
         table, queue = self.tabletop, self.stage.queue
         if not table.plan.boxes:
@@ -158,14 +161,14 @@ class Boards:
         return {slot: part if slot in self._slots[2] else 0.0 for slot in self._slots[1]}
 
     def end_fades(self) -> None:
-        """Finish all fades at once, and remove the trails of fallen marbles."""
+        """Finish all fades at once and remove the trails of fallen marbles."""
         self._fades.finish()
         self.last_turn.trails = []
 
     def set_table(self, passed: Sequence[Ply], events: Sequence[ev.Event]) -> None:
-        """Tell the stage where marbles on the table come from and go to.
+        """Give the stage the start and end points of marbles that move to or from the table.
 
-        Call this before the stage plays ``events``, those of the last of the moves ``passed``.
+        Call this before the stage animates ``events``, which are those of the last of the moves ``passed``.
         """
         boxes: list[Slot] = []
         if self.tabletop.plan.boxes:
@@ -182,7 +185,7 @@ class Boards:
             self.stage.queue.lay(places, self.tabletop.rows)
 
     def time(self, now: float) -> float:
-        """Return the stage's time at ``now``, a time of the app's clock."""
+        """Convert ``now``, a time of the app's clock, to the stage's clock."""
         return now
 
     def now(self) -> float:
@@ -190,7 +193,7 @@ class Boards:
         return self.time(self.app.clock())
 
     def animate(self, now: float) -> bool:
-        """Advance all motion and sound to ``now``; return whether anything still moves."""
+        """Advance all animations and sounds to ``now``; return whether anything is still moving."""
         self._sight.drop()
         self.stage.queue.speed = self.app.settings.motion
         self.stage.queue.reduced = self.app.settings.reduced
@@ -204,7 +207,10 @@ class Boards:
         return True
 
     def sound(self, now: float) -> None:
-        """Play the sounds due by ``now``, and the bowl once nothing moves in a match that is over."""
+        """Play the sounds due by ``now``.
+
+        Once nothing moves after the end of a match, this includes the sound of the bowl.
+        """
         time = self.time(now)
         for cue in self.stage.queue.cues(time):
             if self.aloud:
@@ -214,7 +220,7 @@ class Boards:
             self.app.sounds.bowl()
 
     def fading(self) -> bool:
-        """Return whether a sign or a ghost is still fading."""
+        """Return whether a sign or a ghost is still fading in or out."""
         return self._fades.busy
 
     def panels(self) -> list[Rect]:
@@ -229,7 +235,7 @@ class Boards:
         return self._sight.get()
 
     def look(self) -> Shown:
-        """Build a snapshot of what is shown now."""
+        """Return a new snapshot of what is shown now."""
         known = self.seen
         seen, passed, unread = known.view, known.passed(), known.unread
         turn = self.last_turn.plies(passed, unread)
@@ -250,10 +256,10 @@ class Boards:
         )
 
     def steady_signs(self) -> list[Sign]:
-        """Return the signs that do not depend on the pointer.
+        """Return the signs that don't depend on the pointer.
 
-        They mark the last move, fallen marbles, the origin of the marble in hand, covered boards, and what decided the
-        match; once nothing moves, also the trails of fallen marbles.
+        They mark the last move, fallen marbles, the origin of the held marble, covered boards, and what decided the
+        match. Once nothing moves, they include the trails of fallen marbles.
         """
         still = not self.stage.queue.busy(self.now())
         return [*self.sight.steady, *(self.last_turn.trails if still else ())]
@@ -271,7 +277,7 @@ class Boards:
         return signs + [Sign(SignKind.LAST, *seat) for seat in landed]
 
     def frame(self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()) -> Frame:
-        """Return the frame at ``now`` with the given signs and ghosts, some of which fade in or out."""
+        """Return the frame at ``now`` with the given signs and ghosts, some of which may be fading."""
         if self.stage.queue.busy(self.time(now)):
             signs = [sign for sign in signs if sign.kind not in AFTER]
         wanted: dict[Sign | Ghost, Pace] = {s: PACES[s.kind] for s in signs if s.kind in PACES}
@@ -296,9 +302,9 @@ class Boards:
         )
 
     def points_on_screen(self) -> dict[str, list[int]]:
-        """Return the position of each point in window pixels, by the point's name.
+        """Return the window position of each point in pixels, by the point's name.
 
-        If there are several boards, the name of the board and a dot come first.
+        If there are several boards, names have the form ``board.point``.
         """
         from shibumi3d.rules.marbles.pyramid import pyramid
 

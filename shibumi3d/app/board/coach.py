@@ -1,4 +1,4 @@
-"""Instruction strip above the board: progress beads, a sentence, and buttons."""
+"""Instruction strip above the board, with progress beads, a sentence and buttons."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from ..ui.prose import Prose
 SIZE = 17
 BEAD = 16.0
 ROOM = 300.0
-"""Minimum width for the text beside additional buttons; if there is less, it goes above them."""
+"""Minimum width of the text beside additional buttons. If there is less room, it goes above them."""
 LINE = 38.0
 """Height of each line of buttons below the text."""
 
 
 class Coach(Panel):
-    """Strip with one instruction at a time.
+    """Strip that shows one instruction at a time.
 
-    ``go`` is called by the button that continues, ``stop`` by the one that leaves. A button without a label is hidden.
+    ``go`` is called by the button that continues, ``stop`` by the button that leaves. Buttons without a label are
+    hidden.
     """
 
     def __init__(self, go: Callable[[], None], stop: Callable[[], None]) -> None:
@@ -41,7 +42,7 @@ class Coach(Panel):
         self.add(self.told, self.go, self.stop)
 
     def take(self, buttons: Sequence[Button]) -> None:
-        """Add buttons, and place them before the two standard ones."""
+        """Add buttons before the two standard ones."""
         self.more = tuple(buttons)
         self.add(*buttons)
 
@@ -51,13 +52,13 @@ class Coach(Panel):
 
     @property
     def words(self) -> str:
-        """Text of the instruction."""
+        """Text of the current instruction."""
         return self.told.words
 
     def tell(self, words: str, go: str, stop: str, done: int = 0, steps: int = 0) -> None:
         """Set the text, the labels of the two standard buttons, and the progress.
 
-        Of ``steps`` beads, ``done`` are filled.
+        There are ``steps`` beads, of which ``done`` are filled.
         """
         self.told.say(words)
         self.done, self.steps = done, steps
@@ -66,7 +67,7 @@ class Coach(Panel):
         self.refresh()
 
     def _room(self, canvas: Canvas, wide: float) -> float:
-        """Return the width available to the text, beside the buttons or above them."""
+        """Return the width available to the text, which goes beside the buttons or above them."""
         beside = wide - self._taken(canvas) - 40 - self._beads()
         return max(120.0, beside if self._beside(canvas, wide) else wide - 40 - self._beads())
 
@@ -85,7 +86,7 @@ class Coach(Panel):
         return BEAD * self.steps + 10 if self.steps else 0.0
 
     def _lines(self, canvas: Canvas, wide: float) -> list[list[Button]]:
-        """Return the buttons, broken into lines of at most the given width."""
+        """Break the buttons into lines of at most the given width."""
         lines: list[list[Button]] = []
         free = -1.0
         for button in self._buttons:
@@ -98,12 +99,12 @@ class Coach(Panel):
         return lines
 
     def natural_stacked(self, canvas: Canvas, wide: float) -> float:
-        """Return the natural height at the given width, with the buttons in lines below the text."""
+        """Return the preferred height at the given width if the buttons go below the text."""
         high = self.told.natural(canvas, wide - 24 - self._beads()) + 18
         return high + LINE * len(self._lines(canvas, wide - 28)) + 4
 
     def natural(self, canvas: Canvas, wide: float) -> float:
-        """Return the natural height at the given width."""
+        """Return the preferred height at the given width."""
         if self.stacked:
             return self.natural_stacked(canvas, wide)
         high = self.told.natural(canvas, self._room(canvas, wide) + 16) + 18

@@ -1,4 +1,4 @@
-"""Keyboard commands of a match page, for tables of any kind."""
+"""Keyboard commands of match pages, for tables of any kind."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 
 class Commanded(Written, Protocol):
-    """Match page that responds to keyboard commands."""
+    """Match page with keyboard commands."""
 
     view: View
     view_commands: ViewCommands
     folding: Side
     outside_moves: Outside
     bare: bool
-    """Whether only the table, whose turn it is and undo are shown."""
+    """Whether everything but the table, the player to move and the undo button is hidden."""
 
     @property
     def questions(self) -> Questions:
-        """Questions about the table, each asked with its own key and answered in a sentence."""
+        """Questions about the table, each with its own key."""
 
     @property
     def flat(self) -> Widget:
@@ -49,20 +49,23 @@ class Commanded(Written, Protocol):
     def act_on(
         self, key: Key, actions: Mapping[str, Callable[[], object]], other: Callable[[Key], bool]
     ) -> bool:
-        """Run the action bound to a key, or pass the key to ``other``; return whether it was handled."""
+        """Run the action bound to a key, or else pass the key to ``other``.
+
+        Returns whether the key was handled.
+        """
 
     def layout(self, rect: Rect) -> None:
         """Lay out the page within ``rect``."""
 
     def look_by(self, by: int) -> None:
-        """Show the position ``by`` moves later, or earlier if it is negative."""
+        """Show the position ``by`` moves later, or earlier if ``by`` is negative."""
 
     def toggle_flat(self) -> None:
         """Switch between the flat drawing and the 3D view."""
 
 
 class Commands:
-    """Keyboard commands of a match page. Each table kind derives a class from it."""
+    """Keyboard commands of a match page. Each table kind has its own subclass."""
 
     def __init__(self, page: Commanded) -> None:
         self.board = page
@@ -70,15 +73,15 @@ class Commands:
     # Overridden by each table kind
 
     def own(self) -> Mapping[str, Callable[[], object]]:
-        """Return the key bindings that only this page has."""
+        """Return the additional key bindings of this page."""
         raise NotImplementedError
 
     def other(self, key: Key) -> bool:
-        """Handle a key that is bound to no command; return whether it was handled."""
+        """Handle a key that has no binding; return whether it was handled."""
         raise NotImplementedError
 
     def key_up(self, key: Key) -> None:
-        """Handle the release of a key, ending whatever lasts while it is held."""
+        """Handle the release of a key, which ends any action that lasts while the key is held down."""
 
     # Common to all tables
 
@@ -114,14 +117,14 @@ class Commands:
         return page.act_on(key, actions, self.other)
 
     def toggle_bare(self) -> None:
-        """Hide everything but the table, whose turn it is and undo, or show it again."""
+        """Hide everything but the table, the player to move and the undo button, or show it again."""
         page = self.board
         page.bare = not page.bare
         page.layout(page.rect)
         page.refresh()
 
     def copy_moves(self) -> None:
-        """Copy the match as text to the clipboard, unless some of its moves are still secret."""
+        """Copy the match to the clipboard as text, unless some of its moves are still secret."""
         page = self.board
         if any(page.session.masked(number) for number in range(len(page.match.plies))):
             page.remark(_("You can't copy the moves while some of them are secret."))
@@ -135,11 +138,12 @@ class Commands:
 
     def type_move(self) -> None:
         """Open the card for typing a move."""
-        # Open it even if no move can be played now, so that what is typed next does not trigger single-key shortcuts.
+        # Open it even if no move can be played now. Otherwise, the following letters would trigger single-key
+        # shortcuts.
         self._ask_line(TypeCard(self.board))
 
     def go_to_turn(self) -> None:
-        """Open the card that asks which turn to show."""
+        """Open the card for entering the number of the turn to show."""
         self._ask_line(GoCard(self.board))
 
     def _ask_line(self, card: LineCard) -> None:

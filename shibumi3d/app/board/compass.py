@@ -1,4 +1,4 @@
-"""Compass button of the view: it shows the viewing direction, and a click restores the home view."""
+"""Compass button, which shows the viewing direction and returns to the home view when clicked."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ SIDES = (
     N_("the west"),
     N_("the south-west"),
 )
-"""Names of the sides from which the camera looks, counter-clockwise in steps of 45° from the south."""
+"""Names of the viewing sides, counter-clockwise from the south in steps of 45°."""
 RING, LONG, WIDE = 10.0, 8.2, 3.0
 STEEP = 80.0
-"""Camera pitch in degrees above which the tooltip says that the boards are seen from above."""
+"""Camera pitch, in degrees, above which the tooltip describes the view as from above."""
 
 
 class Compass(Button):
-    """Button with a needle that turns with the camera; its coloured half points to the boards' north."""
+    """Button with a needle that turns with the camera. Its coloured half points to the boards' north."""
 
     def __init__(self, view: View) -> None:
         super().__init__("", view.go_home, kind="quiet", name="home view")

@@ -1,4 +1,4 @@
-"""Computer players of a match, for tables of any kind."""
+"""Computer players in a match, for tables of any kind."""
 
 from __future__ import annotations
 
@@ -20,23 +20,24 @@ if TYPE_CHECKING:
     pass
 
 PAUSE = 0.5
-"""Minimum time without motion before a computer moves, in seconds."""
+"""Minimum time between the end of all motion and a computer's move, in seconds."""
 TICK = 0.05
-"""Seconds between two polls of the thinking process."""
+"""Interval between polls of the search process, in seconds."""
 SECONDS = 5.0
 """Time limit for one choice, in seconds.
 
-The strength of a level is set by its number of simulations, so this matters only on slow machines.
+The strength of a level depends on its number of simulations, so this matters only on slow machines.
 """
 OBEYS = 0.4
-"""Seconds for which a process that was stopped is still polled, to make sure that it obeys."""
+"""How long to keep polling a process after telling it to stop, in seconds, to make sure that it does."""
 SECRET = 2.0
-"""Time that computers take to answer where the timing could reveal a hidden hand, in seconds.
+"""Fixed thinking time, in seconds, used where the actual time could reveal a hidden hand.
 
-If thinking takes longer, they answer after the next multiple of it, so that the time says nothing about the hand.
+If a computer needs longer, it answers after the next multiple of this time, so that the delay says nothing about the
+hand.
 """
 SPARE = 0.6
-"""Part of :data:`SECRET` that is not used for thinking, in seconds."""
+"""Part of :data:`SECRET` reserved for everything but the search, in seconds."""
 
 
 class Acting(Protocol):
@@ -44,17 +45,17 @@ class Acting(Protocol):
 
     @property
     def moving(self) -> bool:
-        """Whether anything on the table is in motion."""
+        """Whether anything on the table is moving."""
 
     def make(self, move: Any, seat: int | None = None) -> Sequence[Any]:
         """Make a move and return its events."""
 
     def made(self, events: Sequence[Any]) -> None:
-        """Show a move that was made."""
+        """Show a move that has been made."""
 
 
 class Seated(MatchTable, Protocol):
-    """Match page on which computers play."""
+    """Match page with computer players."""
 
     @property
     def doing(self) -> Acting:
@@ -68,8 +69,8 @@ class Seated(MatchTable, Protocol):
 class Computers:
     """Computer players of a match.
 
-    The thinking process receives only what the seat that thinks may know. If several computers have to choose at the
-    same time, they think one after the other and answer once all have chosen.
+    The search process receives only what the seat to choose may know. If several computers must choose at the same
+    time, they search one after the other and answer once all of them have chosen.
     """
 
     def __init__(self, page: Seated) -> None:
@@ -104,49 +105,49 @@ class Computers:
 
     @property
     def pause(self) -> float:
-        """Minimum time without motion before the next choice is made, in seconds."""
+        """Minimum time between the end of all motion and the next choice, in seconds."""
         return PAUSE
 
     def shows(self, seat: int, choice: Choice) -> bool:
-        """Return whether the table is still showing what a seat is about to do."""
+        """Return whether the table is still showing a preview of what a seat is about to do."""
         return False
 
     def moved(self) -> None:
-        """Remove the preview of a choice, because something moves or covers the table."""
+        """Remove the preview of a choice, because something is moving or covers the table."""
 
     # Common to all tables
 
     @property
     def seats(self) -> Sequence[int]:
-        """Seats of computers that have to choose now, each listed once."""
+        """Computer seats that must choose now, each listed once."""
         return self.table.session.computers
 
     @property
     def live(self) -> bool:
-        """Whether the current position is shown and somebody may choose."""
+        """Whether the current position is shown and choices may be made."""
         return self.table.session.asking
 
     @property
     def hasty(self) -> bool:
-        """Whether the computers may be told to move now.
+        """Whether the user may tell the computers to move now.
 
-        They may not where the timing could reveal hidden information.
+        This isn't allowed if the timing of an answer could reveal hidden information.
         """
         return not self.table.session.telltale
 
     def limit(self) -> float:
-        """Return the time limit for one choice in seconds, not considering the clocks of the match."""
+        """Return the time limit for one choice in seconds, ignoring the clocks of the match."""
         session = self.table.session
         return (SECRET - SPARE) / len(session.computers) if session.telltale else SECONDS
 
     def thinking_line(self, seat: int) -> str:
-        """Return how long a seat has been thinking, such as ``5 s``; empty if it is not thinking."""
+        """Return how long a seat has been thinking, e.g. ``5 s``; empty if it isn't thinking."""
         if seat not in self.seats or self.halted or not self.table.session.live or not self.seconds:
             return ""
         return _("{n} s", int(self.seconds))
 
     def busy_line(self) -> str:
-        """Return a sentence that says which computer is thinking, or was stopped.
+        """Return a sentence that says which computer is thinking or has been stopped.
 
         A computer must be to move.
         """
@@ -159,17 +160,17 @@ class Computers:
         )
 
     def pause_watching(self) -> None:
-        """Pause a match between computers, because somebody looks back."""
+        """Pause a match between computers because an earlier position is shown."""
         if self.alone and not self.halted:
             self.halt()
 
     @property
     def seconds(self) -> float:
-        """Seconds spent thinking about the pending choice so far, or 0."""
+        """Time spent thinking about the pending choice so far, in seconds; 0 if there is none."""
         return self.thinker.seconds if self.thinker is not None else 0.0
 
     def update(self) -> None:
-        """Update the buttons after the match or the position shown has changed, and go on thinking."""
+        """Update the buttons after a change of the match or the position shown; continue thinking."""
         asked = bool(self.seats)
         if not asked and not self.alone:
             self.halted = False
@@ -182,7 +183,7 @@ class Computers:
         self._tick_soon()
 
     def close(self) -> None:
-        """Stop thinking and close the process; called when the page is left."""
+        """Stop the search and end its process. Called when the page is left."""
         self.forget()
         if self.thinker is not None:
             self.thinker.close()
@@ -195,18 +196,18 @@ class Computers:
         self.table.update()
 
     def go_on(self) -> None:
-        """Let the computers think again."""
+        """Let the computers continue."""
         self.halted = False
         self.table.update()
         self.watching.next_soon()
 
     def give_up(self, problem: Message) -> None:
-        """Stop the computers and show why one could not choose; people may let them go on."""
+        """Stop the computers and show why one of them couldn't choose. The user can let them continue."""
         self.halt()
         self.table.app.tell(localize(problem))
 
     def forget(self) -> None:
-        """Cancel the search and drop the choices made so far."""
+        """Cancel the search and discard the choices made so far."""
         self._state = self._asked = self._still = None
         self.choices, self._ready = {}, None
         self.moved()
@@ -234,20 +235,20 @@ class Computers:
             self._think(seats)
             self._refresh()
         elif self.thinker is not None:
-            self.thinker.poll()  # makes sure that a process that was stopped obeys
+            self.thinker.poll()  # make sure that a stopped process really stops
         self._tick_soon()
 
     def _refresh(self) -> None:
-        """Request a frame if the thinking indicator has changed.
+        """Redraw if the thinking indicator has changed.
 
-        With reduced motion, that is only when another second has passed.
+        With reduced motion, it changes only once a second.
         """
         second, self._second = self._second, int(self.seconds) if self._asked is not None else -1
         if second != self._second or second < 0 or not self.table.app.settings.reduced:
             self.table.refresh()
 
     def _think(self, seats: Sequence[int]) -> None:
-        """Start the next search, poll the pending one, and play the choices once all are known."""
+        """Start or poll a search, and play the choices once all of them are known."""
         state = self.table.match.state
         if self._state is not state:
             self.forget()
@@ -277,9 +278,10 @@ class Computers:
                 self.give_up(Message("{problem}.", problem=problem))
 
     def _answer(self, seats: Sequence[int], still: float) -> None:
-        """Show and play the choices when it is time; nothing has moved for ``still`` seconds.
+        """Show and play the choices when it is time.
 
-        Raises IllegalMove or RuleFailure if a choice cannot be played.
+        ``still`` is how long nothing has moved, in seconds. Raises IllegalMove or RuleFailure if a choice can't be
+        played.
         """
         if self._ready is None:
             self._ready = still
@@ -291,7 +293,7 @@ class Computers:
         match, choices, doing = self.table.match, self.choices, self.table.doing
         self.forget()
         for seat in seats:
-            # After the answer of another seat, there may be nothing left to choose, or something else.
+            # Another seat's answer may have ended the choice or changed it.
             if match.state.ask is None or seat not in match.state.ask.seats:
                 continue
             rather, text = self._rather(choices[seat]), choices[seat].move
@@ -302,16 +304,16 @@ class Computers:
                 self._say_why(seat, choices[seat])
 
     def _rather(self, choice: Choice) -> str:
-        """Return the claim or swap that a computer prefers to its choice, or an empty string."""
+        """Return the claim or swap that a computer prefers to its chosen move, or an empty string."""
         match = self.table.match
-        # A draw is better than an endless match between computers, and than a position that is worse than even.
+        # Claim a draw in a match between computers, which might never end, or if the position is worse than even.
         if self.table.session.facts.recurs and may_claim_draw(match):
             return CLAIM if self.alone or choice.analysis.mean < 0.5 else ""
         # The second seat takes over the first one if its own chances are below even.
         return SWAP if may_swap(match) and choice.analysis.mean < 0.5 else ""
 
     def _ask(self, seat: int) -> None:
-        """Start the search for the choice of a seat."""
+        """Start a search for the choice of a seat."""
         match = self.table.match
         game, state, clock = match.game, match.state, match.clock
         self.thinker = self.thinker or Thinker()
@@ -333,12 +335,12 @@ class Computers:
     def _says(self) -> bool:
         """Whether computers explain their moves.
 
-        They never do in games with hidden information, which an explanation could give away.
+        They never do in games with hidden information, which an explanation could reveal.
         """
         return self.table.app.settings.reasons and not self.table.session.facts.secrets
 
     def _say_why(self, seat: int, choice: Choice) -> None:
-        """Show in one line why a seat played its move, if explanations are on and a reason was found."""
+        """Show a one-line reason for a seat's move, if explanations are on and a reason was found."""
         if self._says and choice.reasons:
             why = "; ".join(localize(reason) for reason in choice.reasons)
             self.table.remark(_("{who}: {why}.", who=self.table.names[seat], why=why))

@@ -1,4 +1,4 @@
-"""Descriptions of finished matches that need the facts of their games, but no replay."""
+"""Descriptions of finished matches, made from the facts of their games without replaying them."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from shibumi3d.rules.game import Facts
 
 
 class Counted:
-    """Cache of games' facts, for describing finished matches.
+    """Cache of game facts, for describing finished matches.
 
-    The facts tell what the score of a solo game counts, and for which reasons all players lose together.
+    The facts include what the score of a solo game counts, and for which reasons all players lose together.
     """
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, int], Facts | None] = {}
 
     def of(self, entry: Entry | None) -> str:
-        """Return the unit of the score of a solo game, or an empty string if it has none."""
+        """Return the unit of a solo game's score, or an empty string if the game has none."""
         facts = self._facts(entry, 1) if entry is not None and entry.players[0] == 1 else None
         return facts.counted if facts is not None else ""
 
     def told(self, entry: Entry | None, scores: Sequence[int]) -> str:
-        """Return the score of a solo match with its unit, or an empty string if it has none."""
+        """Return a solo match's score with its unit, or an empty string if the game has none."""
         what = self.of(entry) if scores else ""
         return scored(scores[0], what, language()) if what else ""
 
     def lost(
         self, entry: Entry | None, winners: Sequence[object], seats: int, reason: str | None = None
     ) -> bool:
-        """Return whether all seats lost a match without ``winners`` together.
+        """Return whether a match without ``winners`` was lost by all seats together.
 
         If ``reason`` is None, return whether that is possible in this game.
         """

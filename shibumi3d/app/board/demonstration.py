@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from .doing import Doing
 
 BETWEEN = 0.5
-"""Seconds without motion before the next move is played."""
+"""Delay between the end of all motion and the next move, in seconds."""
 LOOK = 0.1
-"""Seconds between two checks of whether anything moves."""
+"""Interval between checks whether anything is moving, in seconds."""
 
 
 class Shown(MatchTable, Protocol):
-    """Page that can show the solution of its problem."""
+    """Page that can play the solution of its problem."""
 
     solving: Solving
     showing: bool
-    """Whether the solution is being shown."""
+    """Whether the solution is being played."""
 
     @property
     def doing(self) -> Doing:
@@ -35,7 +35,7 @@ class Shown(MatchTable, Protocol):
 
 
 class Demonstration:
-    """Plays the solution of a problem while the page shows it."""
+    """Plays the solution of a problem move by move."""
 
     def __init__(self, page: Shown) -> None:
         self.page = page
@@ -83,7 +83,7 @@ class Demonstration:
             self.soon()
 
     def _ask_way(self) -> None:
-        """Have the solver find a move, because somebody left the line of the solution."""
+        """Ask the solver for a move, because the position is no longer on the line of the solution."""
         page = self.page
         state = page.match.state
 

@@ -1,6 +1,6 @@
-"""Actions on a match at a table of any kind: moves, undo and redo, and looking back.
+"""Actions on a match, for tables of any kind: moves, undo and redo, and showing earlier positions.
 
-How they are shown is left to each table kind.
+Each table kind defines how they are displayed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Sitting(Protocol):
 
     @property
     def seconds(self) -> float:
-        """Seconds spent thinking about the pending choice so far, or 0."""
+        """Time spent thinking about the pending choice so far, in seconds; 0 if there is none."""
 
     def pause_watching(self) -> None:
         """Pause a match between computers."""
@@ -42,7 +42,7 @@ class Played(MatchTable, Protocol):
 
 
 class Undoing(Protocol):
-    """Undo and redo, as far as a table allows them."""
+    """Undo and redo on a table."""
 
     def undo(self) -> bool:
         """Undo the last move of a person; return whether that was possible."""
@@ -51,11 +51,11 @@ class Undoing(Protocol):
         """Undo everything after the first ``cursor`` moves; return whether that was possible."""
 
     def redo(self) -> bool:
-        """Redo what was undone; return whether there was anything to redo."""
+        """Redo the moves undone last; return whether there were any."""
 
 
 class Doing:
-    """What people and computers do in a match. Each table kind derives a class from it."""
+    """Actions of people and computers in a match. Each table kind has its own subclass."""
 
     replaying = False
     """Whether the last turn is being replayed."""
@@ -67,7 +67,7 @@ class Doing:
 
     @property
     def moving(self) -> bool:
-        """Whether anything on the table is in motion, or secret choices are being revealed."""
+        """Whether anything on the table is moving, or secret choices are being revealed."""
         raise NotImplementedError
 
     @property
@@ -76,38 +76,38 @@ class Doing:
         raise NotImplementedError
 
     def forget(self) -> None:
-        """Drop the choice that is waiting to be confirmed."""
+        """Discard the choice that is waiting to be confirmed."""
         raise NotImplementedError
 
     def quiet(self) -> None:
-        """Remove the message shown last."""
+        """Remove the latest message."""
         raise NotImplementedError
 
     def skip(self) -> None:
-        """Finish all motion, so that input never has to wait."""
+        """Finish all animations, so that input never has to wait."""
         raise NotImplementedError
 
     def reset(self) -> None:
-        """Show the position looked at, without motion."""
+        """Show the selected position, without animation."""
         raise NotImplementedError
 
     def show(self, events: Sequence[Any]) -> None:
-        """Show the events of a move, behind a curtain if one is needed, and update the page."""
+        """Animate the events of a move, covering the window first if necessary, and update the page."""
         raise NotImplementedError
 
     def back(self, gone: Sequence[Ply]) -> None:
-        """Show how the moves ``gone`` are undone, and update the page.
+        """Animate undoing the moves ``gone``, and update the page.
 
-        They are in the order in which they were played.
+        The moves are in the order in which they were played.
         """
         raise NotImplementedError
 
     def looked(self, before: int) -> None:
-        """Show the position looked at; ``before`` is the number of moves that were shown until now."""
+        """Show the selected position; ``before`` is the number of moves that were shown previously."""
         self.jumped()
 
     def show_again(self, first: int) -> None:
-        """Replay the moves from number ``first`` on, slowly."""
+        """Replay the moves from index ``first`` on, slowly."""
         raise NotImplementedError
 
     def play_move(self, move: Any) -> None:
@@ -119,26 +119,26 @@ class Doing:
         return self._page.session.moves()
 
     def spellings(self, move: Any) -> tuple[str, ...]:
-        """Return the ways in which a move may be typed, the one to show first.
+        """Return the ways in which a move may be typed, the preferred one first.
 
         All moves have the same number of spellings.
         """
         return (move.text,)
 
     def ask(self) -> str:
-        """Return what the person to move has to do."""
+        """Return a sentence that says what the person to move must do."""
         session = self._page.session
         return session.match.game.ask_line(session.own_view(), language(), self._page.names)
 
     def why_not_typed(self, words: str) -> str:
-        """Return why no move starts with ``words``.
+        """Return a sentence that says why no move starts with ``words``.
 
-        The default is a sentence that says what the person has to do.
+        By default, it says what the person to move must do.
         """
         return _("{text}.", text=capital(self.ask()))
 
     def read(self) -> None:
-        """Reload the legal moves, because the match has changed."""
+        """Reload the legal moves after a change of the match."""
 
     def make(self, move: Any, seat: int | None = None) -> Sequence[Any]:
         """Make a move and return its events."""
@@ -149,7 +149,7 @@ class Doing:
     # Common to all tables
 
     def made(self, events: Sequence[Any]) -> None:
-        """Show a move that was made, and record the end of the match if that was it."""
+        """Show a move that has been made; if it ended the match, record that."""
         page = self._page
         self.quiet()
         page.keep_eye()
@@ -160,18 +160,18 @@ class Doing:
         self.show(events)
 
     def taken_back(self, before: Sequence[Ply]) -> None:
-        """Show that moves were undone; ``before`` are the moves that had been made until then."""
+        """Animate undone moves; ``before`` holds all moves made before they were undone."""
         page = self._page
         self.quiet()
         page.ending, page.session.looking = False, None
         self.back(page.session.match.undone[: len(before) - page.session.match.cursor])
 
     def curtain(self) -> bool:
-        """Cover the window if the next person may know what others may not; return whether it did."""
+        """Cover the window if the next person may see more than the last; return whether it did."""
         return hand_over(self._page)
 
     def jumped(self) -> None:
-        """Show the position looked at without motion, and update the page."""
+        """Show the selected position without animation, and update the page."""
         self.curtain()
         self.reset()
         self._page.update()
@@ -179,7 +179,7 @@ class Doing:
     def undo_now(self) -> None:
         """Undo the last action of a person.
 
-        If a refuted move is still on the table or a choice waits to be confirmed, take only that back.
+        If a refuted move is still on the table, or a choice is waiting to be confirmed, undo only that.
         """
         self.skip()
         if self._page.resume():
@@ -195,7 +195,7 @@ class Doing:
             self._page.remark(_("This can't be undone: something was drawn or revealed."))
 
     def redo_now(self) -> None:
-        """Redo what was undone."""
+        """Redo the moves undone last."""
         self.skip()
         self._go_on(self._past.redo)
 
@@ -209,7 +209,7 @@ class Doing:
             self._page.refresh()
 
     def end_replay(self) -> None:
-        """End a replay of the last turn, and show the current position."""
+        """Stop replaying the last turn, and show the current position."""
         if self.replaying:
             self.replaying = False
             self.reset()
@@ -233,7 +233,7 @@ class Doing:
             page.remark(_("This can't be undone: something was drawn or revealed."))
 
     def _go_on(self, further: Callable[[], bool]) -> None:
-        """Show the current position, call ``further``, and show the moves that it redid.
+        """Show the current position, call ``further``, and show any moves that it redid.
 
         ``further`` returns whether it redid any.
         """
@@ -246,9 +246,9 @@ class Doing:
             self.made([event for ply in match.plies[before:] for event in ply.events])
 
     def look(self, ply: int | None) -> None:
-        """Show the position after ``ply`` moves, or the current one for None.
+        """Show the position after ``ply`` moves, or the current position if ``ply`` is None.
 
-        Moves that were undone are redone up to there.
+        If some of these moves have been undone, they are redone.
         """
         session, match = self._page.session, self._page.session.match
         self.skip()

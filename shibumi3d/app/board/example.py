@@ -32,22 +32,22 @@ if TYPE_CHECKING:
     from ..host import Host
 
 PAUSE = 1.6
-"""Seconds between two moves, so that each can be taken in."""
+"""Pause between two moves, in seconds."""
 BEFORE = 1.2
-"""Seconds before the first move."""
+"""Pause before the first move, in seconds."""
 ROUNDS = 3
-"""Number of times that the moves are shown before the example stops; a click starts it again."""
+"""Number of times that the moves are shown. After that, a click starts the example again."""
 LINE = 18.0
 SAID = 15
 """Font size of the caption."""
 NEARER = 0.85
-"""Camera distance, as a fraction of the distance at which a full pyramid just fits."""
+"""Camera distance, relative to the distance at which a full pyramid just fits in the picture."""
 PICTURE = (80.0, 176.0)
 """Minimum and maximum height of the picture."""
 
 
 class Example(Widget):
-    """Shows the moves of a lesson a few times; a click or Enter starts it again."""
+    """Animation that shows the moves of a lesson a few times; a click or Enter starts it again."""
 
     focusable = True
     shape = "hand"
@@ -70,7 +70,7 @@ class Example(Widget):
         self.add(self.words)
 
     def _begun(self) -> bool:
-        """Play the moves of the lesson on the first call; return whether they can be shown."""
+        """Play the moves of the lesson on the first call; return whether there is an example to show."""
         if self.match is None and self.lesson is not None:
             try:
                 self.match = staged(self.entry, self.lesson)
@@ -89,11 +89,11 @@ class Example(Widget):
         self.stage = Stage([first.size] * len(first.board_names), self.app.settings.motion)
 
     def _reset(self, state: Any) -> None:
-        """Show a position without motion."""
+        """Show a position without animation."""
         self.stage.reset(state)
 
     def _play(self, ply: Ply, now: float) -> float:
-        """Animate a move, and return the time at which it ends, as far as that is known."""
+        """Animate a move; return the time at which the animation ends, as far as that is known."""
         try:
             self.stage.play(ply.events, now)
         except LookupError:
@@ -101,7 +101,7 @@ class Example(Widget):
         return max(now, self.stage.queue.end)
 
     def _busy(self, now: float) -> bool:
-        """Return whether anything is still in motion."""
+        """Return whether anything is still moving."""
         self.stage.queue.speed, self.stage.queue.reduced = (
             self.app.settings.motion,
             self.app.settings.reduced,
@@ -109,7 +109,7 @@ class Example(Widget):
         return self.stage.busy(now)
 
     def _frame(self, now: float, aspect: float) -> tuple[Frame, Camera]:
-        """Return the frame and the camera it is seen from."""
+        """Return the frame to draw, and its camera."""
         assert self.match is not None
         last = self.match.plies[self.moved - 1] if self.moved else None
         signs: list[Sign] = []
@@ -120,7 +120,7 @@ class Example(Widget):
         return frame, camera
 
     def _did(self, number: int) -> str:
-        """Return what a move did, in words."""
+        """Return a description of what a move did."""
         assert self.match is not None
         ply = self.match.plies[number]
         names = self.match.names
@@ -129,7 +129,7 @@ class Example(Widget):
     # Common to all tables
 
     def begin(self) -> None:
-        """Start showing the moves from the first one."""
+        """Start showing the moves from the beginning."""
         if self._begun():
             assert self.match is not None
             self.moved = self.rounds = 0
@@ -138,7 +138,7 @@ class Example(Widget):
             self.refresh()
 
     def animate(self, now: float) -> bool:
-        """Show the next move when it is due; return whether anything is in motion."""
+        """Show the next move if it is due; return whether anything is moving."""
         if not self.visible or not self.picture.h:
             self._was_seen = False
             return False
@@ -166,7 +166,7 @@ class Example(Widget):
         return self._busy(now)
 
     def _wake(self, seconds: float) -> None:
-        """Request a frame in ``seconds``, when the next move is due; none is drawn before."""
+        """Request a redraw in ``seconds``, when the next move is due."""
         if not self._waiting:
             self._waiting = True
 
@@ -179,14 +179,14 @@ class Example(Widget):
     # Texts
 
     def told(self) -> str:
-        """Return what the latest move did, or before the first one, that this is an example."""
+        """Return the heading: what the latest move did or, before the first move, "An example"."""
         if self.match is None or not self.moved:
             return _("An example")
         did = self._did(self.moved - 1)
         return _("{number} of {most}  {told}", number=self.moved, most=len(self.match.plies), told=did)
 
     def sentence(self) -> str:
-        """Return the caption of the current move, or that of the whole example if it has only one."""
+        """Return the caption of the current move; if there is only one caption, it is for all moves."""
         if self.lesson is None:
             return ""
         said = self.lesson.say
@@ -197,7 +197,7 @@ class Example(Widget):
     # Layout and drawing
 
     def natural(self, canvas: Canvas, wide: float, room: float) -> float:
-        """Return the height to use, at most ``room``, or 0 if there is no example or it does not fit."""
+        """Return the preferred height, at most ``room``; 0 if there is no example or it doesn't fit."""
         if self.lesson is None:
             return 0.0
         words = self._lines(canvas, wide)
@@ -205,7 +205,7 @@ class Example(Widget):
         return picture + words * LINE + 10 if picture >= PICTURE[0] else 0.0
 
     def _lines(self, canvas: Canvas, wide: float) -> float:
-        """Return the maximum height of the texts below the picture, in units of :data:`LINE`."""
+        """Return the maximum height of the texts below the picture, as a multiple of :data:`LINE`."""
         said = self.lesson.say if self.lesson is not None else ()
         lines = max((len(canvas.wrap(local(each), "italic", SAID, wide)) for each in said), default=0)
         return 2 + lines * SAID * 1.45 / LINE

@@ -1,4 +1,4 @@
-"""Export of a replay as video, picture or plan: the card with its options, and the exporting process."""
+"""Export of a replay as a video, picture or diagram: the card with the options, and the process."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PROGRAM = "shibumi3d"
 SIZES = ("640x360", "1280x720", "1920x1080")
 SPEEDS = (0.5, 1.0, 2.0, 4.0)
 POLL = 0.2
-"""Seconds between two updates of the progress bar."""
+"""Interval between updates of the progress bar, in seconds."""
 STEP = re.compile(r"(\d+)/(\d+)\s(\d+)")
 
 
@@ -57,10 +57,10 @@ class Exported(Retold, Protocol):
 
 
 class Export:
-    """A running ``shibumi3d export`` in a process of its own, so that the window never waits.
+    """A running ``shibumi3d export`` command, in a separate process so that the window never blocks.
 
-    ``part`` is the fraction that is done, from 0 to 1. ``left`` is the estimated number of seconds left, or None if it
-    is not known yet.
+    ``part`` is the completed fraction, from 0 to 1. ``left`` is the estimated time left in seconds, or None if it isn't
+    known yet.
     """
 
     def __init__(self, record: str, out: Path, arguments: Sequence[str]) -> None:
@@ -100,10 +100,10 @@ class Export:
 
     @property
     def problem(self) -> str:
-        """Why the export failed, or an empty string. It is known once the process has ended."""
+        """Reason why the export failed, or an empty string. Known once the process has ended."""
         if not self._process.returncode:
             return ""
-        # Messages of the command begin with its name; all others come from Python or a library.
+        # Messages from the command begin with its name; all others come from Python or a library.
         sign = _("{prog}: {message}", prog=PROGRAM, message="").rstrip()
         last = self._said[-1] if self._said else ""
         if last.startswith(sign) and self._process.returncode > 0:
@@ -113,7 +113,7 @@ class Export:
     def close(self) -> None:
         """Stop the process if it is still running, and delete the temporary files.
 
-        An unfinished export is discarded.
+        If the export is unfinished, its output is discarded.
         """
         if not self.done:
             self._process.terminate()
@@ -130,7 +130,7 @@ class ExportCard(Card):
 
     SIZE = (640, 372)
     LABEL = 22.0
-    """Height of a label that is placed above its choice, where there is no room beside it."""
+    """Height of a label placed above its choice because there is no room beside it."""
 
     def __init__(self, screen: Exported) -> None:
         super().__init__(_("Export"))
@@ -184,7 +184,7 @@ class ExportCard(Card):
         self.refresh()
 
     def begin(self) -> None:
-        """Start the export, to a new file in the user's pictures folder."""
+        """Start exporting to a new file in the user's pictures folder."""
         app, match = self.screen.app, self.screen.match
         kind = self.kinds[self.kind.chosen]
         at = self.screen.at_ply
@@ -209,7 +209,7 @@ class ExportCard(Card):
             self._look()
 
     def _looks(self, kind: str, turn: int) -> list[str]:
-        """Return the command-line arguments for a video, a picture or a postcard."""
+        """Return the command-line arguments that select a video, a picture or a postcard."""
         arguments = [] if kind == "postcard" else ["--size", SIZES[self.size.chosen]]
         if kind == "postcard":
             arguments += ["--day", f"{self.screen.day or date.today()}"]
@@ -230,7 +230,7 @@ class ExportCard(Card):
         self.refresh()
 
     def _look(self) -> None:
-        """Update the progress bar from time to time, and show the result at the end."""
+        """Update the progress bar at intervals, and show the result at the end."""
         export = self.running
         if export is None:
             return
@@ -245,7 +245,7 @@ class ExportCard(Card):
         else:
             self.cancel.label = _("Close")  # there is nothing left to cancel
             self._say(_("Saved to {path}.", path=export.out), False)
-        if self not in self.screen.app.root.floats:  # the card was closed meanwhile
+        if self not in self.screen.app.root.floats:  # the card has been closed in the meantime
             self.screen.app.tell(self.told)
 
     def _cancel(self) -> None:
@@ -283,7 +283,7 @@ class ExportCard(Card):
         self._line = area.cut_bottom(40)[1]
 
     def place(self, window: Rect) -> Rect:
-        """Return a rectangle in the middle of the window, taller if the window is narrow."""
+        """Return the card's rectangle, in the middle of the window and taller if the window is narrow."""
         wide, high = self.SIZE
         return middle(wide, high if window.w >= wide else self.column)(window)
 
@@ -319,8 +319,8 @@ class ExportCard(Card):
 def show(screen: Exported, kind: str = "") -> None:
     """Open the export card over the page.
 
-    While an export is running, this is the card with its progress. Otherwise it is a new one, with the format ``kind``
-    chosen if it is given.
+    If an export is running, reopen the card that shows its progress. Otherwise, open a new card, with the format
+    ``kind`` selected if it is given.
     """
     card = screen.exporting
     if card is None or card.running is None:

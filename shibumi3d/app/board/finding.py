@@ -1,4 +1,4 @@
-"""*Learn from your mistakes*: positions of a match before a mistake, to find a better turn."""
+"""*Learn from your mistakes*: shows positions before mistakes in a match and asks for better turns."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ if TYPE_CHECKING:
 MOST = 3
 """Maximum number of mistakes to correct."""
 PATIENCE = 12.0
-"""Time after which a review is used even if it is unfinished, in seconds."""
+"""Time in seconds after which the review is used even if it is unfinished."""
 
 
 class FindPage(Protocol):
-    """Callback that creates the page for correcting mistakes."""
+    """Factory for the page on which mistakes are corrected."""
 
     def __call__(
         self, app: Host, whole: Match, entry: Entry, came: Screen | None, found: Review | None = None
     ) -> Screen:
         """Return the page.
 
-        ``came`` is the page to go back to, ``found`` the review of the match as far as it is known.
+        ``came`` is the page to return to, and ``found`` the results of the match's review so far.
         """
 
 
 class TurnFinder(Taught):
-    """Shows the positions before the worst mistakes one after the other, and asks for better turns.
+    """Page that shows the positions before the worst mistakes, one by one, and asks for better turns.
 
-    A background process judges what the player tries. If a turn loses :data:`.moments.PASSES` points or more, it is
-    refuted, and then taken back.
+    A background process judges the player's tries. A turn that loses at least :data:`.moments.PASSES` points is refuted
+    on the board and then taken back.
     """
 
     title = "find"
@@ -57,7 +57,7 @@ class TurnFinder(Taught):
     """Match that was played."""
     review: Reviewer
     moments: list[Moment]
-    """Mistakes to correct, the worst first."""
+    """Mistakes to correct, worst first."""
     number: int
     """Index of the current mistake."""
     right: int
@@ -65,11 +65,11 @@ class TurnFinder(Taught):
     phase = "ask"
     """Current phase: "ask", "judge", "wrong", "refuted", "right" or "shown".
 
-    A turn is "wrong" until its refutation has been played, and "refuted" until the player acts. In "shown", the
-    solution has been played.
+    After a mistake, the phase is "wrong" until the refutation has been played, then "refuted" until the player acts. In
+    "shown", the solution has been played.
     """
     note = ""
-    """Message about the turn tried last."""
+    """Message about the latest try."""
     _kept = False
     """Whether the player has asked to save this turn as a problem."""
 
@@ -94,8 +94,8 @@ class TurnFinder(Taught):
     def _moment(self) -> Match:
         """Return a match that starts at the position to show.
 
-        That is the position before the current mistake. If there is none, e.g. because the match has not been reviewed
-        yet, it is the end of the match.
+        This is the position before the current mistake. If there is none, for example because the match hasn't been
+        reviewed yet, it is the final position.
         """
         whole = self.whole
         if self.one is None:
@@ -121,7 +121,7 @@ class TurnFinder(Taught):
         self.update()
 
     def anew(self, number: int, right: int, found: Review | None) -> TurnFinder:
-        """Return a page of this kind for another mistake, with the same view."""
+        """Return a new page of this kind for another mistake, with the same camera."""
         page = type(self)(self.app, self.whole, self.entry, self.came, found, number, right)
         page.view.home, page.view.camera = self.view.home, self.view.camera
         return page
@@ -135,7 +135,7 @@ class TurnFinder(Taught):
         return self.moments[self.number] if self.number < len(self.moments) else None
 
     def _told(self, one: Moment) -> str:
-        """Return the turn that was played, in words."""
+        """Return a description of the turn played in the match."""
         plies = self.whole.plies[one.at : one.until]
         events = [event for ply in plies for event in ply.events]
         texts = [ply.move.removeprefix(f"{one.seat + 1}:") for ply in plies]
@@ -150,7 +150,7 @@ class TurnFinder(Taught):
             self.app.later(PATIENCE, self._hurry)
 
     def _hurry(self) -> None:
-        """Use the review as far as it is, or wait longer if it has found nothing yet."""
+        """End the review and use its results so far; if it has none yet, wait a little longer."""
         if self.review.busy and self.review.found is None:
             self.app.later(1.0, self._hurry)
         else:
@@ -162,7 +162,7 @@ class TurnFinder(Taught):
         super().leave_screen()
 
     def _heard(self) -> None:
-        """Show the progress of the review, or once it is finished, the first mistake."""
+        """Show the progress of the review or, when it is finished, the first mistake."""
         if not self.on_window:
             return
         if self.review.busy:
@@ -217,7 +217,7 @@ class TurnFinder(Taught):
         self.coach.stop.heard = self.leaving()
 
     def _offer(self, label: str = "", action: Callable[[], None] | None = None) -> None:
-        """Set the third button of the strip; it is hidden if ``label`` is empty."""
+        """Set up the strip's third button, or hide it if ``label`` is empty."""
         self.other.label, self.other.visible = label, bool(label)
         self.other.action = action or self.next
 
@@ -233,12 +233,12 @@ class TurnFinder(Taught):
             self.app.stage.show(self.anew(self.number + 1, self.right, self.review.found))
 
     def play_on(self) -> None:
-        """Start a match that continues from before the mistake."""
+        """Start a match from the position before the mistake."""
         if self.one is not None:
             self.app.matches.play(up_to(self.whole, self.one.at), self.entry)
 
     def keep(self) -> None:
-        """Save the turn as a problem if a background process proves that only one turn works."""
+        """Save the turn as a problem, once a background process has proved that only one turn works."""
         one = self.one
         if one is None or self._kept:
             return
@@ -273,7 +273,7 @@ class TurnFinder(Taught):
         self.update()
 
     def _play(self, texts: Sequence[str]) -> None:
-        """Make moves on the board, up to the first that is not legal."""
+        """Make moves on the board, stopping at the first illegal one."""
         for text in texts:
             move = next((move for move in self.match.moves() if move.text == text), None)
             if move is None:
@@ -289,7 +289,7 @@ class TurnFinder(Taught):
             self._judge(one)
 
     def _turn_over(self, one: Moment) -> bool:
-        """Return whether the player has completed a turn, or the single move that is asked for."""
+        """Return whether the player has completed the turn, or the single move, that was asked for."""
         state, first = self.match.state, self.match.first
         single = (
             one.until - one.at == len(one.better) == 1
@@ -298,10 +298,10 @@ class TurnFinder(Taught):
         return bool(single) or state.to_move != one.seat or state.turn != first.turn
 
     def _judge(self, one: Moment) -> None:
-        """Judge the turn that was tried.
+        """Judge the player's turn.
 
-        For the turn played in the match and for the best one, the review has the value already. Others go to a
-        background process.
+        The review already contains the values of the turn played in the match and of the best one. Other turns are
+        judged by a background process.
         """
         self.phase, self.note = "judge", _("Checking…")
         reached = self.match.state
@@ -333,7 +333,7 @@ class TurnFinder(Taught):
         self.instruct()
 
     def _judged(self, one: Moment, found: Judged) -> None:
-        """Show the judgement of the turn that was tried."""
+        """Show the judgement of the player's turn."""
         assert one.best is not None
         tried = self.did()
         if 100 * (one.best.value - found.worth.value) < PASSES:
@@ -350,7 +350,7 @@ class TurnFinder(Taught):
         self.instruct()
 
     def _answer(self, found: Judged, tried: str, before: int) -> None:
-        """Play the refutation of a turn; both stay on the board until the player acts."""
+        """Play the refutation of a turn; both turns stay on the board until the player acts."""
         if not self.on_window or self.phase != "wrong" or len(self.match.plies) != before:
             return
         state = self.match.state
@@ -384,11 +384,11 @@ class TurnFinder(Taught):
             self.doing.taken_back(before)
 
     def did(self) -> str:
-        """Return the turn that was tried, in words."""
+        """Return a description of the player's turn."""
         return self._said(self.match.first, self.match.plies)
 
     def _said(self, state: Any, plies: Sequence[Ply]) -> str:
-        """Return a turn that was made on the board, starting at ``state``, in words."""
+        """Return a description of a turn made on the board, starting at ``state``."""
         if not plies:
             return ""
         events = [event for ply in plies for event in ply.events]
@@ -408,7 +408,7 @@ class TurnFinder(Taught):
 
 
 def _fails(one: Moment, worth: Worth) -> str:
-    """Return why a turn that was tried is worse than the best one."""
+    """Return why the player's turn is worse than the best one."""
     assert one.best is not None
     if worth.proved and worth.value == 0.0:
         return _("That's a forced loss")
@@ -418,7 +418,7 @@ def _fails(one: Moment, worth: Worth) -> str:
 
 
 def _why(one: Moment, worth: Worth | None) -> str:
-    """Return why a turn is better than the one that was played."""
+    """Return why a turn is better than the one played in the match."""
     assert worth is not None
     assert one.played is not None
     if worth.proved and worth.value == 1.0:

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 def fit_scene(view: View, scene: TableScene, panels: Sequence[Rect], foot: Rect) -> None:
-    """Fit the initial view and the view from above to the scene, clear of panels.
+    """Fit the home view and the top view to the scene.
 
-    The scene stays clear of ``panels``. It also avoids the panel ``foot``, but only if the foot would otherwise cover
-    part of it. If the camera was at one of the two views, it moves to the new one. Views less than 8 pixels wide or
-    high are left alone.
+    The scene is kept clear of ``panels``, and also of the panel ``foot`` if that would otherwise cover part of it. If
+    the camera was at one of the two views, it moves to the new one. Views less than 8 pixels wide or high are left
+    unchanged.
     """
     area = view.rect
     if min(area.w, area.h) < 8:

@@ -1,4 +1,4 @@
-"""Flat drawing of signs, for the plans that show each level from above."""
+"""Flat drawing of signs, for diagrams that show each level from above."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from shibumi3d.scene.style import Style
 
 Place = tuple[float, float]
 LEGIBLE = 26.0
-"""Minimum size of a point's square for its number to be readable, in pixels."""
+"""Minimum size, in pixels, of a point's square at which its number is legible."""
 LINES = (SignKind.TRAIL, SignKind.THREAD, SignKind.WAY, SignKind.STACKED, SignKind.LINKED, SignKind.CUT)
 
 
 def paint(pen: Pen, style: Style, sign: Sign, at: Place, cell: float) -> None:
     """Draw a sign at a single point.
 
-    ``at`` is the centre of the point's square, and ``cell`` the length of its sides.
+    ``at`` is the centre of the point's square, and ``cell`` the length of the square's sides.
     """
     x, y = at
     match sign.kind:
@@ -83,16 +83,16 @@ def join(pen: Pen, style: Style, sign: Sign, start: Place, end: Place, cell: flo
 
 
 def thread(pen: Pen, start: Place, end: Place, colour: Colour, cell: float) -> None:
-    """Draw a line with a dark outline, so that it is visible on marbles, on wood and on paper."""
+    """Draw a line with a dark outline, which makes it visible on marbles, wood and paper."""
     width = max(1.2, cell * 0.035)
     stroke(pen, start, end, faded(EDGE, 0.8), width * 2.2)
     stroke(pen, start, end, colour, width)
 
 
 def bow(start: Place, end: Place) -> list[Place]:
-    """Return 13 points on an arc between two points.
+    """Return 13 points on an arc from ``start`` to ``end``.
 
-    Its middle is higher than the straight line by a quarter of their distance.
+    Its middle is above the straight line by a quarter of the distance between the two.
     """
     (x0, y0), (x1, y1) = start, end
     rise = 0.25 * math.hypot(x1 - x0, y1 - y0)
@@ -101,7 +101,7 @@ def bow(start: Place, end: Place) -> list[Place]:
 
 
 def arrow(pen: Pen, tip: Place, way: Place, size: float, colour: Colour) -> None:
-    """Draw an arrowhead at ``tip`` that points along the unit vector ``way``."""
+    """Draw an arrowhead at ``tip`` that points in the direction of the unit vector ``way``."""
     for part, tint in ((1.35, EDGE), (1.0, colour)):
         dx, dy = way[0] * size * part, way[1] * size * part
         head = [(0.0, 0.0), (-dx - dy * 0.6, -dy + dx * 0.6), (-dx + dy * 0.6, -dy - dx * 0.6)]

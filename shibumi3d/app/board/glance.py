@@ -1,4 +1,4 @@
-"""Preview of a position in a replay, shown while the pointer is on the timeline."""
+"""Preview of a position in a replay, shown while the pointer is over the timeline."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 SIZE = (240.0, 150.0)
 """Width and height of the picture, in logical pixels."""
 WIDE = 520.0
-"""Maximum width of the preview, in logical pixels, if its caption needs more than the picture."""
+"""Maximum width of the preview in logical pixels, used if its caption is wider than the picture."""
 REACH = 18.0
-"""How far the preview may extend below the bottom edge of the board view, in logical pixels."""
+"""Maximum distance that the preview may extend below the board view, in logical pixels."""
 LINE = 26.0
 NOTABLE = (ev.Dropped, ev.SideDropped, ev.Captured, ev.Removed)
-"""Events that give a move a tall tick on the timeline: a marble fell or was taken away."""
+"""Events that give a move a tall tick on the timeline: a marble fell or was removed."""
 
 
 def notable(first: State, history: tuple[Ply, ...]) -> frozenset[int]:
-    """Return the numbers of the moves that are worth a look, counted from 1.
+    """Return the numbers of the notable moves, counted from 1.
 
-    A move counts if a marble fell, was captured or was removed, or if the set of leading seats changed.
+    A move is notable if a marble fell, was captured or was removed, or if the lead changed.
     """
     found, leading = set(), _leaders(first)
     for number, ply in enumerate(history, 1):
@@ -50,8 +50,8 @@ def _leaders(state: State) -> frozenset[int]:
 class Glance(Still):
     """Preview above the timeline: a picture of the position under the pointer, and its last move.
 
-    A background process draws the picture, so that the board stays responsive. Until it is ready, only the caption is
-    shown.
+    A background process draws the picture, so that the board stays responsive. Until the picture is ready, only the
+    caption is shown.
     """
 
     def __init__(self, screen: Retold) -> None:
@@ -61,7 +61,7 @@ class Glance(Still):
         """Number of moves played in the position previewed, or None."""
 
     def point(self, stop: int | None) -> None:
-        """Preview the position after ``stop`` moves, or hide the preview if ``stop`` is None."""
+        """Preview the position after ``stop`` moves; if ``stop`` is None, hide the preview."""
         if stop != self.stop:
             self.stop = stop
             self.refresh()

@@ -1,4 +1,4 @@
-"""Screen that hides the board while the device passes to a player with secret information."""
+"""Screen that hides the board while the device is passed to a player with secret information."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from .parts import MatchTable
 
 PASSED_ON = ("f11", "ctrl+q")
-"""Key chords that this screen leaves to the window: full screen and quit."""
+"""Key chords that the window still handles while it is covered: full screen and quit."""
 HOLD = 0.6
-"""Time for which the button must be held, in seconds, so that nobody opens the screen by accident."""
+"""How long the button must be held, in seconds, so that nobody reveals the board by accident."""
 
 
 class HandoverScreen(Widget):
@@ -87,7 +87,7 @@ class HandoverScreen(Widget):
 
 
 class HoldButton(Widget):
-    """Button that opens the handover screen once it has been held for :data:`HOLD` seconds."""
+    """Button that closes the handover screen once it has been held for :data:`HOLD` seconds."""
 
     shape = "hand"
 
@@ -107,13 +107,13 @@ class HoldButton(Widget):
         canvas.text_in(self.rect, words, style.ink, "bold", BODY, 0.5)
 
     def act(self) -> None:
-        # Activation without a pointer is never an accident, so the button is not released again at once.
+        # Activation without a pointer is never accidental, so the hold isn't cancelled again at once.
         self.begin()
 
     def begin(self) -> None:
         """Start the hold.
 
-        The screen opens after :data:`HOLD` seconds, or at once if double clicks are ignored (``calm``).
+        The board is revealed after :data:`HOLD` seconds, or at once if double clicks are ignored (``calm``).
         """
         hold = 0.0 if self.curtain.app.settings.calm else HOLD
         since = self.since = self.curtain.app.clock()
@@ -152,9 +152,9 @@ class HoldButton(Widget):
 
 
 def hand_over(page: MatchTable) -> bool:
-    """Cover the window if the seat to move may see more than the previous player did.
+    """Cover the window if the seat to move may see more than the previous player.
 
-    Return whether the window is covered now.
+    Returns whether the window is covered now.
     """
     seat = page.session.curtain()
     if seat is None:

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from ..host.view import View
 
 HALF = 14.0
-"""Half the side of the square that is reported as an item's position, in logical pixels."""
+"""Half the side length of the square reported as an item's position, in logical pixels."""
 
 
 def about(x: float, y: float, half: float = HALF) -> Rect:
-    """Return the square with centre (x, y) and sides of twice ``half``."""
+    """Return the square with centre (x, y) and side length ``2 * half``."""
     return Rect(x - half, y - half, 2 * half, 2 * half)
 
 
@@ -36,10 +36,10 @@ def marbles_told(
     moves: bool,
     covered: frozenset[int] = frozenset(),
 ) -> list[Thing]:
-    """Return the marbles, and the empty places where one could rest, by board, level and point.
+    """Return the marbles, and the empty holes that can take one, by board, level and point.
 
-    Levels are listed from the lowest up. With ``moves``, marbles on the boards can be moved or taken, so those that
-    can't are described as such. Empty places on ``covered`` boards are left out.
+    Levels are listed from the lowest up. If ``moves`` is true, marbles on the boards can be moved or taken in this
+    game, and pinned ones are described as such. Holes of ``covered`` boards are left out.
     """
     told = Told(state.size, stage.marbles, moves)
     level = told.pyramid.level
@@ -65,10 +65,10 @@ def things_told(
     press: Callable[[str], Callable[[], object] | None] = lambda key: None,
     marked: Callable[[str], Sequence[str]] = lambda key: (),
 ) -> list[Thing]:
-    """Return the describable items on a table, in the order of the scene's spots.
+    """Return the items on a table that have a description, in the order of the scene's spots.
 
-    ``where`` returns the position of a spot in the window. By the key of an item, ``press`` returns what a click on it
-    does, and ``marked`` the words for its marks.
+    ``where`` returns the position of a spot in the window. Given the key of an item, ``press`` returns the action of a
+    click on it, and ``marked`` returns descriptions of its marks.
     """
     found = []
     for key, spot in scene.spots().items():

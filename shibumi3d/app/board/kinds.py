@@ -1,4 +1,4 @@
-"""Replay views by table kind; kinds that are not listed use the one of their scene."""
+"""Replay views by table kind. Kinds that are not listed use the replay view for scenes."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ STANDS: dict[str, Callable[[Retold], Stand]] = {USUAL: MarbleStand}
 
 
 def stand_of(page: Retold) -> Stand:
-    """Create the replay view for the match of a page."""
+    """Create the replay view for a page's match."""
     return STANDS.get(page.entry.kind, SceneStand)(page)

@@ -21,9 +21,9 @@ TAKEN = ev.Lifted | ev.Removed
 
 
 def landed(events: Iterable[ev.Event]) -> list[tuple[int, int]]:
-    """Return the board and point of the first marble that was set down, or an empty list.
+    """Return the board and point of the first marble set down, as a list that may be empty.
 
-    Any marbles after the first are consequences of the move.
+    Any further marbles are consequences of the move.
     """
     for event in events:
         if isinstance(event, LANDED):
@@ -32,9 +32,9 @@ def landed(events: Iterable[ev.Event]) -> list[tuple[int, int]]:
 
 
 def numbered(seats: Sequence[tuple[int, int]], strong: bool = False) -> list[Sign]:
-    """Return number signs that show the order of these places, or none if there is only one.
+    """Return number signs that show the order of these places, or none if there is only one place.
 
-    Each place is a pair of board and point.
+    Each place is a (board, point) pair.
     """
     if len(seats) < 2:
         return []
@@ -42,10 +42,10 @@ def numbered(seats: Sequence[tuple[int, int]], strong: bool = False) -> list[Sig
 
 
 def struck(plies: Sequence[Ply]) -> tuple[list[Sign], list[Ghost]]:
-    """Return signs and ghosts that cross out a turn, which is not on the board.
+    """Return signs and ghosts that show an alternative turn crossed out; it isn't on the board.
 
     Marbles that it would set down are shown as ghosts, and marbles that it would take are marked. Only the first such
-    event of each ply counts: the consequences of a better move may be the same.
+    event of each ply is shown, since the consequences of a better move may be the same.
     """
     places: dict[tuple[int, int], Sign] = {}
     ghosts: dict[tuple[int, int], Ghost] = {}
@@ -65,13 +65,13 @@ def struck(plies: Sequence[Ply]) -> tuple[list[Sign], list[Ghost]]:
 
 
 class Passed(Protocol):
-    """Page that shows what has been played."""
+    """Page that shows the moves played."""
 
     app: Host
 
     @property
     def seen(self) -> Seen:
-        """Position that is shown, as far as the viewer may know it."""
+        """Position shown, limited to what the viewer may know."""
 
     def refresh(self) -> None:
         """Request a redraw."""
@@ -88,29 +88,28 @@ class LastTurn:
     def plies(self, passed: Sequence[Ply], unread: frozenset[int]) -> list[Ply]:
         """Return the plies of the last turn in which a marble was set down.
 
-        Plies with a number in ``unread`` are secret from the viewer; they are ignored and left out.
+        Plies with an index in ``unread`` are hidden from the viewer, so they are ignored.
         """
         plies = [ply for number, ply in enumerate(passed) if number not in unread]
         turn = next((ply.turn for ply in reversed(plies) if landed(ply.events)), None)
         return [ply for ply in plies if ply.turn == turn]
 
     def landed(self, plies: Sequence[Ply]) -> list[tuple[int, int]]:
-        """Return the board and point of each marble set down by ``plies`` that is still there."""
+        """Return the board and point of each marble that ``plies`` set down and that is still there."""
         seen = self.page.seen.view
         found = [seat for ply in plies for seat in landed(ply.events)]
         return [seat for seat in found if seen.filled(seat[0]) >> seat[1] & 1]
 
     def signs(self, plies: Sequence[Ply]) -> list[Sign]:
-        """Return signs that show where marbles came from, and in which order they were placed.
+        """Return signs that show where marbles came from and in which order they were placed.
 
-        ``plies`` are those of the last turn. There are no signs while the next turn is under way or once the match is
-        over.
+        ``plies`` are those of the last turn. There are no signs once the next turn has begun or the match is over.
         """
         seen = self.page.seen.view
         if seen.step or seen.result is not None:
             return []
         events = [event for ply in plies for event in ply.events]
-        # With reduced motion, the numbers include falls, because they are not animated.
+        # With reduced motion, falls are not animated, so they are numbered as well.
         falls = self.page.app.settings.reduced
         done = [s for s in steps(events) if seen.filled(s.board) >> s.point & 1 and (falls or not s.fell)]
         ways = [s for s in done if s.origin not in (-1, s.point) and not s.fell]
@@ -118,7 +117,7 @@ class LastTurn:
         return signs + numbered([(s.board, s.point) for s in done])
 
     def leave_trails(self, events: Iterable[ev.Event]) -> None:
-        """Show the paths of marbles that fell, until the next input."""
+        """Show the paths of fallen marbles until the next input."""
         kinds = (ev.Dropped, ev.SideDropped)
         self.trails = [
             Sign(SignKind.TRAIL, e.board, e.origin, to=e.point) for e in events if isinstance(e, kinds)

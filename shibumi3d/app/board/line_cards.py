@@ -1,4 +1,4 @@
-"""Cards with a text field, for tables of any kind: go to a turn, or type a move."""
+"""Cards with a text field, for tables of any kind: one to go to a turn and one to type a move."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from .moves import Moves
 
 TICK_SECONDS = 0.05
-"""Time between two checks of whether a move that was entered early can be played."""
+"""Interval between checks whether a move entered early can be played."""
 LISTED = 48
 """Maximum length of the list of matching moves, in characters."""
 
 
 class Written(MatchTable, Protocol):
-    """Page of a match on which text can be typed to find a turn or make a move."""
+    """Match page on which text can be typed to go to a turn or make a move."""
 
     @property
     def moves(self) -> Moves:
@@ -38,7 +38,7 @@ class Written(MatchTable, Protocol):
 
 
 class LineCard(Panel):
-    """Card with a text field, and a line below it that says what Enter would do."""
+    """Card with a text field, and below it a line that says what Enter would do."""
 
     SIZE = (380, 146)
 
@@ -51,7 +51,7 @@ class LineCard(Panel):
         self.add(field, self.cancel, self.ok)
 
     def below(self) -> tuple[str, bool]:
-        """Return the line below the field, and whether the text in the field is acceptable so far."""
+        """Return the line below the field, and whether the text typed so far is valid."""
         raise NotImplementedError
 
     def take(self) -> None:
@@ -74,7 +74,7 @@ class LineCard(Panel):
 
 
 class GoCard(LineCard):
-    """Card for a turn number; Enter shows the position after that turn."""
+    """Card for typing a turn number; Enter shows the position after that turn."""
 
     def __init__(self, screen: Written) -> None:
         ends = {turn + 1: last for turn, _, _, last in screen.moves.turns if last <= screen.match.cursor}
@@ -85,7 +85,7 @@ class GoCard(LineCard):
 
     @property
     def ply(self) -> int | None:
-        """Number of moves up to the end of the turn typed, or None if there is no such turn."""
+        """Number of moves up to the end of the chosen turn, or None if there is no such turn."""
         text = self.field.words.strip()
         return self.ends.get(int(text)) if text.isdecimal() else None
 
@@ -104,7 +104,7 @@ class GoCard(LineCard):
 
 
 class TypeCard(LineCard):
-    """Card for a typed move, with a list of the legal moves that begin with the text.
+    """Card for typing a move, with a list of the legal moves that begin with the text.
 
     A move may be entered early: it is then played as soon as it is the player's turn.
     """
@@ -124,7 +124,7 @@ class TypeCard(LineCard):
         return _("type a move, such as {move}", move=first[0]) if first else _("type your next move")
 
     def _read_moves(self) -> None:
-        """Reload the legal moves if the match has moved on since the last call."""
+        """Reload the legal moves if the match has advanced since the last call."""
         doing = self.screen.doing
         moves = doing.open_moves() if self.screen.session.live else ()
         if list(moves) != list(self._ways):
@@ -143,7 +143,7 @@ class TypeCard(LineCard):
     def _meant(self, fits: Callable[[str, str], bool]) -> list[Any]:
         """Return the moves that match the text.
 
-        The first spelling of every move is tried before the second spelling of any, and so on.
+        The first spellings of all moves are tried before the second ones, and so on.
         """
         wanted = self.field.words.strip().casefold()
         for ways in zip(*self._ways.values(), strict=True):
@@ -168,17 +168,17 @@ class TypeCard(LineCard):
             self.screen.doing.play_move(meant[0])
 
     def _can_wait(self) -> bool:
-        """Return whether the match goes on and a person is playing, who will be asked for a move."""
+        """Return whether the match continues and a person will be asked for a move later."""
         session = self.screen.session
         return session.live and session.match.state.to_move is not None and bool(session.persons)
 
     def _play_when_possible(self) -> None:
-        """Play the move that was entered early if it is legal now; otherwise check again soon."""
+        """Play the move that was entered early if it is legal now; otherwise, check again soon."""
         root = self.root
         if root is None or not self.entered_early:
             return
         if any(widget.covers for widget in root.floats):
-            # The next player is about to take over, and must neither see this text nor play the move.
+            # Another player is about to take over, who must neither see this text nor play the move.
             self.field.words = ""
             self._changed("")
             return

@@ -25,7 +25,7 @@ from .stand import Retold
 
 
 class Retelling(Open):
-    """Position in a replay, as far as the viewer may know it.
+    """Position in a replay, limited to what the viewer may know.
 
     Once the match is over, nothing is hidden.
     """
@@ -36,18 +36,18 @@ class Retelling(Open):
 
     @property
     def state(self) -> State:
-        """State that is shown, complete."""
+        """State shown, including hidden information."""
         state: State = self.match.state_after(self.page.at_ply)
         return state
 
     @property
     def view(self) -> State:
-        """State that is shown, as far as the viewer may know it."""
+        """State shown, limited to what the viewer may know."""
         return secrets.view_of(self.match.game, self.state, self.page.viewer)
 
     @property
     def cloths(self) -> frozenset[int]:  # type: ignore[override]
-        """Boards that are hidden from some seat while the match goes on."""
+        """Indexes of the boards that are hidden from some seat while the match continues."""
         return secrets.covered(self.state, self.page.viewer)
 
     def passed(self) -> Sequence[Ply]:
@@ -56,7 +56,7 @@ class Retelling(Open):
 
 
 class MarbleStand(Boards):
-    """Replay view with the boards, and the things beside them on the table."""
+    """Replay view of the boards, and of the objects beside them on the table."""
 
     editable = plans = True
 

@@ -1,4 +1,4 @@
-"""Base class of all pages on which a match is played: the frame around the table, and the keys."""
+"""Base class of the pages on which a match is played: the widgets around the table, and the keys."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ TOP = 44.0
 class MatchPage(Page):
     """Base class of pages on which a match is played, for tables of any kind.
 
-    A subclass creates the parts that are special to its table, such as ``session`` and ``doing``, and then calls
+    A subclass creates the parts that depend on its kind of table, such as ``session`` and ``doing``, and then calls
     :meth:`surround`.
     """
 
@@ -67,9 +67,12 @@ class MatchPage(Page):
     """Flat drawing of the table, which can replace the 3D view."""
     view_commands: ViewCommands
     kept_as = ""
-    """Name of the file in which the match is saved, or an empty string."""
+    """Name of the file in which the match is saved; empty if there is none."""
     ending = False
-    """Whether the match is over and its final sound is still to come, once all motion has ended."""
+    """Whether the match is over but its final sound hasn't been played yet.
+
+    The sound waits until nothing moves.
+    """
     taught = False
     """Whether this is a lesson, whose match is not saved."""
     coach: Coach | None = None
@@ -96,9 +99,9 @@ class MatchPage(Page):
         raise NotImplementedError
 
     def resume(self) -> bool:
-        """Clear what stays on the table until the player acts; return whether there was anything.
+        """Clear what stays on the table only until the player acts; return whether there was anything.
 
-        An example is a turn that was refuted, together with its reply.
+        An example is a refuted turn and the reply to it.
         """
         return False
 
@@ -110,9 +113,9 @@ class MatchPage(Page):
         return titled(self.entry)
 
     def spoken(self) -> str:
-        """Return the page as text for screen readers.
+        """Return a description of the page for screen readers.
 
-        This is the task of a lesson or problem, what happened, what the player is asked for, and at the end who won and
+        It includes the task of a lesson or problem, what happened, what the player must do, and at the end who won and
         why.
         """
         ended = self.session.live and self.match.state.result is not None
@@ -125,35 +128,35 @@ class MatchPage(Page):
         )
 
     def words(self, state: Any, seat: int, events: Sequence[Any]) -> str:
-        """Return what a turn did, in words, or an empty string if the moves themselves say as much.
+        """Return a description of a turn; empty if the notation of its moves is clear enough.
 
-        The turn was made by ``seat`` and led to ``state``; ``events`` says what happened.
+        The turn was made by ``seat``, caused ``events`` and led to ``state``.
         """
         return ""
 
     def told_of(self, number: int) -> str:
-        """Return who made move ``number`` and what it did, in words.
+        """Return who made move ``number`` and what it did, as a sentence.
 
-        Callers make sure that the viewer may know the move.
+        The caller must make sure that the viewer may know the move.
         """
         plies, session = self.match.plies, self.session
         did = spoken(self.match, plies, number, session.as_seen(plies[number].events))
         return _("{who}: {did}", who=self.names[plies[number].seat], did=did)
 
     def pointed_at(self) -> str:
-        """Return the key of the item under the pointer or the cursor, or an empty string."""
+        """Return the key of the item under the pointer or the keyboard cursor, or an empty string."""
         raise NotImplementedError
 
     def remark(self, sentence: str) -> None:
-        """Show a sentence that is not about any particular place on the table."""
+        """Show a message that isn't about a particular place on the table."""
         raise NotImplementedError
 
     def look_by(self, by: int) -> None:
-        """Show the position ``by`` moves later, or earlier if it is negative."""
+        """Show the position ``by`` moves later, or earlier if ``by`` is negative."""
         raise NotImplementedError
 
     def turn_to(self, page: int) -> None:
-        """Show a tab of the side panel: 0 for the moves, 1 for the rules."""
+        """Select a tab of the side panel: 0 for the moves, 1 for the rules."""
         self.tabs.chosen = page
         self.moves.visible, self.rules.visible = page == 0, page == 1
         self.example.visible = self.trial.visible = False
@@ -168,7 +171,7 @@ class MatchPage(Page):
     def surround(self, size: int) -> None:
         """Create the widgets around the table.
 
-        ``size`` is the font size of the rules, in pixels.
+        ``size`` is the font size of the rules in pixels.
         """
         app, doing = self.app, self.doing
         self.outside_moves = Outside(self, doing)
@@ -213,7 +216,7 @@ class MatchPage(Page):
         self.explained = Explained()
 
     def explain(self, *prose: Any) -> None:
-        """Enable explanations of the game's terms in the texts ``prose``."""
+        """Enable explanations of the game's terms within the texts ``prose``."""
         for each in prose:
             each.explain, each.met = self._explain_words, self.explained.point
 
@@ -248,7 +251,7 @@ class MatchPage(Page):
         self.refresh()
 
     def smallest(self, wide: float) -> tuple[float, float]:
-        # One column is enough, unless moves and rules are shown beside the table.
+        # A single column is enough unless moves and rules are shown beside the table.
         if not self.columned or wide >= self.least[0] or self.folding.called:
             return self.least
         canvas, wide = self.app.canvas, max(wide, COLUMN[0])
@@ -257,9 +260,9 @@ class MatchPage(Page):
         return COLUMN[0], strip + self.column_high(wide)
 
     def column_high(self, wide: float) -> float:
-        """Return the height that the page needs as a single column of the given width.
+        """Return the height that the page needs in a single column of the given width.
 
-        The instruction strip of a lesson is not included.
+        This excludes the instruction strip of a lesson.
         """
         raise NotImplementedError
 
@@ -269,17 +272,17 @@ class MatchPage(Page):
         spare = (self.sounding, self.theme)
         for button in spare:
             button.visible = not (self.narrow or self.bare)
-        # The first button, in the corner, folds the side panel below it.
+        # The first button, in the corner, opens and closes the side panel below it.
         every = (self.handle, self.gear, *spare, self.book, self.save)
         return [button for button in every if not (self.narrow and button in spare)]
 
     def lay_frame(
         self, rect: Rect, bar: float, side: float, *, below: bool = False
     ) -> tuple[Rect, Rect, Rect]:
-        """Lay out the frame, and return the rectangles of the foot, the side panel and the table.
+        """Lay out the frame; return the rectangles of the foot, the side panel and the table.
 
-        The frame consists of the top bar, the instruction strip of a lesson below it, and the foot. The foot is ``bar``
-        high and lies beside the side panel, which is ``side`` wide, or, with ``below``, under it.
+        The frame consists of the top bar, the instruction strip of a lesson below it, and the foot, which is ``bar``
+        high. The foot lies beside the side panel, which is ``side`` wide, or under it if ``below`` is true.
         """
         canvas = self.app.canvas
         canvas.scale = self.app.scale
@@ -305,10 +308,10 @@ class MatchPage(Page):
         return foot, beside, table
 
     def take_over(self, before: MatchPage) -> None:
-        """Take over the settings of the page ``before``: viewer, camera, side panel, analysis.
+        """Copy the viewer, camera, side panel and analysis settings from the page ``before``.
 
-        That page showed the same match or one that this match replaces. The position looked at is taken over only if
-        the match is the same.
+        That page showed the same match or one that this match replaces. The selected position is copied only if the
+        match is the same.
         """
         self.session.looker = before.session.looker
         if before.match is self.match:

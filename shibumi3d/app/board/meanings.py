@@ -11,8 +11,5 @@ from shibumi3d.rules.marbles.wording.glossary import explained
 
 
 def meanings(entry: Entry, variant: str, words: Sequence[str]) -> list[str]:
-    """Return the meaning of each word of a text about a game.
-
-    It is an empty string for words that are not terms.
-    """
+    """Return the meaning of each word of a text about a game; empty for words that are not terms."""
     return explained(words, language(), entry.form(variant).terms, marbles=entry.kind == USUAL)

@@ -24,18 +24,18 @@ from .screen import BoardScreen
 
 
 class Moves(Listing):
-    """List of the turns of a match, with headings for rounds and with variations in a tree.
+    """List of the turns of a match, with headings for rounds and a tree of variations.
 
-    Turns that were taken back are drawn paler. Each variation has a line below the turn that it replaces.
+    Turns that have been undone are drawn paler. Each variation has a line below the turn that it replaces.
 
-    A click on a turn calls ``shown`` with the number of moves up to its end. A click on a variation calls ``taken``
-    with its index.
+    A click on a turn calls ``shown`` with the number of moves made up to its end. A click on a variation calls
+    ``taken`` with the index of the variation.
     """
 
     LEFT = 54.0
     """Distance of the seats' symbols from the left edge."""
     numbered = False
-    """Whether every line has its turn number, rather than only the first line of each turn."""
+    """Whether every line shows its turn number, rather than only the first line of each turn."""
 
     def __init__(
         self, match: Match, high: float, shown: Callable[[int], None], taken: Callable[[int], None]
@@ -56,27 +56,27 @@ class Moves(Listing):
         return *self.looks(), self._made, self.unread()
 
     def unread(self) -> frozenset[int]:
-        """Return the numbers of the moves that are secret from the viewer."""
+        """Return the indexes of the moves that are hidden from the viewer."""
         raise NotImplementedError
 
     def spans(self) -> list[tuple[int, int, int, int]]:
-        """Return the contents of the lines, in the form of :attr:`turns`."""
+        """Return the turns to list, in the format of :attr:`turns`."""
         raise NotImplementedError
 
     def pointed(self, row: int) -> None:
-        """React to the pointer entering line ``row``, or leaving the lines if it is -1."""
+        """Handle the pointer entering line ``row``, or leaving the list if ``row`` is -1."""
         raise NotImplementedError
 
     def paint_line(self, canvas: Canvas, style: Style, rect: Rect, number: int) -> None:
-        """Draw what a turn did, to the right of its seat's symbol."""
+        """Draw the description of a turn, to the right of its seat's symbol."""
         raise NotImplementedError
 
     def paint_instead(self, canvas: Canvas, style: Style, rect: Rect, variation: int) -> None:
-        """Draw what a variation did, to the right of its branch in the tree."""
+        """Draw the description of a variation, to the right of its branch in the tree."""
         raise NotImplementedError
 
     def update(self, current: int) -> None:
-        """Reload the match, and select the line with move number ``current``, counted from 1."""
+        """Reload the match and select the line of move number ``current``, counted from 1."""
         self._made += 1
         match = self.match
         self.every = match.plies + match.undone
@@ -146,12 +146,13 @@ class Moves(Listing):
 class MoveList(Moves):
     """List of the turns of a match of marbles.
 
-    ``met`` is called with the area and the description of the line that the pointer enters, or None when it leaves.
+    ``met`` is called with the area and description of the line that the pointer enters, and with None when the pointer
+    leaves.
     """
 
     numbered = True
     struck = False
-    """Whether turns that were taken back are struck through, because they were wrong."""
+    """Whether turns that have been undone are struck through, because they were wrong."""
 
     def __init__(
         self,
@@ -181,7 +182,7 @@ class MoveList(Moves):
         self._met((self.row_rect(row), told) if row >= 0 else None)
 
     def sentence(self, row: int) -> str:
-        """Return what happened in the turn of a line, in words, or an empty string if it is secret."""
+        """Return a description of the turn on a line, or an empty string if the turn is secret."""
         match = self.match
         number = self.rows[row]
         if isinstance(number, str):
@@ -195,14 +196,14 @@ class MoveList(Moves):
         return self._sentence(self.every[first:last], self._names(first))
 
     def _names(self, number: int) -> Sequence[str]:
-        """Return the players' names by seat at the time of move ``number``."""
+        """Return the names of the players by seat, as they were at move ``number``."""
         match = self.match
         then = any(ply.move == SWAP for ply in self.every[:number])
         names = match.names
         return names if then == swapped(match) else names[::-1]
 
     def _sentence(self, plies: Sequence[Ply], names: Sequence[str]) -> str:
-        """Return a sentence about the moves, with what is public knowledge."""
+        """Return a description of the moves, limited to what is public."""
         if not plies:
             return ""
         if plies[0].move == SWAP:
@@ -211,7 +212,7 @@ class MoveList(Moves):
         return sentences.told(plies[-1].state, plies[0].seat, events, language(), names, detailed=True)
 
     def _known(self, plies: Sequence[Ply]) -> Sequence[Any]:
-        """Return the events of the moves, as far as they are public."""
+        """Return the events of the moves, limited to what is public."""
         return self.screen.seen.all_know([event for ply in plies for event in ply.events])
 
     def paint_instead(self, canvas: Canvas, style: Style, rect: Rect, variation: int) -> None:
@@ -227,7 +228,7 @@ class MoveList(Moves):
     def _told(self, plies: Sequence[Ply], names: Sequence[str]) -> list[tuple[int, str]]:
         """Return what the moves of a turn did, as pairs of a colour index and a text.
 
-        The colour is drawn as a marble before the text; -1 stands for no marble.
+        The colour is drawn as a marble before the text; it is -1 if there is no marble.
         """
         told: list[tuple[int, str]] = []
         played = [ply for ply in plies if ply.move not in OUTSIDE]
@@ -261,7 +262,7 @@ class MoveList(Moves):
     def _paint_move(
         canvas: Canvas, style: Style, rect: Rect, x: float, told: Sequence[tuple[int, str]], ahead: bool
     ) -> float:
-        """Draw a move from ``x`` to the right, as far as there is room, and return where it ends."""
+        """Draw a move from ``x`` to the right, as far as there is room; return where it ends."""
         for colour, text in told:
             if x > rect.right - 30:
                 return x

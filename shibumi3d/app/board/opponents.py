@@ -1,4 +1,4 @@
-"""Default opponents, and the adaptive level that suits a player."""
+"""Default opponents, and the choice of a level for adaptive computer players."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 def fit(matches: Iterable[Finished], name: str) -> float:
     """Return the adaptive level that suits a person, from 0 to 5.
 
-    ``matches`` are finished matches of one game, the oldest first. Only the last one in which ``name`` played against a
-    single adaptive level counts: a win raises that level by 0.5, a loss lowers it by 0.5. A win with help counts as a
-    draw. Without such a match, the level is :data:`.FIRST_FIT`.
+    ``matches`` are finished matches of one game, oldest first. Only the latest match in which ``name`` played against a
+    single adaptive level counts. A win raises that level by 0.5 and a loss lowers it by 0.5; a win with help counts as
+    a draw. If there is no such match, the level is :data:`.FIRST_FIT`.
     """
     for match in reversed(list(matches)):
         strengths = {kind for seat, kind in enumerate(match.kinds) if seat != match.me}
@@ -26,16 +26,16 @@ def fit(matches: Iterable[Finished], name: str) -> float:
             (kind,) = strengths
             number = fit_of(kind)
             if number is not None:
-                # A win with help does not show the strength of the player.
+                # A win with help doesn't show how strong the player is.
                 gained = 0.5 if match.gained == 1 and (match.hints or match.shown) else match.gained
                 return moved(number, gained)
     return FIRST_FIT
 
 
 def settled(kinds: Sequence[str], names: Sequence[str], matches: Iterable[Finished]) -> list[str]:
-    """Return the player types with each adaptive one set to a definite level.
+    """Return the player types, with each adaptive player set to a definite level.
 
-    ``matches`` are the finished matches of this game; the level suits the first person among the seats.
+    ``matches`` are the finished matches of this game. The level is the one that suits the first human player.
     """
     if not any(map(fits, kinds)):
         return list(kinds)
@@ -49,7 +49,7 @@ def fitted(
 ) -> tuple[list[str], list[str]]:
     """Return names and player types, with each adaptive player set to a definite level.
 
-    If that changes any type, the computers are named again, after their levels.
+    If that changes any type, the computer players are renamed after their levels.
     """
     kinds = [*kinds, *[PERSON] * (len(names) - len(kinds))]
     now = settled(kinds, names, matches) if any(map(fits, kinds)) else kinds
@@ -57,11 +57,11 @@ def fitted(
 
 
 def usual(seats: Mapping[str, Sequence[str]], played: Sequence[str]) -> str:
-    """Return the player type of the opponent in a game that has not been played before.
+    """Return the default type of the opponent in a game that hasn't been played before.
 
-    It is the opponent in the game played last in which a person and somebody else had a seat, or an adaptive player if
-    there is no such game. ``seats`` are the player types of the last match of each game, and ``played`` the games, the
-    most recent first.
+    This is the opponent in the most recent game that a person played with others, or an adaptive player if there is no
+    such game. ``seats`` holds the player types in the last match of each game; ``played`` lists the games, most recent
+    first.
     """
     for game in played:
         kinds = seats.get(game, ())

@@ -1,4 +1,4 @@
-"""Actions beyond the rules of a game, for tables of any kind: claims, swaps and losses on time."""
+"""Actions outside the rules of a game, for tables of any kind: draw claims, swaps, losses on time."""
 
 from __future__ import annotations
 
@@ -13,16 +13,13 @@ if TYPE_CHECKING:
 
 
 class Outside:
-    """Claims of a draw, swaps of seats and losses on time, and whose clock runs."""
+    """Draw claims, seat swaps and losses on time; also determines whose clock runs."""
 
     def __init__(self, page: Played, doing: Doing) -> None:
         self._page, self._doing = page, doing
 
     def offered(self) -> str:
-        """Return the action that is open to the person to move, or an empty string.
-
-        It is :data:`.SWAP` or :data:`.CLAIM`.
-        """
+        """Return the action available to the person to move: :data:`.SWAP`, :data:`.CLAIM` or ""."""
         session, match = self._page.session, self._page.session.match
         if session.asked is None or not session.asking:
             return ""
@@ -31,7 +28,7 @@ class Outside:
         return CLAIM if session.facts.recurs and may_claim_draw(match) else ""
 
     def offer(self, button: Button) -> None:
-        """Set up a button for the action that is open now, or hide it if there is none."""
+        """Set up a button for the action that is available now, or hide the button if there is none."""
         offered = self.offered()
         button.visible = bool(offered)
         if offered:
@@ -44,7 +41,7 @@ class Outside:
             )
 
     def make(self) -> None:
-        """Perform the action that is open now, if there is one."""
+        """Perform the action that is available now, if there is one."""
         offered = self.offered()
         if offered:
             self._doing.skip()
@@ -53,7 +50,7 @@ class Outside:
     def choosing(self) -> int | None:
         """Return the seat whose clock runs, or None.
 
-        No clock runs while the table is in motion, or before a computer that has to move starts thinking.
+        No clock runs while the table is in motion, or until a computer that must move has started thinking.
         """
         session = self._page.session
         if self._doing.moving:

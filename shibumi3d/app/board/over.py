@@ -1,4 +1,4 @@
-"""Overlay of the board view: names of boards, counts of marbles, and labels on hidden boards."""
+"""Overlay of the board view: names of boards, numbers of marbles, and labels on hidden boards."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from .boards import Boards
 
 ASIDE = (0.0, 24.0, -24.0, 48.0, 72.0, 96.0, 120.0, 144.0, 168.0)
-"""Horizontal offsets to try for a board's name if its usual place is covered, in pixels."""
+"""Horizontal offsets to try, in pixels, if the usual place of a board's name is occupied."""
 SEAT = re.compile(r"seat(\d+)")
 OFF = 40.0
-"""Maximum distance that a plaque may be moved up if its usual place is covered, in pixels."""
+"""Maximum distance in pixels by which a plaque may be moved up if its usual place is occupied."""
 
 
 class Named(Protocol):
@@ -40,7 +40,7 @@ class Named(Protocol):
 
     @property
     def state(self) -> State:
-        """State that is shown."""
+        """State shown."""
 
 
 class Looked(Protocol):
@@ -55,7 +55,7 @@ class Looked(Protocol):
 
 
 def title(screen: Named, board: int) -> tuple[str, int]:
-    """Return the name of a board for display, and the seat that owns it, or -1."""
+    """Return the display name of a board, and the seat that owns it or -1."""
     name = screen.state.board_names[board]
     found = SEAT.fullmatch(name)
     if found is not None and int(found[1]) <= len(screen.names):
@@ -65,7 +65,7 @@ def title(screen: Named, board: int) -> tuple[str, int]:
 
 
 def board_at(screen: Looked, x: float, y: float) -> int:
-    """Return the index of the board at a position in the view, or -1."""
+    """Return the index of the board at a position in the view, or -1 if there is none."""
     view = screen.view
     origin, way = view.camera.ray(x, y, view.rect.w, view.rect.h)
     if way[2] >= 0:
@@ -75,7 +75,7 @@ def board_at(screen: Looked, x: float, y: float) -> int:
 
 
 class Over(Still):
-    """Overlay that is drawn on the board view and takes no input."""
+    """Overlay drawn on the board view, which takes no input."""
 
     def __init__(self, screen: Boards) -> None:
         super().__init__()
@@ -86,12 +86,12 @@ class Over(Still):
     def voice(self) -> str:
         """Return the current announcement for screen readers.
 
-        The things beside the boards are described elsewhere, seat by seat.
+        The objects beside the boards are described separately, for each seat.
         """
         return self.screen.announced
 
     def take(self, box: Rect) -> bool:
-        """Reserve a rectangle for a label if it is free; return whether it was."""
+        """Reserve a rectangle for a label if it is free; return whether it was free."""
         common = [box.overlap(other) for other in self.taken]
         free = not any(part.w > 1 and part.h > 1 for part in common)
         if free:
@@ -99,9 +99,9 @@ class Over(Still):
         return free
 
     def near(self, box: Rect) -> Rect | None:
-        """Reserve a rectangle, or one just above whatever covers it, and return it.
+        """Reserve a rectangle, or a free one just above what occupies it, and return it.
 
-        Return None if that would move it by more than :data:`OFF` pixels.
+        Returns None if it would have to be moved by more than :data:`OFF` pixels.
         """
         if self.take(box):
             return box
@@ -145,7 +145,7 @@ class Over(Still):
         return self.screen.view.all_on_screen([(x + half * i, y + half * j, height) for i, j in ways])
 
     def _cloth(self, canvas: Canvas, style: Style, board: int) -> None:
-        """Draw a label that says that a board is hidden."""
+        """Draw a label saying that a board is hidden."""
         corners = self._corners(board, TOP, 1.0)
         x, y = (sum(p[0] for p in corners) / 4, sum(p[1] for p in corners) / 4)
         text = _("under a cloth")
@@ -156,7 +156,7 @@ class Over(Still):
         canvas.text_in(box, text, style.soft, "sans", SMALL, 0.5)
 
     def _title(self, canvas: Canvas, style: Style, board: int, here: bool) -> None:
-        """Draw the name of a board below its edge that is nearest to the viewer."""
+        """Draw the name of a board below the edge nearest to the viewer."""
         corners = self._corners(board, TOP, 1.0)
         edges = list(zip(corners, [*corners[1:], corners[0]], strict=True))
         edges.sort(key=lambda edge: -edge[0][1] - edge[1][1])
@@ -198,7 +198,7 @@ class Over(Still):
             canvas.text_in(box, told, faded(look.ink, 1.0 if number else 0.6), "bold", SMALL, 0.5)
 
     def _boxes(self, canvas: Canvas, style: Style) -> None:
-        """Draw the owner's symbol at each box, and the box's name if each seat has several."""
+        """Draw the owner's symbol at each box, with the name of the box if each seat has several."""
         screen, table = self.screen, self.screen.tabletop
         slots = list(screen.boxes(screen.sight.passed, screen.now()))
         feet = [table.lay.boxes[table.box(*slot)] for slot in slots]
@@ -219,7 +219,7 @@ class Over(Still):
     def _levels(self, canvas: Canvas, style: Style, spread: Spread) -> None:
         """Draw the letter of each level of the exploded view on a corner of its board.
 
-        If there are several boards, the first level of each also has the board's name.
+        If there are several boards, the first level of each also shows the board's name.
         """
         several = len(spread.sizes) > 1
         for board, level, lies in spread.lying(self.screen.seen.cloths):

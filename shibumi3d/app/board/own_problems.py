@@ -1,4 +1,4 @@
-"""Problems from the player's own matches: the positions in which a turn gave something away."""
+"""Problems from the player's own matches: positions in which a turn was a mistake."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from shibumi3d.search.review.moments import Moment
 
 LARGEST_SEED = 10**9
-"""Seeds of matches must be smaller than this, because problem files allow no larger ones."""
+"""Exclusive upper limit for the seeds of matches, set by the format of problem files."""
 
 
 def may_keep(whole: Match, entry: Entry, one: Moment) -> bool:
     """Return whether a turn of a match can become a problem.
 
-    The turn must be a proved mistake. The match must be reproducible from its moves and its seed alone: standard start,
-    variant, options and board size, and no swap of seats.
+    The turn must be a proved mistake. It must be possible to reproduce the match from its moves and its seed alone:
+    with the standard start, variant, options and board size, and without a swap of seats.
     """
     facts = whole.game.facts(len(whole.seats))
     usual = all(
@@ -39,9 +39,9 @@ def may_keep(whole: Match, entry: Entry, one: Moment) -> bool:
 
 
 def candidate(whole: Match, one: Moment, begun: Iterable[int]) -> Candidate:
-    """Return the position before a turn as a candidate for a problem.
+    """Return the position before a turn, as a candidate for a problem.
 
-    ``begun`` lists where turns begin, as numbers of moves of ``whole`` made before them.
+    ``begun`` lists, for each turn of ``whole``, the number of moves made before it.
     """
     turns: dict[int, list[str]] = {}
     for ply in whole.plies[: one.at]:

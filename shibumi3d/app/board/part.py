@@ -1,4 +1,4 @@
-"""Looped section of a replay."""
+"""Section of a replay that is played in a loop."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from shibumi3d.match.ply import Ply
 
 BIG = 3
-"""Minimum number of falls that makes a turn worth replaying."""
+"""Minimum number of falling marbles that makes a turn worth replaying."""
 
 
 def fall(history: Sequence[Ply]) -> tuple[int, int] | None:
-    """Return the turn with the most falls, as the numbers of plies before and after it.
+    """Return the turn in which the most marbles fell, as the numbers of plies before and after it.
 
-    If several turns have the same number, it is the last of them. Return None if no turn has at least :data:`BIG`
-    falls.
+    If there are several such turns, return the last of them. If fewer than :data:`BIG` marbles fell in every turn,
+    return None.
     """
     drops: Counter[int] = Counter()
     for ply in history:
@@ -31,7 +31,8 @@ def fall(history: Sequence[Ply]) -> tuple[int, int] | None:
 class Part:
     """Section of a replay that can be looped.
 
-    ``span`` gives its ends as numbers of plies made, or is None for the whole match. ``on`` says whether it is looped.
+    ``span`` holds the numbers of plies made at its start and end, or is None for the whole match. ``on`` is whether
+    looping is on.
     """
 
     def __init__(self) -> None:
@@ -39,16 +40,16 @@ class Part:
         self.span: tuple[int, int] | None = None
 
     def toggle(self) -> None:
-        """Turn looping on, or turn it off and select the whole match again."""
+        """Turn looping on, or turn it off and select the whole match."""
         self.on = not self.on
         if not self.on:
             self.span = None
 
     def mark(self, ply: int, last: int, end: bool) -> None:
-        """Set the start of the section to ``ply``, or its end if ``end`` is true; turn looping on.
+        """Set the start of the section to ``ply``, or its end if ``end`` is true, and turn looping on.
 
-        ``last`` is the number of plies of the match. If the section would be empty, its other end moves to the start or
-        end of the match. If it is empty even then, looping is turned off.
+        ``last`` is the number of plies of the match. If the section would be empty, its other end is reset to the start
+        or end of the match. If it is still empty, looping is turned off.
         """
         begin, stop = self.span or (0, last)
         begin, stop = (begin, ply) if end else (ply, stop)
@@ -58,5 +59,5 @@ class Part:
         self.on = self.span is not None
 
     def between(self, last: int) -> tuple[int, int]:
-        """Return the ends of the section to play: those of the loop, or of the whole match."""
+        """Return the start and end of the part to play: the looped section, or the whole match."""
         return self.span if self.on and self.span is not None else (0, last)

@@ -1,4 +1,4 @@
-"""Interface of a match page that its parts use, for tables of any kind."""
+"""The interface through which the parts of a match page use the page, for tables of any kind."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class MatchTable(Protocol):
-    """Page of a match."""
+    """Page on which a match is played."""
 
     app: Host
     match: Match
@@ -24,12 +24,15 @@ class MatchTable(Protocol):
     coach: Coach | None
     """Instruction strip of a lesson or problem, or None."""
     ending: bool
-    """Whether the match is over and its final sound is still to come, once all motion has ended."""
+    """Whether the match is over but its final sound hasn't been played yet.
+
+    The sound waits until nothing moves.
+    """
     rect: Rect
 
     @property
     def session(self) -> Session:
-        """The match and what the viewer may know of it."""
+        """The match, and what the viewer may know of it."""
 
     @property
     def on_window(self) -> bool:
@@ -45,13 +48,13 @@ class MatchTable(Protocol):
         """Request a redraw."""
 
     def resume(self) -> bool:
-        """Clear what stays on the table until the player acts; return whether there was anything.
+        """Clear what stays on the table only until the player acts; return whether there was anything.
 
-        An example is a turn that was refuted, together with its reply.
+        An example is a refuted turn and the reply to it.
         """
 
     def remark(self, sentence: str) -> None:
-        """Show a sentence that is not about any particular place on the table."""
+        """Show a message that isn't about a particular place on the table."""
 
     def keep_eye(self) -> None:
         """Save the camera position."""

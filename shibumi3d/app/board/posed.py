@@ -34,13 +34,13 @@ CARRIED = (
     "ended", "locked", "showing", "rests", "asks_why", "turned", "said", "known", "wrong", "refuted",
     "_sure_hint", "sure_show",
 )  # fmt: skip
-"""Attributes that a page takes over from the page that it replaces."""
+"""Attributes that a page copies from the page that it replaces."""
 
 
 def seats_of(game: Game, state: Any) -> list[str]:
-    """Return names for seats without players: their colours, if each seat has a different one.
+    """Return names for seats without players.
 
-    Otherwise they are the default names of players.
+    They are the colours of the seats if these are all different, otherwise the default names of players.
     """
     told = [
         game.own_line(game.view(state, seat), seat, language()).partition(" · ")[0]
@@ -50,9 +50,9 @@ def seats_of(game: Game, state: Any) -> list[str]:
 
 
 def fresh(entry: Entry, problem: ProvedProblem) -> Solving:
-    """Return an attempt at a problem, at its starting position.
+    """Return a new attempt at a problem, at its starting position.
 
-    Raises CatalogueError, GameFileError, RuleFailure, IllegalMove or ValueError if the problem does not match the
+    Raises CatalogueError, GameFileError, RuleFailure, IllegalMove or ValueError if the problem doesn't match the
     current rules of its game.
     """
     game = entry.game(variant=problem.variant or None)
@@ -61,7 +61,7 @@ def fresh(entry: Entry, problem: ProvedProblem) -> Solving:
 
 
 def begun(entry: Entry, problem: ProvedProblem, course: Course) -> Solving:
-    """Return the attempt at the current problem of a course, with its saved progress.
+    """Return the attempt at the current problem of a course, continuing from any saved progress.
 
     Raises the same errors as :func:`fresh`.
     """
@@ -73,7 +73,7 @@ def begun(entry: Entry, problem: ProvedProblem, course: Course) -> Solving:
 class Posed(Taught):
     """Base class of pages on which the player solves a problem.
 
-    ``course`` chooses the next problem.
+    ``course`` determines the next problem.
     """
 
     title = "problem"
@@ -81,7 +81,7 @@ class Posed(Taught):
     course: Course
 
     def pose(self, solving: Solving, course: Course) -> None:
-        """Set the problem; called before the page of its match is created."""
+        """Set the problem. Call this before the match page is created."""
         self.solving, self.course = solving, course
         self.ended = False
         """Whether the problem is over, so that nothing counts any more."""
@@ -113,7 +113,7 @@ class Posed(Taught):
         if self.turned:
             for move in solving.problem.key:
                 solving.match.play(move)
-            # The page starts here as it does for other problems, so that nothing gives away which case it is.
+            # Start the page as for other problems, so that nothing gives away which case this is.
             solving.match.floor = solving.match.cursor
 
     def teach(self) -> None:
@@ -140,14 +140,14 @@ class Posed(Taught):
         self.instruct()
 
     def did(self, plies: Sequence[Ply]) -> str:
-        """Return what the moves of one turn did, in words."""
+        """Return a description of what the moves of one turn did."""
         events = [event for ply in plies for event in ply.events]
         told = self.words(plies[-1].state, plies[0].seat, events)
         return capital(told or " ".join(ply.move for ply in plies))
 
     @property
     def who(self) -> str:
-        """Name of the seat that has to find the solution."""
+        """Name of the seat that must find the solution."""
         return self.names[self.solving.seat]
 
     def instruct(self) -> None:
@@ -163,7 +163,7 @@ class Posed(Taught):
 
     @property
     def _may_retry(self) -> bool:
-        """Whether the main button takes back a refuted turn, so that the player can try another."""
+        """Whether the main button takes back a refuted turn, so that the player can try again."""
         return self.refuted and (not self.ended or self.asks_why)
 
     def trace(self) -> Mapping[str, object]:
@@ -177,10 +177,10 @@ class Posed(Taught):
         if self.coach is not None:
             self.from_here.visible = False
             self._look()
-            self.computers.update()  # the reply may have become known just now
+            self.computers.update()  # the reply may only just have become known
 
     def _look(self) -> None:
-        """Judge the turn that was played, and act on the result."""
+        """Judge the turn just played, and act on the result."""
         task, state = self.solving, self.match.state
         if task.within():
             self.refuted = False
@@ -210,13 +210,13 @@ class Posed(Taught):
 
     @property
     def _free(self) -> bool:
-        """Whether the problem is done, and turns are only tried out."""
+        """Whether the problem is finished, so that turns are only tried out."""
         return self.ended and not self.showing
 
     def _judge(self, turn: Turn) -> Judged | None:
-        """Return the judgement of the turn just made, or None if it is not known yet.
+        """Return the judgement of the turn just made, or None if it isn't known yet.
 
-        In that case, a background process is asked for it.
+        In that case, a background process computes it.
         """
         task = self.solving
         if self.locked:
@@ -230,7 +230,7 @@ class Posed(Taught):
         return self._note(turn, Judged(verdict, answer))
 
     def _ask(self, turn: Turn, verdict: str) -> None:
-        """Have a background process find the reply to the turn just made."""
+        """Ask a background process for the reply to the turn just made."""
         self.unproved = turn
         state = self.match.state
 
@@ -250,7 +250,7 @@ class Posed(Taught):
         self.instruct()
 
     def _note(self, turn: Turn, judged: Judged) -> Judged:
-        """Store and return the judgement of a turn; a wrong turn counts as a failed try."""
+        """Store the judgement of a turn and return it. A wrong turn counts as a failed try."""
         self.known[turn], self.sure_show = judged, False
         if judged.verdict == WRONG and not self.locked:
             self.wrong = turn
@@ -261,7 +261,7 @@ class Posed(Taught):
         return judged
 
     def next_answer(self) -> str:
-        """Return the next move of the reply, or an empty string if the other side makes none now."""
+        """Return the next move of the reply, or an empty string if no reply is to be played now."""
         task = self.solving
         if task.within() or self.locked or not self.session.live:
             return ""
@@ -273,7 +273,7 @@ class Posed(Taught):
         return known.answer[made] if made < len(known.answer) else ""
 
     def _stay(self) -> None:
-        """Leave the turn and its reply on the table until the player acts.
+        """Leave a wrong turn and its reply on the table until the player acts.
 
         In a streak, a wrong turn ends the problem.
         """
@@ -298,7 +298,7 @@ class Posed(Taught):
         return super().key(key)
 
     def _take_back(self) -> None:
-        """Go back to the last position in which the player had to find a turn."""
+        """Return to the last position in which the player had to find a turn."""
         before, self.refuted = self.match.plies, False
         if len(before) > self.match.floor:
             self.doing.skip()
@@ -310,7 +310,7 @@ class Posed(Taught):
     # End of the problem
 
     def _solved(self) -> None:
-        """End the problem after the last turn of the solution, or of a turn tried afterwards."""
+        """Finish the problem, or a line tried out afterwards, once its last turn has been played."""
         if not self.ended or self.showing:
             self.showing, self.rests = False, True
             if not self.ended:
@@ -320,9 +320,9 @@ class Posed(Taught):
             self._stay()
 
     def _end(self, came: str = "") -> None:
-        """Record the result of the attempt, and choose the next problem.
+        """Record the result of the attempt, and select the next problem.
 
-        ``came`` is the result, if it is not the one that follows from the turns tried.
+        ``came`` is the result; by default, it follows from the turns tried.
         """
         self._count_time()
         self.ended, task, course = True, self.solving, self.course
@@ -337,7 +337,7 @@ class Posed(Taught):
         self.update()
 
     def _say(self, there_is: bool) -> None:
-        """Take the player's answer to whether there is a win, and show the solution."""
+        """Accept the player's answer to whether there is a win, and play the solution."""
         if not self.locked:
             return
         true = not self.turned
@@ -351,9 +351,9 @@ class Posed(Taught):
     # Hints and solution
 
     def may_hint(self) -> bool:
-        """Return whether a hint may be given now, and count it.
+        """Return whether a hint may be given now, and if so, count it.
 
-        If attempts are recorded, the first call only warns about the effect on the rating, and returns False.
+        If attempts are recorded, the first call only warns that a hint affects the rating, and returns False.
         """
         if self.ended or self.locked or self.showing:
             return False
@@ -366,9 +366,9 @@ class Posed(Taught):
         return True
 
     def show(self) -> None:
-        """Show the solution.
+        """Play the solution.
 
-        If attempts are recorded, the first call only warns that this counts as a miss.
+        If attempts are recorded, the first call only warns that the problem will count as missed.
         """
         if self.ended or self.locked or self.showing:
             return
@@ -397,7 +397,7 @@ class Posed(Taught):
             self.app.pages.problems()
 
     def look_why(self) -> None:
-        """Go back to the starting position, where any turn can be tried to see its refutation."""
+        """Return to the starting position, where the player can try any turn to see its refutation."""
         if not self.ended:
             return
         before = self.match.plies
@@ -438,26 +438,30 @@ class Posed(Taught):
         self._since = now
 
     def _keep(self) -> None:
-        """Save the progress, so that the player can continue later."""
+        """Save the progress, so that the player can resume the problem later."""
         if not self.ended and not self.locked:
             self._count_time()
             self.course.leave(self.solving.told())
 
     def carry_over(self, before: Posed) -> None:
-        """Continue where ``before`` left off, a page of the same problem."""
+        """Continue from the state of ``before``, an earlier page for the same problem."""
         for name in CARRIED:
             setattr(self, name, getattr(before, name))
         self.take_over(before)
 
     def choice_now(self, seat: int) -> Choice | None:
-        """Return the next move of the reply as a computer's choice, or None if there is none now."""
+        """Return the next move of the reply as a computer's choice.
+
+        Returns None if no reply is to be played now.
+        """
         text = self.next_answer()
         return Choice(text, Analysis(seat, 0, 0.5)) if text else None
 
 
 def _turned(name: str) -> bool:
-    """Return whether to show the position after the solution, when asking whether there is a win.
+    """Return whether to ask about the position after the solution rather than the one before it.
 
-    This depends on a hash of the problem's name and is true for about half of the problems.
+    This is for problems that ask whether there is a win. It depends on a hash of the problem's name, and is true for
+    about half of the problems.
     """
     return bool(blake2b(name.encode(), digest_size=1).digest()[0] & 1)

@@ -33,8 +33,8 @@ PROBLEM_FAILS_TEXTS: dict[str, Translatable] = {
 class Judged:
     """Judgement of a turn.
 
-    ``verdict`` is one of the constants of :mod:`shibumi3d.match.solving`, ``answer`` the moves of the reply, and
-    ``turns`` the proved number of turns that the solver still needs, or None if it is unknown.
+    ``verdict`` is one of the constants in :mod:`shibumi3d.match.solving`, and ``answer`` holds the moves of the reply.
+    ``turns`` is the proved number of turns that the solver still needs, or None if it is unknown.
     """
 
     verdict: str
@@ -48,36 +48,36 @@ class Asking(MatchTable, Protocol):
     solving: Solving
     course: Course
     ended: bool
-    """Whether the problem is done, so that nothing counts any more."""
+    """Whether the problem is finished, so that nothing counts any more."""
     locked: bool
-    """Whether the player has yet to say if there is a win."""
+    """Whether the player must still answer whether there is a win."""
     showing: bool
-    """Whether the program is playing the solution."""
+    """Whether the solution is being played."""
     rests: bool
-    """Whether the final position of the solution is on the table."""
+    """Whether the table shows the final position of the solution."""
     refuted: bool
-    """Whether a wrong turn and its reply stay on the table until the player acts."""
+    """Whether a wrong turn and its reply are on the table until the player acts."""
     asks_why: bool
     """Whether the player is trying turns to see their refutations."""
     sure_show: bool
     """Whether the player has been warned that showing the solution counts as a miss."""
     said: tuple[bool, bool] | None
-    """The player's answer to whether there is a win, and the right one; None before it is given."""
+    """The player's answer to whether there is a win, and the right one; None before the answer."""
     wrong: Turn
-    """Turn that was refuted last; empty if there is none."""
+    """Turn refuted last; empty if there is none."""
     unproved: Turn | None
     """Turn that is being judged in the background, or None."""
 
     @property
     def known(self) -> Mapping[Turn, Judged]:
-        """Judgements of turns from the current position."""
+        """Judgements of turns from the current position, by turn."""
 
     @property
     def who(self) -> str:
-        """Name of the seat that has to find the solution."""
+        """Name of the seat that must find the solution."""
 
     def did(self, plies: Sequence[Ply]) -> str:
-        """Return what the moves of one turn did, in words."""
+        """Return a description of what the moves of one turn did."""
 
 
 def lasted(seconds: float) -> str:
@@ -127,7 +127,7 @@ def strip(page: Asking) -> str:
 
 
 def _refuted(page: Asking) -> str:
-    """Return what a wrong turn did, the reply, and why the turn is wrong."""
+    """Return a text with what a wrong turn did, the reply to it, and why the turn is wrong."""
     plies = page.match.plies[page.match.floor :]
     own = [ply for ply in plies if ply.turn == plies[0].turn]
     other = [ply for ply in plies if ply.turn != plies[0].turn]
@@ -142,10 +142,7 @@ def _refuted(page: Asking) -> str:
 
 
 def reason(solving: Solving, names: Sequence[str]) -> str:
-    """Return why a turn is wrong, as a sentence.
-
-    It says how the game ended, or which goal the turn misses.
-    """
+    """Return a sentence that says why a turn is wrong: how the game ended, or which goal it misses."""
     state = solving.match.state
     if solving.problem.kind != "once" and state.to_move is None:
         return _("{text}.", text=ending(state, language(), names))
@@ -153,7 +150,7 @@ def reason(solving: Solving, names: Sequence[str]) -> str:
 
 
 def _done(page: Asking) -> str:
-    """Return a summary: result, time, themes, the state of the streak, and the rating."""
+    """Return a summary of the attempt: result, time, themes, the state of the streak, and the rating."""
     task, problems = page.solving, page.course.problems
     parts = []
     if page.said is not None:

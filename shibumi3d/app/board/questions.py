@@ -1,4 +1,4 @@
-"""Five questions about the table, each answered with a sentence that can be read aloud."""
+"""Answers to five questions about the table, as sentences that can be read aloud."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
 
 
 class Asked(Protocol):
-    """Page with a table that questions can be asked about."""
+    """Page with a table about which questions can be asked."""
 
     match: Match
     names: list[str]
 
     def remark(self, sentence: str) -> None:
-        """Show a sentence that is not about any particular place on the table."""
+        """Show a message that isn't about a particular place on the table."""
 
     def pointed_at(self) -> str:
-        """Return the key of the item under the pointer or the cursor, or an empty string."""
+        """Return the key of the item under the pointer or the keyboard cursor, or an empty string."""
 
     def things(self) -> Sequence[Thing]:
         """Return the items on the table."""
 
 
 class Questions:
-    """Answers to the questions, which are asked with function keys.
+    """Answers to the questions, each of which has its own function key.
 
-    Asking again for the choices names them one by one. If nothing is pointed at, asking again what is here describes
-    one level after the other.
+    Pressing the key for the choices again names them one by one. If nothing is pointed at, pressing the key for what is
+    here again describes one level after the other.
     """
 
     def __init__(self, page: Asked) -> None:
@@ -51,14 +51,17 @@ class Questions:
         """Moment at which the last choice, or level, was named, and its number."""
 
     def keys(self) -> Mapping[str, Callable[[], None]]:
-        """Return the key bindings: F3 last move, F4 here, F7 own things, F8 choices, F9 time."""
+        """Return the key bindings.
+
+        They are F3 (last move), F4 (what is here), F7 (own things), F8 (choices) and F9 (time).
+        """
         asked = {"f3": self.last, "f4": self.here, "f7": self.mine, "f8": self.choices, "f9": self.time}
         return {key: lambda answer=answer: self._page.remark(answer()) for key, answer in asked.items()}  # type: ignore[misc]  # mypy infers no default
 
     def here(self) -> str:
-        """Describe the item pointed at, with the lines through it, and what else is on its level.
+        """Describe the item pointed at, the lines through it, and what else is on its level.
 
-        If nothing is pointed at, describe a level, the next one each time.
+        If nothing is pointed at, describe a whole level instead; each call describes the next one.
         """
         things, key = self._page.things(), self._page.pointed_at()
         found = next((thing for thing in things if thing.key == key), None)
@@ -66,14 +69,14 @@ class Questions:
         beside = [
             thing.name for thing in things if thing.group == group and thing is not found and thing.stands
         ]
-        # Things of the same name share one description, which includes their number.
+        # Items with the same name share one description, which says how many there are.
         told = "; ".join(dict.fromkeys(beside)) or _("nothing")
         first = [found.name, found.does, *map(capital, found.lines)] if found is not None else []
         level = _("{level}: {told}", level=capital(group), told=told) if group else capital(told)
         return ". ".join([*filter(None, first), level])
 
     def choices(self) -> str:
-        """Return the number of choices; when asked again, the next choice.
+        """Return how many choices there are or, on further calls, the next of them.
 
         If there are none, return whose turn it is, or why nobody is to move.
         """
@@ -96,21 +99,21 @@ class Questions:
         return groups[self._above[1]]
 
     def owned(self, view: Any, seat: int) -> str:
-        """Return what a seat owns, aims for, may take and has scored, in words."""
+        """Return a sentence about what a seat owns, aims for, may take and has scored."""
         return owned(self._page.match.game, view, seat, self._page.names)
 
     # Overridden by each kind of page
 
     def place(self) -> Any:
-        """Return a value that changes whenever the position shown changes."""
+        """Return a key that identifies the position shown."""
         raise NotImplementedError
 
     def moves(self) -> Sequence[Any]:
-        """Return the moves that may be chosen now, or none if they must not be revealed."""
+        """Return the moves that may be chosen now; none if they must not be revealed."""
         raise NotImplementedError
 
     def own_view(self) -> Any:
-        """Return the state as the seat to move sees it."""
+        """Return the state, limited to what the seat to move may know."""
         raise NotImplementedError
 
     def standing(self) -> str:
@@ -118,11 +121,11 @@ class Questions:
         raise NotImplementedError
 
     def last(self) -> str:
-        """Return who moved last and what the move did."""
+        """Return who moved last, and what the move did."""
         raise NotImplementedError
 
     def mine(self) -> str:
-        """Return what the player owns, aims for and has scored."""
+        """Return a sentence about what the player owns, aims for and has scored."""
         raise NotImplementedError
 
     def time(self) -> str:
@@ -141,14 +144,14 @@ class Played(Asked, MatchTable, Protocol):
         """Object that makes moves on the table."""
 
     def told_of(self, number: int) -> str:
-        """Return who made move ``number`` and what it did, in words.
+        """Return who made move ``number`` and what it did, as a sentence.
 
-        Callers make sure that the viewer may know the move.
+        The caller must make sure that the viewer may know the move.
         """
 
 
 class MatchQuestions(Questions):
-    """Answers about a match that is being played, from the view of the person to move."""
+    """Answers about a match that is being played, from the point of view of the person to move."""
 
     def __init__(self, page: Played) -> None:
         super().__init__(page)
@@ -188,26 +191,26 @@ class MatchQuestions(Questions):
 
 
 class Shown(Asked, Protocol):
-    """Page that shows a position of a match that nobody is playing."""
+    """Page that shows a position of a match that isn't being played."""
 
     @property
     def at_ply(self) -> int:
-        """Number of moves made before the position."""
+        """Number of moves made before the position shown."""
 
     @property
     def viewer(self) -> int | None:
-        """Viewer, in the form that :func:`shibumi3d.app.marbles.secrets.view_of` takes."""
+        """Viewer, in the form accepted by :func:`shibumi3d.app.marbles.secrets.view_of`."""
 
     @property
     def state(self) -> Any:
-        """State that is shown, complete."""
+        """State shown, including hidden information."""
 
     def caption(self) -> str:
-        """Return what the last move did, or what to do here."""
+        """Return what the last move did, or what there is to do here."""
 
 
 class MomentQuestions(Questions):
-    """Answers about a position that nobody is playing; they cover all seats."""
+    """Answers about a position that isn't being played. They cover all seats."""
 
     def __init__(self, page: Shown) -> None:
         super().__init__(page)

@@ -1,4 +1,4 @@
-"""Copies of matches: replayed under changed rules, or up to some move."""
+"""Copies of matches: replayed under changed rules, or cut off after some move."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from shibumi3d.rules.errors import IllegalMove, RuleFailure
 
 
 def state_after(match: Match, number: int) -> Any:
-    """Return the state of a match after ``number`` moves."""
+    """Return the state of a match after its first ``number`` moves."""
     return match.plies[number - 1].state if number else match.first
 
 
 def replayed(match: Match, fresh: Entry) -> tuple[Match, str]:
-    """Replay a match under the rules of ``fresh``, and return the new match and an error message.
+    """Replay a match under the rules of ``fresh``; return the new match and an error message.
 
-    The message is empty unless the new rules forbid a move; the match then ends before it. Raises CatalogueError,
-    GameFileError, RuleFailure or ValueError if the match cannot even start.
+    The message is empty unless the new rules forbid a move; in that case, the new match ends before that move. Raises
+    CatalogueError, GameFileError, RuleFailure or ValueError if the match can't even start.
     """
     game = fresh.game(size=match.game.size, variant=match.game.variant or None, options=match.options)
     seats = at_first(match)
@@ -48,7 +48,7 @@ def replayed(match: Match, fresh: Entry) -> tuple[Match, str]:
 
 
 def up_to(match: Match, number: int) -> Match:
-    """Return an independent match with the first ``number`` moves of ``match``."""
+    """Return an independent copy of ``match`` with only its first ``number`` moves."""
     record = match.record()
     fresh = Match(
         match.game,

@@ -1,4 +1,4 @@
-"""Card with the result of a match, and what to do next."""
+"""Card that shows the result of a match and offers what to do next."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
     from .doing import Sitting
 
 WORK = 200_000
-"""Maximum number of moves that the solver tries."""
+"""Maximum number of moves that the solver may try."""
 ROW = 22.0
 """Height of a row in the table of results."""
 HEAD, LARGE, SIGN = 66.0, 26, 10.0
-"""Height of the headline and the reason, font size of the headline, radius of the seats' symbols."""
+"""Height of the headline and of the reason, font size of the headline, radius of the seats' symbols."""
 LINE = 36.0
 """Height of a button in the menu of further actions."""
 MOST, FOOT = 780.0, 14.0
 """Maximum width of the card, and its distance from the bottom edge of the view."""
 TOLD = 4
-"""Maximum number of seats that are listed with their scores or shown by their symbols."""
+"""Maximum number of seats whose scores are listed or whose symbols are shown."""
 
 
 class Offers(Panel):
-    """Menu of buttons, one below the other; it closes when one is chosen."""
+    """Menu of buttons, one below the other, which closes when one of them is pressed."""
 
     def __init__(self, offered: Sequence[Button]) -> None:
         super().__init__("card", floating=True, name="offers")
@@ -73,11 +73,11 @@ class Offers(Panel):
 
 
 class Ended(MatchTable, Protocol):
-    """Page of a match that can end."""
+    """Page of a match that may be over."""
 
     @property
     def computers(self) -> Sitting:
-        """Seats played by computers."""
+        """Computer players of this match."""
 
 
 class ResultBar(Panel):
@@ -125,7 +125,7 @@ class ResultBar(Panel):
         """Final state for which the best earlier score was looked up, and that score or None."""
 
     def _more(self) -> None:
-        """Open a menu with the review, the greatest fall and a postcard."""
+        """Open a menu with the review, the turn with the most falls, and a postcard."""
         offered = [
             Button(_("Review"), self._review, kind="quiet", name="review"),
             Button(
@@ -164,7 +164,7 @@ class ResultBar(Panel):
         page.app.pages.postcard(page.match, page.entry)
 
     def _fall(self) -> None:
-        """Replay the turn with the most falls in a loop."""
+        """Replay the turn with the most falls, in a loop."""
         page = self.screen
         span = fall(page.match.plies)
         if span is not None:
@@ -172,9 +172,9 @@ class ResultBar(Panel):
 
     @property
     def lost(self) -> bool:
-        """Whether a solo or cooperative game was lost, and the same deal can be tried again.
+        """Whether a solo or cooperative game was lost and its deal can be tried again.
 
-        The game must have a solver, and only persons may have played.
+        The game must have a solver, and all seats must have been played by people.
         """
         match, page = self.screen.match, self.screen
         result = match.state.result
@@ -182,7 +182,7 @@ class ResultBar(Panel):
         return bool(page.session.facts.solver) and persons and result is not None and not result.winners
 
     def show_way(self) -> None:
-        """Find out how the lost deal could have been won, and replay the solution.
+        """Search for a way to win the deal that was lost, and replay it.
 
         Once a solution has been found, the match counts as a puzzle whose solution was shown.
         """
@@ -213,11 +213,11 @@ class ResultBar(Panel):
         ended = match.state
         page.remark(_("Looking for a solution…"))
         name = "solve" if page.session.facts.solver == "win" else "greatest"
-        # The match is over, so the solver may look at random events that have not happened.
+        # The match is over, so the solver may use the outcomes of random events that haven't happened yet.
         app.solver.ask(answered, name, match.game, match.first, work=WORK, foresee=True)
 
     def _show_moves(self, moves: Sequence[str]) -> None:
-        """Replay a new match from the same deal with these moves."""
+        """Replay a new match that starts from the same deal and has these moves."""
         page, match = self.screen, self.screen.match
         names = match.names
         fresh = Match(match.game, names, match.seed, deal=match.deal, position=match.position)
@@ -227,9 +227,9 @@ class ResultBar(Panel):
         page.app.pages.replay(fresh, page.entry, page.app.stage.screen, running=True)
 
     def _own_best(self) -> int | None:
-        """Return the best score in earlier matches of the same form of the game, or None.
+        """Return the best score in earlier matches of the same variant and board size, or None.
 
-        Matches whose solution was shown do not count.
+        Matches whose solution was shown don't count.
         """
         page, match = self.screen, self.screen.match
         if not page.app.settings.results or match.position is not None:
@@ -247,9 +247,9 @@ class ResultBar(Panel):
         return self._best[1]
 
     def sentence(self) -> str:
-        """Return who won and why; in a solo game, the score and what it is compared with.
+        """Return who won and why or, in a solo game, the score and what it is compared with.
 
-        A solo score is compared with the proved maximum and with the player's best.
+        A solo score is compared with the proved maximum and with the player's best score.
         """
         page, state = self.screen, self.screen.match.state
         result = state.result
@@ -263,7 +263,7 @@ class ResultBar(Panel):
         return " ".join([told, *self._compared()])
 
     def headline(self) -> str:
-        """Return who won, or that nobody did; in a solo game that was won, the score."""
+        """Return who won, or that nobody did; for a solo game that was won, return the score."""
         page, state = self.screen, self.screen.match.state
         result = state.result
         if result is None:
@@ -276,7 +276,7 @@ class ResultBar(Panel):
         )
 
     def why(self) -> str:
-        """Return the reason, the score of each seat and the hints of the winners, as one line."""
+        """Return the reason for the result, the scores and the winners' hints, as one line."""
         page, result = self.screen, self.screen.match.state.result
         if result is None:
             return ""
@@ -294,7 +294,7 @@ class ResultBar(Panel):
         return capital(" · ".join(part for part in parts if part))
 
     def _compared(self) -> list[str]:
-        """Return what to compare a score with: the proved maximum and the player's best, if known."""
+        """Return what the score is compared with, if known: the proved maximum and the player's best."""
         page, state, parts = self.screen, self.screen.match.state, []
         most = page.entry.form(page.match.game.variant).best.get(state.size)
         if most is not None and page.match.position is None:
@@ -316,7 +316,7 @@ class ResultBar(Panel):
                 right -= wide + 8
 
     def _rows(self, canvas: Canvas, most: float) -> list[list[Button]]:
-        """Return the buttons in rows of at most the given width, each from right to left."""
+        """Break the buttons into rows of at most the given width, each from right to left."""
         rows: list[list[Button]] = [[]]
         for button in reversed(self._buttons()):
             if rows[-1] and sum(each.natural(canvas) + 8 for each in (*rows[-1], button)) + 16 > most:
@@ -340,7 +340,7 @@ class ResultBar(Panel):
         ]
 
     def natural(self, canvas: Canvas, most: float) -> tuple[float, float]:
-        """Return the width and height of the card, with a width of at most ``most``."""
+        """Return the preferred width and height of the card; the width is at most ``most``."""
         self.same.visible = self.way.visible = self.lost
         rows = self._rows(canvas, most)
         buttons = max(sum(button.natural(canvas) + 8 for button in row) for row in rows)
@@ -352,7 +352,7 @@ class ResultBar(Panel):
     def stand(self, canvas: Canvas, view: Rect, free: Rect) -> None:
         """Lay out the card at the bottom of the view.
 
-        It is centred, but moved as far as needed to stay between the left and right edges of ``free``.
+        It is centred if that keeps it between the left and right edges of ``free``, and moved sideways otherwise.
         """
         wide, high = self.natural(canvas, min(MOST, free.w))
         x = max(free.x, min(view.cx - wide / 2, free.right - wide))
@@ -361,7 +361,7 @@ class ResultBar(Panel):
     def _signs(self) -> list[int]:
         """Return the seats whose symbols precede the headline: the winners, or all if nobody won.
 
-        There are none in a solo game, or for more than :data:`TOLD` seats.
+        There are none in a solo game, or if there would be more than :data:`TOLD`.
         """
         result = self.screen.match.state.result
         seats = len(self.screen.names)
@@ -374,9 +374,9 @@ class ResultBar(Panel):
         return sum(2 * SIGN + 6 for _ in self._signs()) + (6 if self._signs() else 0)
 
     def _table(self) -> list[tuple[str, str, str]]:
-        """Return the table of results of a series of matches between computers.
+        """Return the table of results for a series of matches between computers.
 
-        It is empty while a match is running, and for a series of one match.
+        It is empty while a match is running and for a series of only one match.
         """
         watching = self.screen.computers.watching
         series = watching.series
@@ -405,9 +405,9 @@ class ResultBar(Panel):
     def _paint_table(
         self, canvas: Canvas, style: Style, area: Rect, table: list[tuple[str, str, str]]
     ) -> None:
-        """Draw the table of results: a row for each computer and one for draws.
+        """Draw the table of results, with a row for each computer and one for draws.
 
-        Wins and shares are aligned on the right.
+        The wins and shares are aligned on the right.
         """
         series = self.screen.computers.watching.series
         said = ngettext("After {n} match", "After {n} matches", series.matches)

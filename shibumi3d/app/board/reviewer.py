@@ -1,4 +1,4 @@
-"""Review of a match in a worker process, and its findings in words."""
+"""Review of a match in a worker process, and descriptions of its results."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 CHOICES = 3
 """Maximum number of choices listed for a mixed strategy."""
 LITTLE = 0.05
-"""Probability below which a choice of a mixed strategy is not listed."""
+"""Minimum probability at which a choice of a mixed strategy is listed."""
 MOST_KEPT = 50
-"""Maximum number of finished reviews in the cache; the oldest is dropped first."""
+"""Maximum number of finished reviews in the cache. The oldest is dropped first."""
 TICK = 0.15
-"""Seconds between two polls of the worker."""
+"""Interval between polls of the worker, in seconds."""
 
 
 class Reviewer:
     """Review of one match.
 
-    ``heard`` is called whenever there are new results. ``known`` is a cache of finished reviews that all pages share,
-    so every page shows the same results for a match. ``later`` calls a function after some seconds.
+    ``heard`` is called whenever there are new results. ``known`` is a cache of finished reviews; all pages share it, so
+    they all show the same results for a match. ``later`` schedules a call after a delay in seconds.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Reviewer:
     def possible(self) -> bool:
         """Whether the match can be reviewed.
 
-        It must have more than one seat and be over, so that nothing in it is secret any more.
+        It must have several seats, and it must be over, so that nothing in it is secret any more.
         """
         return len(self.match.seats) > 1 and bool(self.history) and self.history[-1].state.to_move is None
 
@@ -93,7 +93,7 @@ class Reviewer:
     def hurry(self) -> None:
         """Ask the worker to finish soon.
 
-        The results that it then returns are the final review of this match.
+        The results it returns are then the final review of this match.
         """
         if self._worker is not None:
             self._worker.hurry()
@@ -122,25 +122,25 @@ class Reviewer:
     # Results in words
 
     def marked(self) -> list[Moment]:
-        """Return the turns that have an annotation symbol, in the order played."""
+        """Return the turns with an annotation symbol, in the order played."""
         return [one for one in self.found.moments if one.mark] if self.found is not None else []
 
     def faults(self) -> list[Moment]:
-        """Return the marked turns that lost winning chance, in the order played."""
+        """Return the annotated turns that reduced the chance of winning, in the order played."""
         return [one for one in self.marked() if one.loss]
 
     def made_by(self, until: int) -> Moment | None:
-        """Return the turn that ended after the first ``until`` moves, or None.
+        """Return the turn that ended after the first ``until`` moves.
 
-        The result is also None if the turn has neither an annotation symbol nor an optimal mixed strategy.
+        Returns None if there is none, or if it has neither an annotation symbol nor an optimal mixed strategy.
         """
         moments = self.found.moments if self.found is not None else ()
         return next((one for one in moments if one.until == until and (one.mark or one.mix)), None)
 
     def own(self) -> list[Moment]:
-        """Return the mistakes of the human players, the worst first.
+        """Return the mistakes of the human players, worst first.
 
-        If no human played, return those of all seats. After a swap the first two turns are left out.
+        If no human played, return the mistakes of all seats. After a swap of seats, the first two turns are left out.
         """
         match, found = self.match, self.found
         if found is None:
@@ -172,7 +172,10 @@ class Reviewer:
         return told
 
     def _mixed(self, one: Moment) -> str:
-        """Return the optimal mixed strategy of a simultaneous move as text, likeliest choice first."""
+        """Return a description of the optimal mixed strategy for a simultaneous move.
+
+        The likeliest choice comes first.
+        """
         state = state_after(self.match, one.at)
         names = names_at(self.match, one.at)
         often = sorted(one.mix, key=lambda each: -each[1])[:CHOICES]
@@ -188,7 +191,7 @@ class Reviewer:
         return _("Best choices: {told}", told=", ".join(shares))
 
     def accuracies(self) -> str:
-        """Return the accuracy of each seat as text; empty until the review is complete."""
+        """Return a description of the accuracy of each seat; empty until the review is complete."""
         found = self.found
         if found is None or not self.complete:
             return ""
@@ -201,21 +204,21 @@ class Reviewer:
         return _("Accuracy: {told}", told=" · ".join(told)) if told else ""
 
     def better(self, one: Moment) -> str:
-        """Return the best turn at that moment in words."""
+        """Return a description of the best turn at that moment."""
         state = state_after(self.match, one.at)
         return told_turn(self.match, state, one.seat, one.better, names_at(self.match, one.at))
 
 
 def percent(worth: Worth) -> int:
-    """Return the chance of winning in percent, rounded."""
+    """Return the chance of winning as a rounded percentage."""
     return round(100 * worth.value)
 
 
 def told_turn(match: Match, state: Any, seat: int, texts: Sequence[str], names: Sequence[str]) -> str:
-    """Return a turn, given as the texts of its moves, in words.
+    """Return a description of a turn, which is given as the notation of its moves.
 
-    On tables of marbles this is a sentence about what the moves do, if there is one; elsewhere, the moves one by one.
-    The turn is cut off before the first move that is illegal.
+    On tables of marbles, this is a sentence about the effect of the moves, if there is one; on others, it lists the
+    moves. Anything from the first illegal move on is left out.
     """
     game, said = match.game, []
     events: list[Any] = []

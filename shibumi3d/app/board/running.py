@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
 HEARD = 2.0
-"""Maximum speed at which sounds are played."""
+"""Maximum speed at which sounds are still played."""
 PAUSE = 0.7
-"""Seconds at normal speed between the end of one move and the start of the next."""
+"""Pause between the end of one move and the start of the next, in seconds at normal speed."""
 
 
 class Shown(Protocol):
@@ -30,10 +30,10 @@ class Shown(Protocol):
 
 
 class Running:
-    """Playback of a match, with a clock of its own that runs at the playback speed.
+    """Playback of a match, with its own clock, which runs at the playback speed.
 
-    ``at`` returns the number of moves shown and ``last`` the number there are. ``go`` jumps to a number of moves,
-    without motion; ``step`` plays so many moves forward.
+    ``at`` returns the number of moves shown, and ``last`` the total number. ``go`` jumps to a number of moves without
+    animation, and ``step`` plays the given number of moves.
     """
 
     def __init__(
@@ -53,12 +53,12 @@ class Running:
         self._next = 0.0
 
     def time(self, now: float) -> float:
-        """Return the playback time at ``now``, a time of the app's clock."""
+        """Convert ``now``, a time of the app's clock, to playback time."""
         start, past = self._origin
         return past + (now - start) * self._pace
 
     def pass_time(self, hurry: float = 1.0) -> None:
-        """Run the playback clock at ``hurry`` times the chosen speed from now on."""
+        """From now on, run the playback clock at ``hurry`` times the selected speed."""
         pace = self.speed * hurry
         if pace != self._pace:
             now = self.page.app.clock()
@@ -66,11 +66,11 @@ class Running:
 
     @property
     def hurried(self) -> bool:
-        """Whether the playback clock runs faster than the chosen speed."""
+        """Whether the playback clock is running faster than the selected speed."""
         return self._pace > self.speed
 
     def tell(self, run: Button, pace: Button) -> None:
-        """Show on the two buttons whether the match is playing, and how fast."""
+        """Update the two buttons, which show whether the match is playing, and how fast."""
         run.icon = "pause" if self.on else "play"
         run.tip = _("Pause  Space") if self.on else _("Play  Space")
         pace.label = _("{times}×", times=decimal(self.speed))
@@ -82,15 +82,15 @@ class Running:
         self.page.update()
 
     def faster(self) -> None:
-        """Switch to the next faster speed, or from the fastest to the slowest."""
+        """Switch to the next higher speed, or from the highest back to the lowest."""
         self.set_speed(SPEEDS[(SPEEDS.index(self.speed) + 1) % len(SPEEDS)])
 
     def change_speed(self, by: int) -> None:
-        """Move ``by`` places up or down in SPEEDS, stopping at its ends."""
+        """Change the speed by ``by`` steps within SPEEDS, without going past either end."""
         self.set_speed(SPEEDS[max(0, min(len(SPEEDS) - 1, SPEEDS.index(self.speed) + by))])
 
     def toggle(self) -> None:
-        """Play or pause; at the end of the match or loop, play from its beginning."""
+        """Play or pause. At the end of the match or loop, start again from its beginning."""
         self.on = not self.on
         if self.on:
             begin, end = self.part.between(self._last())
@@ -105,14 +105,14 @@ class Running:
         self.page.update()
 
     def mark(self, end: bool) -> None:
-        """Start the loop at the current move, or end it there if ``end`` is set."""
+        """Set the start of the loop to the current move, or its end if ``end`` is true."""
         self.part.mark(self._at(), self._last(), end)
         self.page.update()
 
     def animate(self, now: float, busy: bool) -> bool:
         """Play the next move if it is due; return whether the match is playing.
 
-        The next move waits until nothing is ``busy`` and PAUSE seconds have passed.
+        A move is due once ``busy`` has been false for PAUSE seconds.
         """
         if not self.on:
             return False

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 
 class SaveCard(Card):
-    """Dialog that asks for the path of the file to save a match to."""
+    """Dialog that asks where to save a match."""
 
     SIZE = (520, 176)
     LINES = 40.0
-    """Height added in a narrow window, where the error message doesn't fit beside the buttons."""
+    """Additional height in a narrow window, where the error message doesn't fit beside the buttons."""
     _below = Rect()
     """Rectangle of the error message."""
 

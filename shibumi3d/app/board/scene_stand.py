@@ -1,4 +1,4 @@
-"""Replay view of tables that are drawn by a scene, always from the same side."""
+"""Replay view of tables that are drawn by a scene, always seen from the same seat."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .stand import Retold
 
 HURRY = 8.0
-"""Factor by which motion is sped up while the slider is dragged."""
+"""Factor by which animations are sped up while the slider is dragged."""
 HIGH, GAP = 28.0, 8.0
 """Height of a seat's box, and the gap between boxes."""
 SHARE = 0.3
@@ -141,7 +141,7 @@ class SceneStand:
 
 
 class Seats(Still):
-    """Boxes with the sign, name and score of each seat, in rows at the top of the table."""
+    """Boxes with the symbol, name and score of each seat, in rows at the top of the table."""
 
     def __init__(self, stand: SceneStand) -> None:
         super().__init__("seats")
@@ -151,9 +151,9 @@ class Seats(Still):
         """Whether there is room for the names."""
 
     def lay(self, area: Rect, canvas: Canvas) -> Rect:
-        """Lay out the boxes at the top of ``area``; return the rectangle they cover.
+        """Lay out the boxes at the top of ``area``; return the rectangle that they cover.
 
-        The names are left out if the boxes would otherwise be taller than SHARE of the area.
+        The names are left out if the boxes would otherwise be taller than the fraction SHARE of the area.
         """
         room = area.inset(10, 10)
         plies, names = self.stand.page.history, self.stand.page.names

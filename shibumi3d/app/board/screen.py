@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class BoardScreen(Boards, Page):
-    """Page that shows one moment of a match of marbles."""
+    """Page that shows one position in a match of marbles."""
 
     view: View
     kept_as = ""
-    """Name of the file the match is saved in; empty if there is none."""
+    """Name of the file in which the match is saved; empty if there is none."""
 
     def __init__(self, app: Host, match: Match, entry: Entry, seen: Seen | None = None) -> None:
         Page.__init__(self, app)
@@ -34,12 +34,12 @@ class BoardScreen(Boards, Page):
         Page.refresh(self)
 
     def lay_out(self) -> None:
-        """Open the shown position in the position editor."""
+        """Open the position shown in the position editor."""
         self.app.pages.edit(self.match, len(self.seen.passed()), self.entry)
 
     def keep_eye(self) -> None:
-        """Store the camera position, so that it can be restored when the match is opened again."""
+        """Save the camera position, so that it can be restored when the match is opened again."""
         self.view_commands.keep_eye(self.kept_as)
 
     def remark(self, sentence: str) -> None:
-        """Show a message that belongs to no point of the board, if the page has room for it."""
+        """Show a message that isn't about a particular point, if the page has room for it."""

@@ -1,4 +1,4 @@
-"""Drawing of one seat's line, as shown on tables of every kind: sign, name, time and score."""
+"""Drawing of a seat's line, for tables of any kind: symbol, name, time and score."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from ..ui import icons
 from ..ui.canvas import Canvas
 
 LAMP = 14.0
-"""Size of the lamp icon beside the number of hints."""
+"""Size of the lamp icon next to the number of hints."""
 
 
 def paint_box(canvas: Canvas, style: Style, box: Rect, on: bool) -> None:
-    """Paint the card behind the line; ``on`` highlights a seat that is to move."""
+    """Draw the card behind a seat's line; ``on`` highlights a seat that is to move."""
     canvas.rect(box, style.card, RADIUS)
     canvas.frame(box, style.action if on else style.hairline, RADIUS, 2 if on else 1)
 
 
 def paint_time(canvas: Canvas, style: Style, place: Rect, time: str, on: bool, short: bool) -> float:
-    """Paint the time a seat has left, aligned right in ``place``; return its width.
+    """Draw the time that a seat has left, right-aligned in ``place``; return its width.
 
-    The time is emphasized if the seat is to move (``on``) or has little time left (``short``).
+    The time is highlighted if the seat is to move (``on``) or has little time left (``short``).
     """
     ink, face = (style.ink, "bold") if on else (style.soft, "sans")
     if short:
@@ -41,10 +41,10 @@ def paint_line(
     short: bool = False,
     hints: int = 0,
 ) -> None:
-    """Paint the line of a seat.
+    """Draw a seat's line.
 
     The name, time and score may be empty. ``on`` and ``short`` are as in :func:`paint_time`. If the seat was given
-    ``hints``, their number is shown beside a lamp on the same line, because a line of its own would make the card
+    ``hints``, their number is shown next to a lamp icon. They share the line, because an extra one would make the card
     taller.
     """
     icons.sign(canvas, seat, line.x + 16, line.cy, style.action if on else style.soft, 7)

@@ -1,4 +1,4 @@
-"""Names of the players at a table: humans by their own names, computers by their levels."""
+"""Names of the players at a table: people by their own names, computers by their levels."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ ME = "me"
 
 
 def seated(names: Sequence[str], seats: int, known: Sequence[str]) -> list[str]:
-    """Return a name for each seat, from the given ``names``.
+    """Return a name for each seat, based on the given ``names``.
 
-    The name "me" is replaced by the name last used at that seat, from ``known``; seats without a given name get a
-    numbered one.
+    The name "me" is replaced by the last name used for that seat, from ``known``. Seats without a name get a numbered
+    default.
     """
     found = [*names, *people((), seats)[len(names) :]][:seats]
     return [own if name == ME else name for name, own in zip(found, people(known, seats), strict=True)]
@@ -26,7 +26,7 @@ def seated(names: Sequence[str], seats: int, known: Sequence[str]) -> list[str]:
 def title_of(kind: str) -> str:
     """Return the display name of a player type.
 
-    Any stored text is accepted; what names no computer player is a human.
+    Any stored text is accepted: whatever isn't the name of a computer player counts as a person.
     """
     kind = kind_of(kind)
     if kind in (PERSON, RANDOM):
@@ -35,7 +35,7 @@ def title_of(kind: str) -> str:
 
 
 def people(known: Sequence[str], seats: int) -> list[str]:
-    """Return a name for each of ``seats`` humans: the one in ``known``, or else a numbered one."""
+    """Return a name for each of ``seats`` people: the one in ``known``, or else a numbered default."""
     return [
         _renewed(known[seat], seat + 1)
         if seat < len(known) and shows(known[seat])
@@ -45,15 +45,15 @@ def people(known: Sequence[str], seats: int) -> list[str]:
 
 
 def _renewed(name: str, number: int) -> str:
-    """Return a default name in the current language; leave any other name unchanged."""
+    """Return a default name in the current language; return any other name unchanged."""
     default = N_("Player {n}")
     return _(default, n=number) if name in in_every_language(default, n=number).values() else name
 
 
 def named(names: Sequence[str], kinds: Sequence[str]) -> list[str]:
-    """Return the names at the table.
+    """Return the names of the players at the table.
 
-    A computer is named after its level, with a number from 2 on if that name is taken.
+    A computer is named after its level. If that name is already taken, a number is appended, starting at 2.
     """
     found: list[str] = []
     for name, kind in zip(names, kinds, strict=True):
@@ -65,5 +65,5 @@ def named(names: Sequence[str], kinds: Sequence[str]) -> list[str]:
 
 
 def shown_with(entry: Entry) -> int:
-    """Return the number of players for showing a game: two, or the nearest number that it allows."""
+    """Return the number of players for displaying a game: two, or the nearest number that it allows."""
     return max(entry.players[0], min(2, entry.players[1]))

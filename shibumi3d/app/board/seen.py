@@ -1,4 +1,4 @@
-"""What the boards of a match of marbles show, and to whom."""
+"""What the boards in a match of marbles show, and to whom."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from shibumi3d.rules.marbles.state import State
 
 
 class Seen(Protocol):
-    """One moment of a match, and what the viewer may know of it."""
+    """One position in a match, and what the viewer may know of it."""
 
     @property
     def state(self) -> State:
-        """State shown, with its hidden information."""
+        """State shown, including hidden information."""
 
     @property
     def view(self) -> State:
-        """State shown, reduced to what the viewer may know."""
+        """State shown, limited to what the viewer may know."""
 
     @property
     def cloths(self) -> frozenset[int]:
-        """Indexes of the boards hidden from the viewer, which are drawn covered."""
+        """Indexes of the boards that are hidden from the viewer, and so drawn covered."""
 
     @property
     def unread(self) -> frozenset[int]:
-        """Indexes of the moves hidden from the viewer."""
+        """Indexes of the moves that are hidden from the viewer."""
 
     @property
     def asking(self) -> bool:
-        """Whether someone may make a choice now."""
+        """Whether somebody may make a choice now."""
 
     @property
     def opening(self) -> bool:
@@ -42,18 +42,18 @@ class Seen(Protocol):
     def sitting(self) -> int:
         """Seat from whose side the table is shown.
 
-        With three or more players, only the marbles of this seat lie there.
+        With three or more players, only the marbles of this seat are on the table.
         """
 
     def passed(self) -> Sequence[Ply]:
         """Return the moves that led to the state shown."""
 
     def all_know(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
-        """Return the events of the last move, reduced to what everybody may know."""
+        """Return the events of the last move, limited to what everybody may know."""
 
 
 class Open:
-    """Current moment of ``match``, with nothing hidden and no choice to make."""
+    """Current position of ``match``, with nothing hidden and no choice to make."""
 
     asking = opening = False
     cloths: frozenset[int] = frozenset()
@@ -70,12 +70,12 @@ class Open:
 
     @property
     def view(self) -> State:
-        """Current state of the match, since nothing is hidden."""
+        """Current state of the match; nothing is hidden."""
         return self.state
 
     @property
     def sitting(self) -> int:
-        """Seat from whose side the table is shown: the one to move."""
+        """Seat from whose side the table is shown, which is the seat to move."""
         return self.state.mover
 
     def passed(self) -> Sequence[Ply]:
@@ -83,5 +83,5 @@ class Open:
         return self.match.plies
 
     def all_know(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
-        """Return the events unchanged, since nothing is hidden."""
+        """Return the events unchanged, because nothing is hidden."""
         return events

@@ -1,4 +1,4 @@
-"""Model of a match page, for tables of any kind: the moment shown, and what the viewer may know.
+"""Model of a match page, for tables of any kind: the position shown, and what the viewer may know.
 
 Nothing here depends on how a table is drawn.
 """
@@ -16,16 +16,16 @@ from .who import Who, once
 
 
 class Session(Who):
-    """A match as the current viewer sees it, at the current or an earlier moment."""
+    """A match as the current viewer sees it, at the current or an earlier position."""
 
     @once
     def state(self) -> Any:
-        """State shown, with its hidden information."""
+        """State shown, including hidden information."""
         return self.match.state if self.looking is None else state_after(self.match, self.looking)
 
     @property
     def cursor(self) -> int:
-        """Number of moves that led to the state shown."""
+        """Number of moves made up to the state shown."""
         return self.match.cursor if self.looking is None else self.looking
 
     def passed(self) -> Sequence[Ply]:
@@ -34,41 +34,41 @@ class Session(Who):
 
     @once
     def view(self) -> Any:
-        """State shown, reduced to what the viewer may know."""
+        """State shown, limited to what the viewer may know."""
         state, kept = (self.state, self.viewer), self._view
         if kept is None or kept[0][0] is not state[0] or kept[0][1] != state[1]:
             kept = self._view = state, secrets.view_of(self.match.game, *state)
         return kept[1]
 
     _view: tuple[tuple[Any, int | None], Any] | None = None
-    """Cached view with the state and viewer it was made for.
+    """Cached view, with the state and the viewer for which it was computed.
 
-    While neither changes, ``view`` returns the same object, so callers may compare it by identity.
+    As long as neither changes, ``view`` returns the same object, so callers may compare views by identity.
     """
 
     def view_before(self, ply: int) -> Any:
-        """Return the state before move ``ply`` (from 0), reduced to what the viewer may know."""
+        """Return the state before the move with index ``ply``, limited to what the viewer may know."""
         return secrets.view_of(self.match.game, state_after(self.match, ply), self.viewer)
 
     def own_view(self) -> Any:
-        """Return the current state, reduced to what the seat to answer knows."""
+        """Return the current state, limited to what the seat to choose may know."""
         return self.match.game.view(self.match.state, self.asked)
 
     def as_seen(self, events: Iterable[Any]) -> list[Any]:
-        """Return events that led to the state shown, reduced to what the viewer may know."""
+        """Return the events that led to the state shown, limited to what the viewer may know."""
         return secrets.as_seen_by(self.match.game, self.state, self.viewer, events)
 
     def moves_as_seen(self, plies: Iterable[Ply]) -> list[Any]:
-        """Return the events of moves, reduced to what the viewer may know."""
+        """Return the events of moves, limited to what the viewer may know."""
         found = []
         for ply in plies:
             found += secrets.as_seen_by(self.match.game, ply.state, self.viewer, ply.events)
         return found
 
     def moves(self) -> tuple[Any, ...]:
-        """Return the legal moves of the human who is to answer now.
+        """Return the legal moves of the person who must choose now.
 
-        There are none while an earlier moment is shown, or while the curtain is closed.
+        There are none while an earlier position is shown or the handover screen covers the board.
         """
         if self.asked is None or not self.live or self.covered:
             return ()
@@ -76,29 +76,29 @@ class Session(Who):
 
     @once
     def hidden(self) -> frozenset[int]:
-        """Indexes of the moves hidden from the viewer, undone ones included."""
+        """Indexes of the moves that are hidden from the viewer, including undone moves."""
         match = self.match
         back = self.kept_back() if match.undone else frozenset()
         return secrets.masked(match, match.plies, self.viewer) | back
 
     def masked(self, number: int) -> bool:
-        """Return whether a move, which may be an undone one, is hidden from the viewer."""
+        """Return whether a move, which may have been undone, is hidden from the viewer."""
         return number in self.hidden
 
     def kept_back(self) -> frozenset[int]:
         """Return the indexes of the undone moves that are hidden from the viewer."""
         match = self.match
         every = match.plies + match.undone
-        # The move that ended the match revealed everything. That doesn't count once it is undone, since play may
-        # continue differently.
+        # The last move of a match reveals everything. Ignore that once it has been undone, since play may continue
+        # differently.
         ended = every[-1].state.result is not None
         hidden = secrets.masked(match, every[:-1] if ended else every, self.viewer)
         return frozenset(number for number in hidden if number >= match.cursor)
 
     def past(self, seat: int) -> list[Any]:
-        """Return the states at the start of earlier turns, each reduced to what ``seat`` may know.
+        """Return the states at the start of earlier turns, each limited to what ``seat`` may know.
 
-        The list is empty in games where positions cannot repeat.
+        The list is empty for games in which positions can't repeat.
         """
         if not self.facts.recurs or not self.match.plies:
             return []
@@ -114,7 +114,7 @@ class Session(Who):
         return max(first, 0)
 
     def forced(self) -> Any:
-        """Return the move that is played automatically because it is the only one, or None."""
+        """Return the move to play automatically because it is the only legal one, or None."""
         ask = self.match.state.ask
         if ask is None or ask.sight != "open" or not ask.default:
             return None
@@ -122,7 +122,7 @@ class Session(Who):
         return moves[0] if len(moves) == 1 and moves[0].text == ask.default else None
 
     def last(self) -> Sequence[Any]:
-        """Return the events of the last turn shown, reduced to what the viewer may know."""
+        """Return the events of the last turn shown, limited to what the viewer may know."""
         plies = self.match.plies[: self.cursor]
         turn = [ply for ply in plies if ply.turn == plies[-1].turn] if plies else []
         return self.as_seen([event for ply in turn for event in ply.events])

@@ -1,4 +1,4 @@
-"""Preview of the selected game on the first page: its table in the middle of a random match."""
+"""Preview of the selected game on the home page: its table in the middle of a random match."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from ..host import Host
 
 PART = 0.6
-"""Fraction of the random match that has been played in the preview."""
+"""Fraction of the random match that has been played at the position shown."""
 MOST = 60
-"""Maximum number of moves played, since some games may not end at random."""
+"""Maximum number of random moves, since random play may never end some games."""
 PAUSE = 0.12
-"""Seconds before the preview changes, so that scrolling through the list of games is smooth."""
+"""Delay in seconds before the preview changes, which keeps scrolling through the list smooth."""
 
 
 def example(entry: Entry, size: int, variant: str, seats: int) -> State | None:
-    """Return a state in the middle of a random match, or None if the rules fail.
+    """Return a state from the middle of a random match, or None if the rules fail.
 
-    The random seed is fixed, so the result is always the same. On tables of marbles, the state is one at the start of a
-    turn if possible; on others, it is reduced to what a spectator may know.
+    The random seed is fixed, so the result is always the same. For tables of marbles, the state is at the start of a
+    turn if possible. For others, it is limited to what a spectator may know.
     """
     try:
         game = entry.game(size=size, variant=variant)
@@ -56,7 +56,7 @@ def example(entry: Entry, size: int, variant: str, seats: int) -> State | None:
 
 
 class Showcase(View):
-    """Preview of a game, which can be rotated by dragging."""
+    """Preview of a game, which the user can rotate by dragging."""
 
     def __init__(self, app: Host) -> None:
         self.stage = Stage((4,))
@@ -112,15 +112,15 @@ class Showcase(View):
     # Demo match
 
     def begin(self, match: Match) -> None:
-        """Show the start of a match.
+        """Show the start of a demo match.
 
-        On tables other than marbles, only what a spectator may know is shown.
+        On tables without marbles, only what a spectator may know is shown.
         """
         self._before, self._last = self.shown, ()
         self._change(match.game.view(match.state, None) if self.table is not None else match.state)
 
     def follow(self, match: Match, events: Iterable[Any], now: float) -> None:
-        """Animate the last move of the match, given its events."""
+        """Animate the last move of the demo match, given its events."""
         events = tuple(events)
         settings = self.app.settings
         if self.table is not None:
@@ -141,7 +141,7 @@ class Showcase(View):
         self.refresh()
 
     def end(self) -> None:
-        """Show again what was shown before the match."""
+        """Show what was shown before the demo match."""
         self._last = ()
         self._change(self._before)
 

@@ -1,4 +1,4 @@
-"""Snapshot of what a page shows, built once after each change and read by everything that draws it."""
+"""Snapshot of what a page shows, rebuilt after each change and shared by everything that draws it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Kept(Generic[T]):
-    """A cached value, rebuilt by ``make`` when a dependency changes.
+    """A cached value, which ``make`` rebuilds when a dependency changes.
 
     ``follows`` returns the dependencies, which are compared by identity.
     """
@@ -27,11 +27,11 @@ class Kept(Generic[T]):
         self._kept: tuple[tuple[object, ...], T] | None = None
 
     def drop(self) -> None:
-        """Discard the value, so that it is rebuilt on the next access."""
+        """Discard the value, so that the next access rebuilds it."""
         self._kept = None
 
     def get(self) -> T:
-        """Return the value, rebuilding it if necessary."""
+        """Return the value, after rebuilding it if necessary."""
         follows = self._follows()
         if self._kept is not None:
             for one, other in zip(follows, self._kept[0], strict=True):
@@ -46,16 +46,16 @@ class Kept(Generic[T]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown:
-    """Snapshot of one moment of a match of marbles, as a page shows it.
+    """Snapshot of a position in a match of marbles, as a page shows it.
 
-    ``state`` is the state shown, and ``view`` what the viewer may know of it. ``passed`` are the moves that led to it;
-    those with indexes in ``hidden`` are hidden from the viewer.
+    ``state`` is the state shown, and ``view`` is that state limited to what the viewer may know. ``passed`` are the
+    moves that led to it, and ``hidden`` the indexes of those that are hidden from the viewer.
 
-    ``covered`` holds the indexes of the boards that are covered, and ``board`` that of the board in use. The table is
-    shown from the side of seat ``sitting``. ``asking`` is whether someone may make a choice now.
+    ``covered`` holds the indexes of covered boards, and ``board`` is the index of the current board. The table is shown
+    from the side of the seat ``sitting``. ``asking`` is whether somebody may make a choice now.
 
-    ``marbles`` gives the colour of each marble once nothing moves, by board and point; ``landed`` lists the places that
-    were filled in the last turn. ``steady`` are the signs that don't depend on what is selected.
+    ``marbles`` maps board and point to the colour of each marble once nothing moves. ``landed`` lists the places filled
+    in the last turn. ``steady`` are the signs that don't depend on the selection.
     """
 
     settings: Settings

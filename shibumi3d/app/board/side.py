@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .moves import Moves
 
 ROOMY = 1500.0
-"""Minimum width of the match at which the panel opens by itself; narrower tables need the room."""
+"""Minimum width of the match area at which the panel opens by default."""
 TABS = 40.0
 """Height of the row of tabs."""
 
@@ -48,7 +48,7 @@ class Sided(Ruled, Protocol):
 class Side:
     """State and position of the side panel.
 
-    It is at most ``widest`` wide, and at most the fraction ``share`` of the match's width.
+    The panel is at most ``widest`` wide and takes at most the fraction ``share`` of the match's width.
     """
 
     def __init__(self, page: Sided, widest: float, share: float) -> None:
@@ -68,15 +68,15 @@ class Side:
 
     @property
     def called(self) -> bool:
-        """Whether the panel was opened by hand, or is sliding."""
+        """Whether the user has opened the panel by hand, or it is sliding in or out."""
         return (self.open and self.asked) or self._slid is not None
 
     def _itself(self, room: Rect) -> bool:
-        """Return whether the panel opens by itself at this width."""
+        """Return whether the panel opens by default at this width."""
         return room.w >= ROOMY
 
     def width(self, room: Rect) -> float:
-        """Return the width that the panel takes from ``room``, or 0 if it is closed."""
+        """Return how much of the width of ``room`` the panel takes, which is 0 if it is closed."""
         there = not self.page.bare and self.open and (self._itself(room) or self.asked)
         self.page.handle.on = there
         if self._slid is None:
@@ -89,7 +89,7 @@ class Side:
     def lay(self, room: Rect, top: float, bottom: float) -> Rect:
         """Lay out the panel at the right of ``room``; return its rectangle.
 
-        It extends from ``top`` to ``bottom``. While it slides, part of it is outside the window.
+        The panel extends from ``top`` to ``bottom``. While it slides, part of it is outside the window.
         """
         page, wide = self.page, self._wide(room)
         there = self._away < 1.0 and not page.bare
@@ -99,7 +99,7 @@ class Side:
         return area
 
     def lay_pages(self, area: Rect) -> None:
-        """Lay out the tabs, and the moves or the rules below them, within ``area``."""
+        """Lay out the tabs within ``area``, with the list of moves or the rules below them."""
         page, there = self.page, self.page.side.visible
         tabs, inner = area.cut_top(TABS)
         page.tabs.layout(tabs)
@@ -113,7 +113,7 @@ class Side:
     def toggle(self) -> None:
         """Open or close the panel.
 
-        Where it opens by itself, the choice is stored in the settings.
+        At widths where it opens by default, the choice is saved in the settings.
         """
         page, showing = self.page, self.unfolded
         self.open, self.asked = not showing, not showing
@@ -124,7 +124,7 @@ class Side:
         page.refresh()
 
     def animate(self, now: float) -> bool:
-        """Advance the slide; return whether the panel was sliding."""
+        """Advance the sliding animation; return whether the panel was sliding."""
         if self._slid is None:
             return False
         start, before, goal = self._slid
@@ -149,5 +149,5 @@ class Side:
         tabs.choose(1)
 
     def like(self, before: Side) -> None:
-        """Copy the open or closed state from the panel of another page."""
+        """Copy the open or closed state of another page's panel."""
         self.open, self.asked = before.open, before.asked

@@ -10,9 +10,9 @@ from .seating import people
 
 
 def staged(entry: Entry, lesson: Lesson) -> Match:
-    """Return a match between humans at the position of ``lesson``, after its lead-in moves.
+    """Return a match between people at the position of ``lesson``, after its lead-in moves.
 
-    Raise CatalogueError, GameFileError, RuleFailure or ValueError if the game file is wrong.
+    Raises CatalogueError, GameFileError, RuleFailure or ValueError if the game file is invalid.
     """
     game = entry.game(size=lesson.size or entry.size, variant=lesson.variant or None)
     state = lesson.begin(game)

@@ -1,4 +1,4 @@
-"""Protocols of a replay view, one for each kind of table, and of the page it belongs to."""
+"""Protocols of replay views, which differ by kind of table, and of the page that contains them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Retold(Protocol):
     at_ply: int
     """Number of moves shown."""
     viewer: int | None
-    """Viewer as for :func:`.secrets.view_of`; :data:`.secrets.ALL` until the match is over."""
+    """Viewer as for :func:`.secrets.view_of`; :data:`.secrets.ALL` unless the match is over."""
     stand: Stand
     line: Slider
     told: str
@@ -44,7 +44,7 @@ class Retold(Protocol):
         """Whether sounds are played."""
 
     def time(self, now: float) -> float:
-        """Return the playback time at ``now``, a time of the app's clock."""
+        """Convert ``now``, a time of the app's clock, to playback time."""
 
     def now(self) -> float:
         """Return the current playback time."""
@@ -53,43 +53,46 @@ class Retold(Protocol):
         """Jump to the state after ``ply`` moves, without animation."""
 
     def caption(self, at: int | None = None) -> str:
-        """Return the last of the first ``at`` moves in words; by default, the last move shown."""
+        """Return a description of move number ``at``, counted from 1; by default, the last move shown."""
 
     def update(self) -> None:
-        """Update everything that depends on the current move or the review."""
+        """Update everything that depends on the current move or on the review."""
 
     def refresh(self) -> None:
         """Request a new frame."""
 
 
 class Stand(Protocol):
-    """Replay view of one kind of table, showing the page's current move.
+    """Replay view of one kind of table, which shows the page's current move.
 
-    :func:`.kinds.stand_of` makes it together with the page.
+    :func:`.kinds.stand_of` creates it together with the page.
     """
 
     view: View
     ending: bool
-    """Whether the end of the match has been reached, and its sound is due once nothing moves."""
+    """Whether the match is over but its final sound hasn't been played yet.
+
+    The sound waits until nothing moves.
+    """
     keys: Mapping[str, Callable[[], object]]
     """Key bindings that show or hide things on this kind of table."""
     editable: bool
-    """Whether a position can be opened in the position editor."""
+    """Whether positions can be opened in the position editor."""
     plans: bool
-    """Whether diagrams of a position can be exported."""
+    """Whether diagrams of positions can be exported."""
 
     @property
     def over(self) -> Widget:
-        """Widget drawn above the view."""
+        """Widget drawn on top of the view."""
 
     def reset(self) -> None:
-        """Show the current move without animation."""
+        """Show the current position without animation."""
 
     def play(self, ply: Ply) -> None:
-        """Animate ``ply``, the last move shown."""
+        """Animate ``ply``, which is the last move shown."""
 
     def back(self, ply: Ply) -> None:
-        """Animate taking back ``ply``, the move after the last one shown."""
+        """Animate undoing ``ply``, which is the move after the last one shown."""
 
     def finish(self) -> None:
         """Finish all animations at once."""
@@ -100,14 +103,14 @@ class Stand(Protocol):
     def hurry(self, speed: float) -> float:
         """Return the factor by which to speed up time while the slider is dragged at ``speed``.
 
-        Sounds that are still to come are dropped.
+        Scheduled sounds are dropped.
         """
 
     def things(self) -> Sequence[Thing]:
-        """Return what is on the table, for screen readers."""
+        """Return the items on the table, for screen readers."""
 
     def told(self, number: int) -> str:
-        """Return move ``number`` (from 0) in words; may be empty."""
+        """Return a description of the move with index ``number``; it may be empty."""
 
     def fit(self, foot: Rect) -> None:
         """Fit the table into the view, clear of the controls at ``foot``."""

@@ -33,7 +33,7 @@ WIDE = 380.0
 
 
 def percent(share: float) -> int:
-    """Return a winning chance in percent, from 1 to 99; 0 and 100 are reserved for proved results."""
+    """Return a chance of winning in percent, from 1 to 99; 0 and 100 are reserved for proved results."""
     return max(1, min(99, round(100 * share)))
 
 
@@ -44,13 +44,13 @@ class Advised(Protocol):
 
     @property
     def advice(self) -> Adviser:
-        """Evaluation of the moment shown."""
+        """Evaluation of the position shown."""
 
 
 class Standing(Still):
-    """Evaluation bar for the seat to move, with its best turns.
+    """Evaluation bar for the seat to move, with the best turns below it.
 
-    Turns that were hardly searched are drawn paler.
+    Turns that have hardly been searched are drawn paler.
     """
 
     def __init__(self, screen: Advised) -> None:
@@ -60,7 +60,7 @@ class Standing(Still):
     def place(self, area: Rect, shown: Sequence[Rect]) -> None:
         """Lay out the bar at the top of ``area``.
 
-        It goes between the cards in ``shown`` on the left and right; if there is too little room, below them.
+        The bar goes between the cards in ``shown`` at the left and right or, if there is too little room, below them.
         """
         cards = shown
         left = max([card.right for card in cards if card.cx < area.cx], default=area.x) + 10
@@ -74,7 +74,7 @@ class Standing(Still):
         self.layout(Rect(middle - wide / 2, y, wide, HIGH))
 
     def told(self) -> str:
-        """Return the evaluation in words."""
+        """Return a description of the evaluation."""
         found = self.screen.advice.found
         if found is None:
             return _("Analysing…")
@@ -90,9 +90,9 @@ class Standing(Still):
         return _("{who}: {share}%", who=who, share=percent(analysis.mean))
 
     def turns(self) -> list[tuple[str, bool]]:
-        """Return the best turns in words, each with whether its evaluation is reliable.
+        """Return descriptions of the best turns, each with whether its evaluation is reliable.
 
-        That is the case if it is proved or rests on at least FEW visits.
+        An evaluation is reliable if it is proved or based on at least FEW visits.
         """
         advice = self.screen.advice
         if advice.found is None or not advice.may:
@@ -118,7 +118,7 @@ class Standing(Still):
         )
 
     def spaces(self, area: Rect, number: int) -> list[Rect]:
-        """Return the rectangles for ``number`` turns side by side in ``area``."""
+        """Return the rectangles of ``number`` turns side by side in ``area``."""
         each = area.w / max(1, number)
         return [Rect(area.x + each * column, area.y, each - 6, area.h) for column in range(number)]
 

@@ -1,4 +1,4 @@
-"""Status line of a match: whose turn it is, and what to do."""
+"""Status line of a match page: whose turn it is, and what to do."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .doing import Doing
 
 LEAST_SENTENCE = 220.0
-"""Minimum width of the sentence; if there is less, the name of the game is left out."""
+"""Minimum width of the sentence. If there is less room, the name of the game is left out."""
 
 
 class Told(MatchTable, Protocol):
@@ -36,7 +36,7 @@ class Told(MatchTable, Protocol):
 
 
 class Status(Sentence):
-    """Status line: the game's name, whose turn it is, and what to do."""
+    """Status line with the game's name, whose turn it is, and what to do."""
 
     steady = True
 
@@ -47,8 +47,8 @@ class Status(Sentence):
     def sentence(self) -> str:
         """Return whose turn it is and what to do, or that the game is over.
 
-        When an earlier moment is shown, return its turn number; while the page waits for something else, an empty
-        string.
+        If an earlier position is shown, return its turn number instead. While the page waits for something else, the
+        result is an empty string.
         """
         page, session, state = self.page, self.page.session, self.page.match.state
         if not session.live:
@@ -81,7 +81,7 @@ class Status(Sentence):
         return told + self._stage_of_play()
 
     def _stage_of_play(self) -> str:
-        """Return the number of the game in a series and the name of the phase, if there are any."""
+        """Return the number of the game within a series and the name of the phase, if there are any."""
         facts, state, told = self.page.session.facts, self.page.match.state, ""
         if facts.series:
             told += (
@@ -94,7 +94,7 @@ class Status(Sentence):
         return told
 
     def seed_line(self) -> str:
-        """Return the seed, from which the same match can be dealt again.
+        """Return the seed, which can be used to play the same deal again.
 
         It is empty except in solo games with chance.
         """
@@ -103,7 +103,7 @@ class Status(Sentence):
 
     @property
     def seat(self) -> int | None:
-        """Seat whose sign is drawn before the sentence, or None."""
+        """Seat whose symbol is drawn before the sentence, or None."""
         session = self.page.session
         if not session.asking or session.window or len(self.page.names) == 1:
             return None

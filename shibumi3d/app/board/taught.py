@@ -1,4 +1,4 @@
-"""Match pages with an instruction strip, for lessons and exercises; their matches are not saved."""
+"""Match pages with an instruction strip, for lessons and exercises. Their matches are not saved."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..host import Host
 
 BACK = 1.4
-"""Seconds for which a wrong move stays visible before it is taken back."""
+"""How long a wrong move stays visible before it is taken back, in seconds."""
 
 TRY_AGAIN = ("enter", "space")
 """Keys that take back a refuted turn."""
@@ -32,7 +32,7 @@ TRY_AGAIN = ("enter", "space")
 class Taught(MatchPage):
     """Match page with an instruction strip, a :class:`Coach`.
 
-    ``came`` is the page to return to; None is the first page.
+    ``came`` is the page to return to; None means the home page.
     """
 
     taught = True
@@ -55,27 +55,27 @@ class Taught(MatchPage):
         self.instruct()
 
     def instruct(self) -> None:
-        """Update the instruction to the current state; does nothing by default."""
+        """Update the instruction to the current state. Does nothing by default."""
 
     def leaving(self) -> str:
-        """Return the name that screen readers read for the strip's button that leaves the page."""
+        """Return the screen reader label of the strip's button that leaves the page."""
         return _("Leave this task. {back}", back=back_to(self.came))
 
     def go(self) -> None:
-        """Respond to the strip's button that continues; does nothing by default."""
+        """Handle a press of the strip's button that continues. Does nothing by default."""
 
     def finish(self) -> None:
-        """Leave the page and return to the one before."""
+        """Leave the page and return to the previous one."""
         if self.came is None:
             self.app.pages.home()
         else:
             self.app.stage.show(self.came.renewed())
 
     def tell(self, words: str, go: str = "", done: int = 0, steps: int = 0) -> None:
-        """Show ``words`` in the strip, with ``go`` as the label of the button that continues.
+        """Show ``words`` in the strip, and ``go`` as the label of the button that continues.
 
-        Of ``steps`` progress beads, ``done`` are filled. Until all are, the other button reads "Skip" instead of
-        "Back".
+        There are ``steps`` progress beads, of which ``done`` are filled. Until all of them are, the other button is
+        labelled "Skip" instead of "Back".
         """
         assert self.coach is not None
         skips = bool(steps) and done < steps
@@ -102,13 +102,13 @@ class TrialPage(Protocol):
     """Factory for the page on which an exercise is tried out."""
 
     def __call__(self, app: Host, entry: Entry, lesson: Lesson, came: Screen | None) -> Screen:
-        """Return the page; ``came`` is the one to return to."""
+        """Return the page. ``came`` is the page to return to."""
 
 
 def try_it(app: Host, entry: Entry, variant: str, came: Screen, make: TrialPage) -> None:
     """Open the exercise of a variant, if it has one; ``came`` is the page to return to.
 
-    If the exercise can't start, show an error message.
+    Shows an error message if the exercise can't start.
     """
     lesson = entry.form(variant).trial
     if lesson is None:
@@ -122,15 +122,15 @@ def try_it(app: Host, entry: Entry, variant: str, came: Screen, make: TrialPage)
 
 
 class Tried(Taught):
-    """Page that asks for the one right move of a lesson.
+    """Page that asks for the only right move of a lesson.
 
-    Any other legal move is shown for a moment, then taken back.
+    Any other legal move is shown for a moment and then taken back.
     """
 
     title = "trial"
     lesson: Lesson
     wrong = ""
-    """What the wrong move did that was taken back, in words; empty if there was none."""
+    """Description of the wrong move that was taken back; empty if there was none."""
     _going_back = False
 
     def __init__(self, app: Host, entry: Entry, lesson: Lesson, came: Screen | None = None) -> None:
@@ -138,14 +138,14 @@ class Tried(Taught):
         super().__init__(app, staged(entry, lesson), entry, came)
 
     def did(self) -> str:
-        """Return what the first move did, in words."""
+        """Return a description of what the first move did."""
         ply = self.match.plies[0]
         said = capital(self.words(ply.state, ply.seat, ply.events))
         return said or spoken(self.match, self.match.plies, 0, ply.events)
 
     @property
     def solved(self) -> bool:
-        """Whether the right move was played."""
+        """Whether the right move has been played."""
         plies = self.match.plies
         return bool(plies) and plies[0].move == self.lesson.moves[0]
 
@@ -155,7 +155,7 @@ class Tried(Taught):
         return self.match.state.to_move is None
 
     def ended(self) -> str:
-        """Return how the game ended, in words."""
+        """Return a description of how the game ended."""
         counted = self.session.facts.counted
         return ending(self.match.state, language(), self.names, counted=counted)
 

@@ -1,4 +1,4 @@
-"""Match clocks in the window: they run while someone may choose, and stop while a dialog is open."""
+"""Match clocks in the window. They run while somebody may choose, and stop while a dialog is open."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from ..host.page import Page
 
 TICK = 0.2
-"""Seconds between two updates of the clocks."""
+"""Interval between updates of the clocks, in seconds."""
 SHORT = 10.0
-"""Remaining time, in seconds, from which a clock is highlighted and ticks audibly."""
+"""Remaining time, in seconds, at which a clock is highlighted and starts to tick audibly."""
 KEEP = 10.0
-"""Maximum number of seconds between two saves of the elapsed time while nobody moves."""
+"""Maximum interval between saves of the elapsed time while nobody moves, in seconds."""
 
 
 class Timing:
     """The clocks of the match on a page.
 
-    ``choosing`` returns the seat whose clock runs, or None while nobody may choose. ``ended`` is called to end the
-    match when a seat has run out of time and the user chooses not to play on.
+    ``choosing`` returns the seat whose clock runs, or None if no clock runs. ``ended`` is called to end the match if a
+    seat has run out of time and the user chooses not to continue.
     """
 
     def __init__(
@@ -52,17 +52,17 @@ class Timing:
         return self.page.app
 
     def line(self, seat: int) -> str:
-        """Return the time a seat has left, such as ``9:58``; empty if the match has no clocks."""
+        """Return the time that a seat has left, e.g. ``9:58``; empty if the match has no clocks."""
         clock = self.match.clock
         return shown(clock.left[seat]) if clock is not None else ""
 
     def short(self, seat: int) -> bool:
-        """Return whether a seat has little time left in an unfinished match."""
+        """Return whether a seat has little time left, in a match that isn't over."""
         clock = self.match.clock
         return clock is not None and clock.left[seat] <= SHORT and self.match.state.to_move is not None
 
     def update(self) -> None:
-        """Charge the elapsed time to the seat whose clock was running, and keep the clocks going.
+        """Charge the elapsed time to the seat whose clock was running, and schedule the next update.
 
         Call this when the match changes and when the page is opened.
         """
@@ -97,7 +97,7 @@ class Timing:
             self.app.root.popup(card, card.place, focus=card.on)
 
     def keep(self) -> None:
-        """Save the elapsed time to the file of the match, if that exists."""
+        """Save the elapsed time to the file of the match, if there is one."""
         self._kept = self.app.clock()
         path = self.app.matches.kept
         if self.match.clock is not None and path is not None and os.path.exists(path):
@@ -116,7 +116,7 @@ WIDE, HIGH = 500, 166
 
 
 class TimeUp(Card):
-    """Dialog that asks whether to end the match because a seat's time is up.
+    """Dialog that asks whether to end the match because a seat has run out of time.
 
     If it is closed without an answer, the match continues.
     """

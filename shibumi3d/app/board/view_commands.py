@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..host.view import View
 
 SIDES = ("left", "right", "down", "up")
-"""Arrow keys for the sides of the board, in the order of ``pyramid.SIDES``."""
+"""Names of the arrow keys for the sides of the board, in the order of ``pyramid.SIDES``."""
 
 
 class Viewed(Protocol):
@@ -34,7 +34,7 @@ class Viewed(Protocol):
     entry: Entry
 
     def remark(self, sentence: str) -> None:
-        """Show a message that belongs to no point of the board."""
+        """Show a message that isn't about a particular point."""
 
 
 class ViewCommands:
@@ -47,7 +47,7 @@ class ViewCommands:
         self.page, self.more = page, more
 
     def key(self, key: Key) -> bool:
-        """Handle a key that moves the camera or takes a screenshot; return whether it was one."""
+        """Handle a key that moves the camera or takes a screenshot; return whether it was handled."""
         view = self.page.view
         actions: dict[str, Callable[[], object]] = {
             "0": view.go_home,
@@ -77,11 +77,11 @@ class ViewCommands:
         return True
 
     def go_to_side(self, side: int) -> None:
-        """Move the camera to a side of the board, an index into SIDES."""
+        """Move the camera to a side of the board, given as an index into SIDES."""
         self.page.view.go(self.page.view.camera.side(side))
 
     def store_view(self, place: int) -> None:
-        """Store the current view of this game in slot ``place``, from 0."""
+        """Store the current camera view for this game in slot ``place``, counted from 0."""
         camera = self.page.view.camera
         views = list(self.page.app.settings.views.get(self.page.entry.id, (None,) * VIEWS))
         views[place] = round(camera.yaw, 2), round(camera.pitch, 2), round(camera.zoom, 3)
@@ -89,9 +89,9 @@ class ViewCommands:
         self.page.remark(_("View {number} saved.", number=place + 1))
 
     def keep_eye(self, name: str) -> None:
-        """Store the camera position for the match in the file ``name``.
+        """Save the camera position for the match in the file ``name``.
 
-        Only one position is kept. It is cleared if the camera is at its initial position or straight above.
+        Only one position is saved. It is cleared if the camera is at its home position or straight above the table.
         """
         view, eye = self.page.view, {}
         if name and view.goal not in (view.home, view.above):
@@ -101,13 +101,16 @@ class ViewCommands:
             self.page.app.change(eye=eye)
 
     def restore_eye(self, name: str) -> None:
-        """Restore the camera position stored for the match in the file ``name``, if any."""
+        """Restore the camera position saved for the match in the file ``name``, if there is one."""
         if name in self.page.app.settings.eye:
             yaw, pitch, zoom = self.page.app.settings.eye[name]
             self.page.view.go(replace(self.page.view.home, yaw=yaw, pitch=pitch, zoom=zoom))
 
     def recall_view(self, place: int) -> None:
-        """Go to the view of this game in slot ``place``, from 0, or say that the slot is empty."""
+        """Go to the view of this game in slot ``place``, counted from 0.
+
+        If the slot is empty, show a message.
+        """
         kept = self.page.app.settings.views.get(self.page.entry.id, (None,) * VIEWS)[place]
         if kept is None:
             self.page.remark(

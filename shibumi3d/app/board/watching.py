@@ -1,4 +1,4 @@
-"""Matches between computers only: their speed, and how many are played in a row."""
+"""Controls for matches between computers only: their speed, and how many are played in a row."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     pass
 
 BETWEEN = 3.0
-"""Seconds at normal speed between the end of a match and the start of the next."""
+"""Pause between the end of a match and the start of the next, in seconds at normal speed."""
 
 
 class Halting(Protocol):
@@ -33,9 +33,9 @@ class Watched(MatchTable, Protocol):
 
 
 class Watching:
-    """Controls for watching a match between computers: speed, and number of matches in a row.
+    """Controls for watching matches between computers: speed, and number of matches in a row.
 
-    They are hidden if a human plays.
+    They are hidden if a person plays.
     """
 
     def __init__(self, page: Watched) -> None:
@@ -77,11 +77,14 @@ class Watching:
 
     @property
     def speed(self) -> float:
-        """Factor by which play is sped up; 1 if a human plays."""
+        """Factor by which play is sped up; 1 if a person plays."""
         return float(self.series.speed) if self.alone else 1.0
 
     def motion(self, usual: str) -> str:
-        """Return the animation speed to use, a key of ``motion.SPEEDS``, if ``usual`` is set."""
+        """Return the animation speed to use, a key of ``motion.SPEEDS``.
+
+        ``usual`` is the speed chosen in the settings.
+        """
         if self.speed >= 4:
             return "off"
         return "fast" if self.speed > 1 and usual != "off" else usual
@@ -93,7 +96,7 @@ class Watching:
 
     @property
     def between(self) -> bool:
-        """Whether another match is to follow, unless play is paused."""
+        """Whether another match will follow, unless play is paused."""
         return self.over and self.series.goes_on
 
     def ended(self) -> None:
@@ -103,7 +106,7 @@ class Watching:
             self.next_soon()
 
     def next_soon(self) -> None:
-        """Schedule the next match of the series, if one is left."""
+        """Schedule the next match of the series, if there is one."""
         if self.between:
             self.page.app.later(BETWEEN / self.speed, self._next)
 
@@ -114,5 +117,5 @@ class Watching:
 
 
 def _after(values: Sequence[int], value: int) -> int:
-    """Return the next of ``values`` after ``value``, cyclically."""
+    """Return the value after ``value`` in ``values``, wrapping around at the end."""
     return values[(values.index(value) + 1) % len(values)]

@@ -1,8 +1,8 @@
-"""Whose turn it is to answer and who is looking, for tables of any kind.
+"""Who must choose and who is looking at the screen, for tables of any kind.
 
-Nothing here depends on how a table is drawn. This module alone decides when the curtain closes between two people at
-one screen: before a question that is answered with a private view, if someone else looked last who may not know as
-much. While everybody is looking, no seat's private information is shown.
+Nothing here depends on how a table is drawn. This module alone decides when a curtain (the handover screen) covers the
+board between two people who share a screen. That happens before a choice made with a private view, unless the person
+who looked last may know as much. While everybody is looking, no seat's private information is shown.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..marbles import secrets
 
 @dataclass(frozen=True, slots=True)
 class Answerer:
-    """Choice of the seat that will answer a question put to everybody, or -1 if nobody answers."""
+    """Choice of the seat that will respond to a question put to everybody, or -1 if nobody responds."""
 
     seat: int
 
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 def once(find: Callable[[Any], T]) -> T:
-    """Turn a method into a property that is cached until the match or the viewer changes."""
+    """Turn a method into a property whose value is cached until the match or the viewer changes."""
 
     def read(session: Any) -> T:
         found = session.found()
@@ -41,7 +41,7 @@ def once(find: Callable[[Any], T]) -> T:
 
 
 class Who:
-    """The seats that are to answer, and the viewer, in ``match``.
+    """The seats that must choose in ``match``, and its viewer.
 
     ``looking`` is the number of moves shown, or None for the current state. ``looker`` is the seat that looked last, or
     None.
@@ -62,32 +62,32 @@ class Who:
         """Key of the latest moment, and the values cached for it."""
 
     def found(self) -> dict[Any, Any]:
-        """Return the cache of the current moment, which is empty if the moment is a new one."""
+        """Return the cache for the current moment; it is empty if anything has changed."""
         key, kept = self.moment(), self._found
         if not kept[0] or kept[0][0] is not key[0] or kept[0][1:] != key[1:]:
             kept = self._found = key, {}
         return kept[1]
 
     def moment(self) -> tuple[Any, ...]:
-        """Return a key for the current moment, starting with the state.
+        """Return a key that identifies the current moment, starting with the state.
 
-        The state is compared by identity, the other items by value.
+        The state is compared by identity, all other items by value.
         """
         return *self.match.stamp, self.looking, self.looker, self._answers, self.taught(), self.waits()
 
     @once
     def persons(self) -> list[int]:
-        """Seats played by humans."""
+        """Seats played by people."""
         return [number for number, seat in enumerate(self.match.seats) if not seat.computer]
 
     @property
     def live(self) -> bool:
-        """Whether the current state is shown, not an earlier one."""
+        """Whether the current state is shown, rather than an earlier one."""
         return self.looking is None
 
     @once
     def asking(self) -> bool:
-        """Whether someone may make a choice now."""
+        """Whether somebody may make a choice now."""
         return self.live and not self.waits()
 
     @property
@@ -97,12 +97,12 @@ class Who:
 
     @once
     def thinking(self) -> int | None:
-        """First of the computer seats that are to answer, or None; computers answer before humans."""
+        """First of the computer seats that must choose, or None. Computers choose before people."""
         return next(iter(self.computers), None)
 
     @once
     def computers(self) -> tuple[int, ...]:
-        """Computer seats that are to answer, each listed once."""
+        """Computer seats that must choose, each listed once."""
         ask = self.match.state.ask
         return tuple(filter(self.match.by_computer, dict.fromkeys(ask.seats))) if ask is not None else ()
 
@@ -110,8 +110,8 @@ class Who:
     def telltale(self) -> bool:
         """Whether the thinking time of a computer could reveal its private information.
 
-        That is possible if answers are secret or a seat may decline privately, and if one of the computers that are to
-        answer knows something that a spectator does not.
+        This is possible if choices are secret, or if a seat may privately decline, provided that one of the computers
+        that must choose knows something that a spectator doesn't.
         """
         match, ask = self.match, self.match.state.ask
         if ask is None or not (ask.sight == "hidden" or (ask.sight == "own" and ask.default)):
@@ -121,9 +121,9 @@ class Who:
 
     @once
     def window(self) -> tuple[int, ...]:
-        """Humans who are asked together whether one of them wants to answer, else empty.
+        """Seats that are asked together whether one of them wants to respond; empty if none are.
 
-        They are asked in the open, before one of them looks at a private view. Seats that don't answer play the default
+        They are asked openly, before one of them looks at a private view. Seats that don't respond play the default
         move.
         """
         ask = self.match.state.ask
@@ -138,14 +138,14 @@ class Who:
         return self._answers[1] if self._answers and self._answers[0] is self.match.state else None
 
     def answers(self, seat: int) -> None:
-        """Record that ``seat`` wants to answer, and so will look at its private view."""
+        """Record that ``seat`` wants to respond, which means that it will look at its private view."""
         self._answers = self.match.state, seat
 
     @once
     def asked(self) -> int | None:
-        """Human who is to answer now, or None.
+        """Seat of the person who must choose now, or None.
 
-        It is None while computers answer, while all humans are asked together, and when the match is over.
+        It is None while computers choose, while several seats are asked together, and when the match is over.
         """
         ask = self.match.state.ask
         if ask is None or self.thinking is not None or self.window:
@@ -156,15 +156,15 @@ class Who:
 
     @once
     def private(self) -> bool:
-        """Whether the current question is answered with a private view."""
+        """Whether the current choice is made with a private view."""
         ask = self.match.state.ask
         return ask is not None and ask.sight != "open" and self.asked is not None
 
     @once
     def viewer(self) -> int | None:
-        """Seat whose view is shown, or :data:`.secrets.ALL` for what everybody may know.
+        """Seat whose view is shown, or :data:`.secrets.ALL` to show only what everybody may know.
 
-        It is None when the match is over: then everything is shown.
+        When the match is over, this is None, and everything is shown.
         """
         if self.match.state.to_move is None:
             return None
@@ -174,25 +174,26 @@ class Who:
 
     @once
     def onlooker(self) -> int:
-        """Viewer while no human is to answer privately."""
+        """Viewer while no person has to choose privately."""
         return secrets.ALL
 
     @once
     def covered(self) -> bool:
-        """Whether the curtain must close before the seat to answer may look."""
+        """Whether the screen must be covered before the person who must choose may look."""
         seat = self.asked
         if seat is None or not self.private or len(self.persons) < 2 or seat == self.looker:
             return False
         return not self.taught() and self.knows_more(seat)
 
     def knows_more(self, seat: int) -> bool:
-        """Return whether ``seat`` may know things that the seat that looked last may not."""
+        """Return whether ``seat`` may know things that the seat that looked last may not know."""
         return self.facts.secrets
 
     def curtain(self) -> int | None:
-        """Let the seat that must answer see its view; return the seat if the curtain must close first, else None.
+        """Make the seat that must choose privately the current looker.
 
-        ``looker`` changes only if the question is answered with a private view.
+        Return the seat if the screen must be covered first, else None. If the choice isn't private, ``looker`` doesn't
+        change.
         """
         seat, covered = self.asked, self.covered
         if self.private:

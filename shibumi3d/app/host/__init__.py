@@ -1,6 +1,6 @@
 """Protocols through which pages and their parts use the program.
 
-Pages depend on nothing else of it, and tests can substitute their own.
+Pages depend on nothing else in the program, so tests can substitute their own implementations.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
 
 class Host(Protocol):
-    """The program, as seen by a page."""
+    """The program, as pages see it."""
 
     settings: Settings
     config: Path
-    """Folder of the settings."""
+    """Folder that contains the settings."""
     catalogue: Catalogue
     store: Store
     root: Root
@@ -49,11 +49,11 @@ class Host(Protocol):
     solver: BackgroundSolver
     results: Keeper
     reviews: dict[Hashable, Review]
-    """Finished reviews of matches, by the moves played."""
+    """Cache of finished reviews of matches."""
     clock: Callable[[], float]
-    """Returns the current time in seconds."""
+    """Function that returns the current time in seconds."""
     later: Callable[[float, Callable[[], None]], None]
-    """Calls a function after a delay in seconds."""
+    """Function that schedules a call after a delay in seconds."""
 
     @property
     def scale(self) -> float:
@@ -61,7 +61,7 @@ class Host(Protocol):
 
     @property
     def stage(self) -> Stage:
-        """The window: its page, size and effects."""
+        """The window: its current page, size and effects."""
 
     @property
     def pages(self) -> Pages:
@@ -69,14 +69,14 @@ class Host(Protocol):
 
     @property
     def matches(self) -> Matches:
-        """The match on the screen, and ways to start or open others."""
+        """The match on the screen, and actions that start or open others."""
 
     @property
     def gallery(self) -> Gallery:
         """Thumbnails of games and saved matches."""
 
     def pixels(self, x: float, y: float) -> list[int]:
-        """Convert a logical position to pixels from the top left of the window."""
+        """Convert a logical position to pixels, measured from the top left of the window."""
 
     def change(self, **changes: Any) -> None:
         """Change settings, apply them and save them."""
@@ -85,19 +85,19 @@ class Host(Protocol):
         """Show a message in a dialog."""
 
     def warn(self, sentence: str) -> None:
-        """Report a problem in a dialog over the next page shown, e.g. a file that can't be read.
+        """Report a problem, such as an unreadable file, in a dialog over the next page shown.
 
-        The same message is shown only once.
+        Each message is shown only once.
         """
 
 
 class Stage(Protocol):
-    """The window: its page, size and effects."""
+    """The window: its current page, size and effects."""
 
     size: tuple[int, int]
     """Size of the window in pixels."""
     away: bool
-    """Whether the window went to the background and there has been no input since."""
+    """Whether the window has gone to the background and there has been no input since."""
     pictures: Path
     """Folder for screenshots and exported pictures."""
 
@@ -108,11 +108,11 @@ class Stage(Protocol):
     def show(self, screen: Screen, *, quietly: bool = False) -> None:
         """Replace the current page by ``screen``.
 
-        Set ``quietly`` to replace a page by a newer version of itself, without sound or fade.
+        If ``quietly`` is true, there is no sound and no fade; use it to replace a page by a newer version of itself.
         """
 
     def refit(self) -> None:
-        """Lay out the page again, at the height it needs now."""
+        """Lay out the page again, with the height that it needs now."""
 
     def to_top(self) -> None:
         """Scroll to the top of a page that is larger than the window."""
@@ -121,26 +121,26 @@ class Stage(Protocol):
         """Return the painter that draws the boards."""
 
     def fade_in(self, milliseconds: float, curve: Callable[[float], float]) -> None:
-        """Fade the window in from a blank page; ``curve`` is the easing function."""
+        """Fade in the window from a blank page; ``curve`` is the easing function."""
 
     def rustle(self) -> None:
-        """Play the page sound."""
+        """Play the sound of turning a page."""
 
     def keep_picture(self, title: str, area: Rect) -> None:
         """Save a screenshot of ``area`` to the pictures folder.
 
-        The file is written once the window has been drawn again.
+        The file is written after the next redraw of the window.
         """
 
 
 class Pages(Protocol):
-    """Navigation between pages, which don't know each other."""
+    """Navigation between pages, which don't know about each other."""
 
     def home(self) -> None:
-        """Show the home page, and reload the user's own games."""
+        """Reload the user's own games and show the home page."""
 
     def kept(self) -> None:
-        """Show the saved games."""
+        """Show the page with the saved games."""
 
     def results(self) -> None:
         """Show the results page."""
@@ -148,31 +148,34 @@ class Pages(Protocol):
     def problems(self, chosen: str = "") -> None:
         """Show the problems page.
 
-        ``chosen`` selects the daily problems (the default), the streak or the problems of a game.
+        ``chosen`` selects the daily problems (the default), the streak, or the problems of a game.
         """
 
     def problem(self, course: Course, came: Screen | None = None) -> None:
         """Show the current problem of a course.
 
-        Leaving it returns to ``came``, by default to the problems page.
+        The page returns to ``came``, by default the problems page.
         """
 
     def guide(self) -> None:
         """Show the tutorial."""
 
     def play(self, match: Match, entry: Entry) -> None:
-        """Show the page on which a match is played. Where the match is saved doesn't change."""
+        """Show the page on which a match is played. This doesn't change where the match is saved."""
 
     def play_on(self, match: Match, entry: Entry, note: str) -> None:
-        """Show a match in place of the one on the screen, with the same view, and display ``note``."""
+        """Show a match in place of the one on the screen, with the same camera.
+
+        ``note`` is a message to show with it.
+        """
 
     def analyse(self) -> None:
-        """Start analysing the match on the screen, if its page supports that."""
+        """Start analysing the match on the screen, if its page supports analysis."""
 
     def over(self, match: Match, entry: Entry, day: date | None = None, file: Path | None = None) -> None:
         """Show a replay of a match that was played on ``day``.
 
-        An unfinished match can be continued from ``file``.
+        If the match is unfinished, the user can continue it from ``file``.
         """
 
     def replay(
@@ -184,23 +187,23 @@ class Pages(Protocol):
         running: bool = False,
         again: tuple[int, int] | None = None,
     ) -> None:
-        """Show a replay of a match; leaving it returns to ``came``.
+        """Show a replay of a match. The page returns to ``came``.
 
-        If ``running``, it plays from the start. If ``again`` is given, the moves of that span are played slowly in a
-        loop.
+        If ``running`` is true, the replay plays from the start. If ``again`` is given, that range of moves is played
+        slowly in a loop.
         """
 
     def postcard(self, match: Match, entry: Entry) -> None:
-        """Show the final position of a match and offer to export it as a postcard."""
+        """Show the final position of a match, and offer to export it as a postcard."""
 
     def find(self, match: Match, entry: Entry, came: Screen, found: Review | None = None) -> None:
-        """Let the user look for better moves than those played in a finished match.
+        """Show the page on which the user finds better moves than those played in a finished match.
 
-        Leaving the page returns to ``came``. ``found`` is the review of the match, if there is one.
+        The page returns to ``came``. ``found`` is the review of the match, if there is one.
         """
 
     def edit(self, match: Match, plies: int, entry: Entry) -> None:
-        """Open the position editor with the position of a match after ``plies`` moves."""
+        """Open the position editor with the position after the first ``plies`` moves of a match."""
 
     def edit_game(
         self,
@@ -211,21 +214,21 @@ class Pages(Protocol):
         variant: str,
         options: Mapping[str, int | str],
     ) -> None:
-        """Open the position editor with the starting position of a game set up like this."""
+        """Open the position editor with the starting position of a game in the given setup."""
 
     def lesson(self, match: Match, entry: Entry) -> None:
-        """Show the practice position of the match's game."""
+        """Show the exercise of the match's game."""
 
     def design(self, entry: Entry | None = None) -> None:
         """Show the game editor.
 
-        It opens ``entry`` if that is one of the user's own games, otherwise the last draft.
+        If ``entry`` is one of the user's own games, it is opened; otherwise, the latest draft is opened.
         """
 
     def take_in(self, line: str) -> None:
-        """Open a game shared as a line of text in the game editor, without saving it.
+        """Open a shared game in the game editor, without saving it.
 
-        If the line is invalid, show what is wrong with it.
+        The game is given as a line of text. If the line is invalid, show an error message.
         """
 
     def settings(self) -> None:
@@ -238,15 +241,15 @@ class Pages(Protocol):
 class Gallery(Protocol):
     """Thumbnails of games and saved matches.
 
-    Missing ones are drawn in the background; until then the methods return None.
+    Missing thumbnails are drawn in the background. Until one is ready, the method that returns it returns None.
     """
 
     folder: Path | None
-    """Cache folder, or None to have no thumbnails."""
+    """Folder for cached thumbnails, or None to disable thumbnails."""
 
     @property
     def busy(self) -> bool:
-        """Whether thumbnails are still being drawn or read."""
+        """Whether any thumbnails are still being drawn or loaded."""
 
     def game(self, entry: Entry) -> Picture | None:
         """Return the thumbnail of a game, or None if it isn't ready yet."""
@@ -254,34 +257,34 @@ class Gallery(Protocol):
     def record(self, file: Path, told: str, entry: Entry) -> Picture | None:
         """Return the thumbnail of a saved match, or None if it isn't ready yet.
 
-        ``told`` is the content of its file.
+        ``told`` is the content of the match's file.
         """
 
     def moment(self, told: str, plies: int, entry: Entry) -> Picture | None:
         """Return the thumbnail of a match after ``plies`` moves, or None if it isn't ready yet.
 
-        ``told`` is the record of the match.
+        ``told`` is the record of the match as text.
         """
 
     def draw_all(self, entries: Iterable[Entry]) -> None:
-        """Draw the thumbnails of these games once all visible ones are done."""
+        """Draw the thumbnails of these games once all visible thumbnails have been drawn."""
 
     def rest(self) -> None:
-        """Cancel all thumbnails whose drawing hasn't started."""
+        """Cancel all thumbnails that aren't being drawn yet."""
 
 
 class Matches(Protocol):
-    """The match on the screen: starting, saving, opening it and reloading its rules."""
+    """The match on the screen: starts, saves and opens matches, and reloads their rules."""
 
     saved: Record | None
-    """Unfinished match that was changed last, or None."""
+    """Unfinished match that was changed most recently, or None."""
     saved_path: Path | None
     kept: Path | None
     """File in which the match on the screen is saved."""
     series: Series | None
-    """Results of the series of computer matches being watched."""
+    """Results of the series of matches between computers that is being watched."""
     last_game: str
-    """Id of the last game played since the program started."""
+    """Id of the game played most recently since the program started."""
 
     def start(
         self,
@@ -300,42 +303,42 @@ class Matches(Protocol):
     ) -> None:
         """Start a match and show it.
 
-        ``deal`` sets some of the choices otherwise made by chance. With ``remember``, the names and options become the
-        defaults of the next match.
+        ``deal`` sets some of the choices that are otherwise random. If ``remember`` is true, the names and options
+        become the defaults for the next match.
         """
 
     def play(self, match: Match, entry: Entry, path: Path | None = None) -> None:
-        """Show a match, and save it from its next move on.
+        """Show a match, and save it after each further move.
 
-        ``path`` is its file if already claimed for this window; otherwise it gets a new one.
+        ``path`` is its file, if this window has already claimed one; otherwise, the match gets a new file.
         """
 
     def rematch(self, match: Match, entry: Entry, shift: int = 0, *, same: bool = False) -> None:
-        """Start another match of the same game, with all players ``shift`` seats further on.
+        """Start another match of the same game, after moving all players on by ``shift`` seats.
 
-        It has a new seed, or the ``same`` deal.
+        It has a new seed or, if ``same`` is true, the same deal.
         """
 
     def look_for_saved(self) -> None:
-        """Find the unfinished match that was changed last."""
+        """Find the unfinished match that was changed most recently."""
 
     def resume(self) -> None:
-        """Continue the unfinished match that was changed last."""
+        """Continue the unfinished match that was changed most recently."""
 
     def open_path(self, path: Path) -> None:
-        """Open a saved match: continue it if it is unfinished, replay it otherwise."""
+        """Open a saved match: continue it if it is unfinished, otherwise replay it."""
 
     def match_of(self, words: str) -> tuple[Match, Entry]:
-        """Parse a match from the text of its record.
+        """Parse the record of a match.
 
         Raises RecordError, CatalogueError, GameFileError or ValueError.
         """
 
     def file_of(self, entry: Entry) -> Path | None:
-        """Return the file of a game, or None if it is a built-in one."""
+        """Return the file of a game, or None for a built-in game."""
 
     def reread(self, match: Match, entry: Entry, path: Path) -> Match | str:
-        """Reload the rules of a match from ``path``; replay its moves and show it.
+        """Reload the rules of a match from ``path``, replay its moves under them, and show it.
 
         Returns the new match, or a message if the rules are invalid or don't allow the moves played.
         """
@@ -343,14 +346,14 @@ class Matches(Protocol):
     def part(self, match: Match) -> None:
         """Prepare to continue a match from an earlier position.
 
-        If the match is over, its file keeps the result, and the match continues in a copy.
+        If the match is over, its file keeps the result, and play continues in a copy.
         """
 
     def was_shown(self, match: Match) -> None:
-        """Record that the program shows the solution of the puzzle being played."""
+        """Record that the program has shown the solution of this match, which counts as a puzzle."""
 
     def ended(self, match: Match) -> None:
         """Record that the match on the screen is over."""
 
     def leave(self) -> None:
-        """Release the file of the match on the screen, so that another window may continue it."""
+        """Release the file of the match on the screen, so that another window can continue the match."""

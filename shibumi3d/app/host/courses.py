@@ -1,6 +1,6 @@
-"""Sequences of problems: daily problems, problems of a game, a streak, and judging positions.
+"""Sequences of problems: daily problems, problems of one game, streaks, and judging positions.
 
-Each is resumed where it was left.
+The user can leave each course and resume it later.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from .problems import UNRATED, Problems, heads, of_game
 STEP = 40
 """Rating difference between successive problems of a streak."""
 OWN_EVERY = 3
-"""In a streak, every third problem is one of the user's own, if there are any left."""
+"""Every third problem of a streak is one of the user's own, if any are left."""
 
 
 class Course:
     """A sequence of problems.
 
-    ``at`` is the name of the current problem, empty if there is none.
+    ``at`` is the name of the current problem; it is empty if there is none.
     """
 
     mode = GAME
     doubt = False
-    """Whether the task is to judge if there is a win, rather than to find it."""
+    """Whether the task is to decide if there is a win, rather than to find it."""
     day: date | None = None
 
     def __init__(self, problems: Problems) -> None:
@@ -45,18 +45,18 @@ class Course:
         raise NotImplementedError
 
     def ended(self, good: bool) -> None:
-        """Record that the current problem is over; ``good`` if it was solved without a mistake."""
+        """Record that the current problem is over; ``good`` means solved without a mistake."""
 
     def told(self) -> dict[str, Any]:
-        """Return the state of the course, to be saved with the progress on its problem."""
+        """Return the state of the course, which is saved with the progress on its current problem."""
         return {"at": self.at}
 
     def leave(self, solving: Mapping[str, Any]) -> None:
-        """Save the state of the course and the progress on its problem."""
+        """Save the state of the course, and the progress on its current problem."""
         self.problems.leave(self.key, {**self.told(), "solving": dict(solving)})
 
     def left(self) -> dict[str, Any]:
-        """Return the saved progress on the current problem, empty if there is none."""
+        """Return the saved progress on the current problem; empty if there is none."""
         found = self.problems.left(self.key)
         solving = found.get("solving")
         return solving if found.get("at") == self.at and isinstance(solving, dict) else {}
@@ -67,7 +67,7 @@ class Course:
 
 
 class Daily(Course):
-    """The three daily problems of a day, those not yet tried first."""
+    """The three daily problems of a day; those not tried yet come first."""
 
     mode = DAILY
 
@@ -93,7 +93,7 @@ class Daily(Course):
 class OfGame(Course):
     """The unsolved problems of a game, from easy to hard.
 
-    With ``most``, only that many of the easiest, as a lesson.
+    If ``most`` is given, the course is a lesson with only that many of the easiest problems.
     """
 
     def __init__(self, problems: Problems, game: str, at: str = "", most: int = 0) -> None:
@@ -120,7 +120,7 @@ class OfGame(Course):
 
 
 class Streak(Course):
-    """Increasingly hard problems, until the third miss."""
+    """Increasingly hard problems, until the user has missed three."""
 
     mode = STREAK
 
@@ -140,7 +140,7 @@ class Streak(Course):
 
     @property
     def over(self) -> bool:
-        """Whether the maximum number of misses is reached."""
+        """Whether the maximum number of misses has been reached."""
         return self.missed >= MISSES
 
     @property
@@ -176,9 +176,9 @@ class Streak(Course):
 
 
 class Doubt(Course):
-    """Positions in which to judge whether there is a win; about half of them have one.
+    """Positions for which to decide whether there is a win, as there is in about half of them.
 
-    Problems come in a fixed shuffled order, which repeats.
+    The problems come in a fixed shuffled order, which repeats.
     """
 
     mode = DOUBT
@@ -203,6 +203,6 @@ class Doubt(Course):
 
 
 def rated(problems: Problems, name: str) -> int:
-    """Return the rating of a problem, or the default if it has none."""
+    """Return the rating of a problem, or the default rating if it has none."""
     found = problems.find(name)
     return found.rating if found is not None and found.rating else UNRATED

@@ -1,4 +1,4 @@
-"""Descriptions of the program and its files for desktop environments."""
+"""Descriptions of the program and its file type, for desktop environments."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ SUFFIX = ".shibumi3d.yaml"
 
 
 def texts() -> dict[str, dict[str, str]]:
-    """Return the texts of the desktop entry by key, each by language code.
+    """Return the texts of the desktop entry by key; each is a mapping by language code.
 
-    ``kind`` is the generic name, ``what`` the comment, ``words`` the search keywords, and ``match`` the name of the
-    file type.
+    ``kind`` is the generic name of the program, ``what`` the comment, ``words`` the search keywords, and ``match`` the
+    name of the file type.
     """
     return {
         "kind": in_every_language(N_("Board games")),

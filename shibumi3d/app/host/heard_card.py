@@ -1,4 +1,4 @@
-"""Screen reader help: a card over the page, which screen readers read by paragraph."""
+"""Screen reader help: a card over the page, which can be read paragraph by paragraph."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIZE = (620, 560)
 
 
 class HeardCard(Card):
-    """Help on playing by keyboard and screen reader, and in a terminal."""
+    """Help on playing with the keyboard and a screen reader, and in a terminal."""
 
     column = LOW
 

@@ -1,4 +1,4 @@
-"""Storage of the results of matches, if the user wants that."""
+"""Storage of match results, unless the user has turned it off."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from .problems import Problems
 
 
 class Keeper:
-    """Stores results of matches in the database, if ``wanted()`` is true.
+    """Stores the results of matches in a database, if ``wanted()`` is true.
 
-    The database lies beside the saved games. ``clock()`` returns the time in seconds, ``later(seconds, what)`` calls a
-    function after a delay, and ``warn`` is called with a message if results can't be saved or read.
+    The database is next to the saved games. ``clock()`` returns the time in seconds, and ``later(seconds, what)`` calls
+    a function after a delay. ``warn`` is called with a message if results can't be saved or read.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Keeper:
         """Results last read, by game id; "" stands for all games."""
 
     def pending(self) -> Pending:
-        """Return the queue of rows to be written to the database beside the saved games."""
+        """Return the queue of rows to be written to the database."""
         path = self._store().folder.parent / "results.sqlite"
         if self._pending is None or self._pending.path != path:
             self._pending, self._known = Pending(path, self._later, self._warn), {}
@@ -53,9 +53,9 @@ class Keeper:
         self._begun = key, self._clock()
 
     def ended(self, match: Match, key: str) -> None:
-        """Store the result of a finished match, replacing any earlier result under the same key.
+        """Store the result of a finished match, replacing any earlier result with the same key.
 
-        Matches that began from an edited position aren't counted, because they say nothing about strength.
+        Matches that started from an edited position aren't stored, because they say nothing about strength.
         """
         if not (self._wanted() and key) or match.position is not None:
             return
@@ -69,9 +69,9 @@ class Keeper:
             self._pending.close()
 
     def matches(self, game: str = "") -> tuple[Finished, ...]:
-        """Return the stored matches, of one game or of all, in the order in which they ended.
+        """Return the stored matches of one game, or of all games, in the order in which they ended.
 
-        While another program locks the database, the result is the last one read, with the rows pending.
+        While another program locks the database, return the matches read last, together with the pending rows.
         """
         pending = self.pending()
         pending.write()
@@ -87,7 +87,7 @@ class Keeper:
         return tuple(sorted(rows.values(), key=lambda each: (each.ended, each.key)))
 
     def _read(self, path: Path, game: str, patience: float) -> Callable[[], Mishap | None] | None:
-        """Read the matches of a game, or of all; return None if the database is locked."""
+        """Read the matches of one game, or of all games. Return None if the database is locked."""
         results = Results(path, patience)
         found = results.matches(game)
         mishap = results.mishap()
@@ -105,7 +105,7 @@ class Keeper:
         return take
 
     def forget(self, game: str = "") -> None:
-        """Delete the stored results and problem attempts, of a game or of all."""
+        """Delete the stored results and problem attempts of one game, or of all games."""
         pending = self.pending()
         pending.drop(lambda row: row.table == "finished" and game in ("", row.values[2]))
         self._known = {}

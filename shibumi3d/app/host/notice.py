@@ -28,9 +28,9 @@ class Notice(Card):
         self.add(self.words, self.done)
 
     def place(self, window: Rect) -> Rect:
-        """Return the dialog's rectangle in the middle of the window, as high as its message needs.
+        """Return the dialog's rectangle, in the middle of the window and as high as its message needs.
 
-        The font is reduced if a long message doesn't fit.
+        If a long message doesn't fit, the font size is reduced.
         """
         canvas = self.app.canvas
         canvas.scale = self.app.scale

@@ -23,7 +23,7 @@ class Page(Screen):
         return self.app.stage.screen is self
 
     def lay_anew(self) -> None:
-        """Lay out the page again, unless it has no size yet.
+        """Lay out the page again, unless it doesn't have a size yet.
 
         A single-column page may change its height.
         """
@@ -36,9 +36,9 @@ class Page(Screen):
         return type(self)(self.app)
 
     def meaning(self, key: Key, bound: Container[str]) -> Key | None:
-        """Return the key as shortcuts are written, or None for a disabled single-key shortcut.
+        """Return the shortcut that a key press stands for, or None for a disabled single-key shortcut.
 
-        While single-key shortcuts are off, they need Ctrl, or Alt if Ctrl and the key are ``bound`` to something else.
+        While single-key shortcuts are off, they need Ctrl, or Alt if the key with Ctrl is itself ``bound``.
         """
         single = len(key.name) == 1 or key.name == "plus"
         if self.app.settings.single or not single:

@@ -1,4 +1,4 @@
-"""Drawing of board scenes into a part of the window, with caching and cross-fades."""
+"""Rendering of board scenes into a part of the window, with caching and cross-fades."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from shibumi3d.scene.frame import Frame
 
 
 class Painter:
-    """Draws frames into a part of the window.
+    """Renders frames into a part of the window.
 
-    The image is cached, and only copied while nothing changes. During motion its resolution may be reduced until the
-    driver keeps up; once motion stops, it is drawn at full resolution. Changes of quality are faded unless the camera
-    moves or motion continues.
+    The image is cached and only copied while nothing changes. During motion, its resolution may be reduced until the
+    driver is fast enough; once motion stops, it is rendered at full resolution. Changes of quality are cross-faded
+    unless the camera moves or motion continues.
 
-    ``later`` schedules a call and ``refresh`` requests a redraw of the window. ``stills()`` tells whether high-quality
-    stills may be rendered while nothing moves. If the environment variable ``SHIBUMI3D_SHADERS`` is ``watch``, shaders
-    are reloaded when their files change.
+    ``later`` schedules a call, and ``refresh`` requests a redraw of the window. ``stills()`` returns whether
+    high-quality stills may be rendered while nothing moves. If the environment variable ``SHIBUMI3D_SHADERS`` is set to
+    ``watch``, shaders are reloaded whenever their files change.
     """
 
     SETTLE = 0.2
     WATCH = 0.3
     AHEAD = 1.0
-    """Delay in seconds from the first sharp image until the end-of-match shader is compiled."""
+    """Delay between the first full-resolution image and compiling the end-of-match shader, in seconds."""
 
     def __init__(
         self,
@@ -108,8 +108,8 @@ class Painter:
     def _pictures(self, camera: Camera, finer: bool, scale: float, fresh: bool, moving: bool) -> int:
         """Return the number of frames over which the next live image fades in.
 
-        1 is no fade; 0 continues the current fade. ``finer`` means that a still is displayed, ``fresh`` that the scene
-        changed, and ``moving`` that it is in motion.
+        1 means no fade, and 0 continues the current fade. ``finer`` is whether a still is displayed, ``fresh`` whether
+        the scene has changed, and ``moving`` whether it is in motion.
         """
         from .stills import FADE, QUICK
 
@@ -119,11 +119,11 @@ class Painter:
         if not (finer or scale != last):
             return 0
         if moving and self._moved and not finer:
-            return 1  # a fade would show moving things twice
+            return 1  # a fade would show moving objects twice
         return QUICK if fresh else FADE
 
     def beside(self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float) -> None:
-        """Draw a second, small image into ``area`` of the window; if unchanged, it is only copied."""
+        """Draw a second, small image into ``area`` of the window; if unchanged, only copy it."""
         if min(area[2:]) < 8:
             return
         if self._beside is None:
@@ -153,9 +153,9 @@ class Painter:
             self._beside = None
 
     def _ahead(self, frame: Frame, camera: Camera) -> None:
-        """Draw a marble with a gold rim off-screen.
+        """Draw a gold-rimmed marble off-screen, so that the driver compiles its shader now.
 
-        Drivers compile a shader when it is first used; this moves the delay away from the end of a match.
+        Otherwise, the driver would compile it on first use, which would cause a delay at the end of a match.
         """
         if self._moved or self.stills.fading or self.stills.drawing:
             self._later(self.AHEAD, lambda: self._ahead(frame, camera))
@@ -173,7 +173,7 @@ class Painter:
         self._refresh()
 
     def _reload(self) -> None:
-        """Reload changed shaders, or print an error and keep the old ones if they don't compile."""
+        """Reload changed shaders. If they don't compile, print an error and keep the old ones."""
         from shibumi3d.render.shaders import ShaderError
 
         if self._watch.changed():
@@ -184,9 +184,9 @@ class Painter:
         self._later(self.WATCH, self._reload)
 
     def renew(self) -> None:
-        """Recreate the renderer with the shaders as they are in their files.
+        """Recreate the renderer with the current contents of the shader files.
 
-        Raises ShaderError if one in use doesn't compile; then the old ones stay.
+        If a shader in use doesn't compile, this raises ShaderError and keeps the old ones.
         """
         self._leave_beside()
         self.stills.release()
@@ -209,7 +209,7 @@ class Painter:
 
 
 class Beside:
-    """A small image beside the main one, cached and drawn by a renderer of its own."""
+    """A small image beside the main one, with its own cache and renderer."""
 
     def __init__(self, context: Any, live: Any) -> None:
         from shibumi3d.render.renderer import Renderer
@@ -249,7 +249,7 @@ class Beside:
 
 
 def _copy(target: Any, area: tuple[int, int, int, int]) -> None:
-    """Copy a framebuffer to ``area`` of the window: left, bottom, width and height in pixels."""
+    """Copy a framebuffer to ``area``, given as left, bottom, width and height in pixels of the window."""
     from pyglet import gl
 
     left, bottom, width, height = area

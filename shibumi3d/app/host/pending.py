@@ -1,6 +1,7 @@
 """Queue of rows to be written to the results database.
 
-Nothing waits for another program that has locked the database: what couldn't be read or written is retried in a thread.
+The window never waits for another program that has locked the database: failed reads and writes are retried in a
+thread.
 """
 
 from __future__ import annotations
@@ -25,12 +26,13 @@ RESULTS_FILE_TEXTS = {
 
 Later = Callable[[float, Callable[[], None]], None]
 Read = Callable[[float], Callable[[], Mishap | None] | None]
-"""Reads with a timeout in seconds.
+"""Function that reads from the database, given a timeout in seconds.
 
-Returns a function that stores the result and returns any error, or None if the database is locked.
+It returns None if the database is locked. Otherwise, it returns a function that stores the result and returns any
+error.
 """
 POLL, PAUSE = 0.1, 3.0
-"""Seconds between checks whether the thread is done, and between attempts."""
+"""Interval between checks whether the thread has finished, and delay before a retry, in seconds."""
 MOST = 1000
 """Maximum number of pending rows."""
 LARGEST = 1 << 24
@@ -39,9 +41,9 @@ TABLES = {"finished": COLUMNS, "tries": TRIES, "under_way": UNDER_WAY}
 
 
 class Row(NamedTuple):
-    """Row to write to ``table``.
+    """Row to be written to ``table``.
 
-    If a row of ``under_way`` has only its key, the row with that key is deleted.
+    A row for ``under_way`` that consists only of its key deletes the row with that key.
     """
 
     table: str
@@ -49,11 +51,11 @@ class Row(NamedTuple):
 
     @property
     def key(self) -> tuple[str, Any]:
-        """Table and primary key; a later row with the same key replaces this one."""
+        """Table and primary key. A later row with the same key replaces this one."""
         return self.table, self.values[0]
 
     def write(self, base: Database) -> bool:
-        """Write the row; return whether that succeeded."""
+        """Write the row; return whether it has been written."""
         if len(self.values) == 1:
             return base.drop(self.table, UNDER_WAY[0], self.values[0])
         return base.put(self.table, TABLES[self.table], self.values)
@@ -62,13 +64,14 @@ class Row(NamedTuple):
 class Pending:
     """Writes rows in the order in which they were added.
 
-    ``warn`` is called with a message for anything that can't be read or written.
+    ``warn`` is called with a message if something can't be read or written.
     """
 
     def __init__(self, path: Path, later: Later, warn: Callable[[str], None], patience: float = 0.0) -> None:
-        """``path`` is the database; ``later(seconds, what)`` calls a function after a delay.
+        """Create the queue for the database at ``path``, with any rows left behind by an earlier run.
 
-        ``patience`` is how long a read or write may wait for another program, in seconds.
+        ``later(seconds, what)`` calls a function after a delay. ``patience`` is how long each read or write may wait
+        for another program, in seconds.
         """
         self.path, self.patience = path, patience
         self._later, self._warn = later, warn
@@ -79,13 +82,13 @@ class Pending:
         """Whether a retry is running or scheduled."""
 
     def put(self, table: str, values: Sequence[Any]) -> None:
-        """Write a row, at once if possible."""
+        """Add a row, and write it at once if possible."""
         row = Row(table, tuple(values))
         self._waiting = [*(each for each in self._waiting if each.key != row.key), row][-MOST:]
         self.write()
 
     def done(self, mode: str) -> None:
-        """Delete the saved progress under the key ``mode``."""
+        """Delete the progress saved under the key ``mode``."""
         self.put("under_way", (mode,))
 
     def rows(self, table: str) -> dict[Any, tuple[Any, ...]]:
@@ -93,20 +96,20 @@ class Pending:
         return {row.values[0]: row.values for row in self._waiting if row.table == table}
 
     def drop(self, unwanted: Callable[[Row], bool]) -> None:
-        """Discard the pending rows for which ``unwanted`` is true."""
+        """Discard the pending rows for which ``unwanted`` returns true."""
         self._waiting = [row for row in self._waiting if not unwanted(row)]
 
     def write(self) -> None:
-        """Write the pending rows now, unless a retry is scheduled; rows that fail are retried later."""
+        """Write the pending rows, unless a retry is scheduled. Rows that fail are retried later."""
         if self._waiting and not self._trying:
             self._keep(self._waiting, *written(self.path, self._waiting, self.patience))
             if self._waiting:
                 self._try_later()
 
     def read(self, name: str, read: Read) -> bool:
-        """Read now, or in the thread if the database is locked; return whether it was read now.
+        """Read now or, if the database is locked, later in the thread; return whether it was read now.
 
-        A read in the thread replaces an earlier one with the same ``name``.
+        A postponed read replaces an earlier one with the same ``name``.
         """
         take = read(self.patience)
         if take is not None:
@@ -118,14 +121,14 @@ class Pending:
         return False
 
     def say(self, mishap: Mishap | None) -> None:
-        """Report an error, if there is one, as a message."""
+        """Report an error, if there is one, to the user."""
         if mishap is not None:
             self._warn(_(RESULTS_FILE_TEXTS[mishap.kind], path=mishap.path, reason=mishap.reason))
 
     def close(self) -> None:
         """Write the pending rows now.
 
-        Rows that can't be written are stored in a file beside the database until the next start.
+        Rows that can't be written are saved in a file next to the database and loaded at the next start.
         """
         if self._thread is not None:
             self._thread.shutdown()
@@ -141,7 +144,7 @@ class Pending:
                 files.write(self._beside, json.dumps([[row.table, *row.values] for row in self._waiting]))
 
     def _keep(self, tried: Sequence[Row], left: Sequence[Row], mishap: Mishap | None) -> None:
-        """Keep the rows that couldn't be written, and those added meanwhile; report any error."""
+        """Keep the rows that couldn't be written and those added in the meantime; report any error."""
         self._waiting = [row for row in self._waiting if row in left or row not in tried]
         if not self._waiting:
             with suppress(OSError):
@@ -158,7 +161,7 @@ class Pending:
     def _try(self) -> None:
         """Retry all pending rows and reads in the thread."""
         if not self._trying:
-            return  # closed meanwhile
+            return  # closed in the meantime
         self._thread = self._thread or ThreadPoolExecutor(1, "results")
         rows, reads = list(self._waiting), dict(self._reads)
         self._reads.clear()
@@ -194,7 +197,7 @@ class Pending:
         return self.path.with_name(f"{self.path.stem}.pending.json")
 
     def _left_behind(self) -> list[Row]:
-        """Return the valid rows in the file that an earlier run left beside the database."""
+        """Return the valid rows in the file that an earlier run left next to the database."""
         found = []
         with suppress(Exception):  # the file may contain anything
             for table, *values in json.loads(files.read(self._beside, LARGEST)):

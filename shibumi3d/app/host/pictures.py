@@ -11,7 +11,7 @@ from shibumi3d import files
 def picture_file(folder: Path, title: str, kind: str) -> Path:
     """Return the path of a new file in ``folder``, named after ``title`` and the current time.
 
-    Creates the folder. Raises OSError.
+    The folder is created if it doesn't exist. Raises OSError if that fails.
     """
     files.make_folder(folder)
     return files.fresh(folder, title, f" {datetime.now():%Y-%m-%d %H.%M.%S}.{kind}")

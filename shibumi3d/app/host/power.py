@@ -1,4 +1,4 @@
-"""Power source of the computer."""
+"""Detection of whether the computer runs on battery power."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SUPPLIES = Path("/sys/class/power_supply")
 
 
 LONGEST = 64
-"""Maximum number of bytes read from a file of the power supply."""
+"""Maximum number of bytes read from a file that describes a power supply."""
 
 
 def on_battery() -> bool:

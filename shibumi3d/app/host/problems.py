@@ -1,4 +1,4 @@
-"""The problems available to the user, built-in and their own, and attempts at them."""
+"""The problems available to the user, both built-in and their own, and the attempts at them."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ OWN = "own.yaml"
 LARGEST = 1024 * 1024
 """Maximum size of the file of the user's own problems, in bytes."""
 _OWN = "#own"
-"""Separator of game and number in the names of the user's own problems, e.g. ``spline#own3``."""
+"""Separator between game and number in the names of the user's own problems, e.g. ``spline#own3``."""
 UNRATED = 1500
-"""Rating of problems that have none."""
+"""Rating used for problems that have none."""
 
 
 @cache
 def heads() -> tuple[RatedProblem, ...]:
-    """Return game, number and rating of every built-in problem."""
+    """Return the game, number and rating of every built-in problem."""
     return tuple(
         RatedProblem(game, number, rated or UNRATED)
         for game in games_with_problems()
@@ -62,7 +62,7 @@ def heads() -> tuple[RatedProblem, ...]:
 
 @cache
 def days() -> tuple[tuple[RatedProblem, ...], ...]:
-    """Return the daily problems of each day in a cycle."""
+    """Return the daily problems for each day of the cycle."""
     return schedule(heads())
 
 
@@ -73,15 +73,15 @@ def of_game(game: str) -> tuple[RatedProblem, ...]:
 
 
 def _holds(problem: ProvedProblem) -> bool:
-    """Return whether the rules of the game are those under which the problem was proved."""
+    """Return whether the game still has the rules under which the problem was proved."""
     entry = load().find(problem.game)
     return entry is not None and problem.rules == rules_hash(entry)
 
 
 class Problems:
-    """Built-in and own problems, and attempts at them.
+    """The built-in problems, the user's own problems, and the attempts at both.
 
-    ``wanted()`` tells whether attempts are stored; ``warn`` is called with a message for anything that can't be read or
+    ``wanted()`` returns whether attempts are stored. ``warn`` is called with a message if something can't be read or
     saved.
     """
 
@@ -92,9 +92,9 @@ class Problems:
         warn: Callable[[str], None],
         pending: Callable[[], Pending] | None = None,
     ) -> None:
-        """``pending()`` returns the queue that writes attempts.
+        """Initialize with ``pending()``, which returns the queue for writing attempts.
 
-        The default one waits for other programs, which suits a terminal.
+        The default queue waits for other programs that lock the database, which is suitable for use in a terminal.
         """
         self._store, self._wanted, self._warn = store, wanted, warn
         self._pending: Callable[[], Pending] = pending or self._waiting
@@ -116,7 +116,7 @@ class Problems:
 
     @property
     def kept(self) -> bool:
-        """Whether attempts are stored, and so counted and rated."""
+        """Whether attempts are stored, and therefore counted and rated."""
         return self._wanted()
 
     def today(self) -> date:
@@ -124,9 +124,9 @@ class Problems:
         return self.now().date()
 
     def daily(self, day: date) -> tuple[str, ...]:
-        """Return the names of the daily problems of ``day``: easy, medium and hard.
+        """Return the names of the daily problems for ``day``: easy, medium and hard.
 
-        Empty if there are too few problems.
+        The result is empty if there are too few problems.
         """
         return tuple(head.name for head in of_date(days(), day))
 
@@ -135,7 +135,7 @@ class Problems:
     def own(self) -> Mapping[str, ProvedProblem]:
         """Return the user's own problems by name.
 
-        Empty, with a warning, if their file can't be read.
+        If their file can't be read, warn and return an empty mapping.
         """
         path = self._store().folder.parent / "problems" / OWN
         try:
@@ -153,7 +153,7 @@ class Problems:
         return self._own[1]
 
     def keep(self, problem: ProvedProblem) -> str:
-        """Save a problem as the user's own, replacing an identical one.
+        """Save a problem as one of the user's own, replacing an identical one.
 
         Returns its name, or an empty string if it can't be saved. ``rules`` must identify the rules under which it was
         proved; ``id`` is replaced by a new number.
@@ -161,7 +161,7 @@ class Problems:
         path = self._store().folder.parent / "problems" / OWN
         own = self.own()
         if os.path.exists(path) and not own:
-            return ""  # unreadable, as reported: keep it, so that the user can repair it
+            return ""  # The file is unreadable, which has been reported. Keep it, so that the user can repair it.
         known = {(each.game, each.moves): each.id for each in own.values()}
         number = known.get(
             (problem.game, problem.moves), max((each.id for each in own.values()), default=0) + 1
@@ -178,7 +178,7 @@ class Problems:
         return f"{mine.game}{_OWN}{number}"
 
     def find(self, name: str) -> ProvedProblem | None:
-        """Return the problem with that name, or None if it no longer exists or the rules have changed."""
+        """Return the problem with this name, or None if it doesn't exist or its rules have changed."""
         game, _unused, number = name.partition("#")
         if _OWN in name:
             found = self.own().get(name)
@@ -204,7 +204,7 @@ class Problems:
         return tuple(rows.values())
 
     def _load(self, path: Path, patience: float) -> Callable[[], Mishap | None] | None:
-        """Read all attempts; return None if the database is locked."""
+        """Read all attempts. Return None if the database is locked."""
         stamp, base = _stamp(path), Tries(path, patience)
         found = base.all()
         mishap = base.mishap()
@@ -229,13 +229,13 @@ class Problems:
         seconds: float,
         day: date | None = None,
     ) -> None:
-        """Store an attempt that ends now, unless the user doesn't want that."""
+        """Store an attempt that ends now, unless the user has turned that off."""
         if self.kept:
             one = new_try(name, rated or UNRATED, mode, came, tries, seconds, day=day, now=self.now())
             self._pending().put("tries", row_of(one))
 
     def solved(self, game: str) -> int:
-        """Return how many built-in problems of a game were solved without a mistake."""
+        """Return how many built-in problems of a game have been solved without a mistake."""
         found = solved(self.tries(), game)
         return sum(head.name in found for head in of_game(game))
 
@@ -244,11 +244,11 @@ class Problems:
         return chain(self.tries(), self.today())
 
     def rating(self, game: str = "") -> Rating | None:
-        """Return the user's rating, in one game or in all, or None if it isn't known."""
+        """Return the user's rating for one game, or for all games; None if it isn't known."""
         return rating(self.tries(), game) if self.kept else None
 
     def forget(self, game: str = "") -> None:
-        """Delete the attempts at problems of a game, or all attempts."""
+        """Delete the attempts at problems of one game, or of all games."""
         pending = self._pending()
         pending.drop(lambda row: row.table == "tries" and game in ("", row.values[4]))
         self._known = None, ()
@@ -257,12 +257,12 @@ class Problems:
         pending.say(base.mishap())
 
     def leave(self, key: str, state: Mapping[str, Any]) -> None:
-        """Save progress under ``key``, unless earlier progress there couldn't be read."""
+        """Save progress under ``key``, unless progress saved there earlier couldn't be read."""
         if key not in self._unread:
             self._pending().put("under_way", (key, json.dumps(state)))
 
     def left(self, key: str) -> dict[str, Any]:
-        """Return the progress saved under ``key``, or an empty dict."""
+        """Return the progress saved under ``key``; empty if there is none."""
         pending = self._pending()
         pending.write()
         waits = pending.rows("under_way").get(key)
@@ -286,7 +286,7 @@ class Problems:
 
 
 def _stamp(path: Path) -> object:
-    """Return a value that changes whenever the file changes."""
+    """Return a value that changes whenever the file is modified."""
     try:
         about = path.stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""Preview of a board in flat shapes, drawn at once until the 3D image is ready."""
+"""Preview of a board in flat shapes, shown at once until the 3D image is ready."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from ..ui.canvas import Canvas
 
 Place = tuple[float, float]
 Shown = Callable[..., Colour]
-"""Adjusts a colour for shading and for the night theme."""
+"""Function that adjusts a colour for shading and for the night theme."""
 
 SHADE: Colour = (0.08, 0.06, 0.05, 1.0)
 LIGHT: Colour = (1.0, 0.98, 0.94, 1.0)
 NIGHT = 0.45
-"""Share of :data:`SHADE` mixed into all colours in the night theme."""
+"""Fraction of :data:`SHADE` that is mixed into all colours in the night theme."""
 ROUND = 14
-"""Number of corners of the polygon that stands for a circle."""
+"""Number of corners of the polygon that approximates a circle."""
 
 
 class _Shape(NamedTuple):
     """A polygon, or a disc if ``radius`` isn't 0.
 
-    ``places`` are its corners, or its centre. Shapes are drawn in order of decreasing ``far``, the distance from the
-    eye.
+    ``places`` holds the corners of the polygon, or the centre of the disc. Shapes are drawn in order of decreasing
+    ``far``, which is the distance from the camera.
     """
 
     far: float
@@ -43,7 +43,7 @@ class _Shape(NamedTuple):
 
 
 def paint(canvas: Canvas, frame: Frame, camera: Camera, rect: Rect) -> None:
-    """Draw a frame into ``rect`` with flat shapes, in the renderer's colours and perspective."""
+    """Draw a frame into ``rect`` with flat shapes, using the colours and perspective of the renderer."""
     night = NIGHT if frame.theme.tone == "night" else 0.0
 
     def seen(colour: str, share: float = 0.0) -> Colour:
@@ -95,7 +95,7 @@ def _holes(board: Board) -> Iterator[tuple[Vector, ...]]:
 
 
 def _trays(pieces: Sequence[Piece], eye: Array, wood: Colour) -> Iterator[_Shape]:
-    """Yield the trays; other pieces are too small to matter in a preview."""
+    """Yield the shapes of the trays; other pieces are too small to matter in a preview."""
     for piece in pieces:
         if piece.model == "tray":
             at = _flat(piece.x, piece.y, *piece.size, piece.z + 0.1, piece.turn)
@@ -144,7 +144,7 @@ def _fill(canvas: Canvas, camera: Camera, rect: Rect, places: Iterable[Vector], 
 
 
 def outline(places: Sequence[Place]) -> list[Place]:
-    """Return the convex hull of some points, clockwise with y downward."""
+    """Return the convex hull of some points, in clockwise order with y downward."""
     found: list[Place] = []
     for way in (sorted(places), sorted(places, reverse=True)):
         begun = len(found)

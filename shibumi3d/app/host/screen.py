@@ -1,4 +1,4 @@
-"""Base class of pages: the interface between a page and the window."""
+"""Base class of pages, which defines the interface between a page and the window."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from ..ui.tree import Thing, sentences
 
 
 class BoardPicture(Protocol):
-    """The boards on a page, as drawn by the renderer."""
+    """The part of a page that shows boards drawn by the renderer."""
 
     visible: bool
 
     def render(self, now: float, moving: bool, aside: Rect | None = None) -> None:
-        """Draw the boards into their part of the window, or all of them into ``aside``."""
+        """Draw the boards into their part of the window.
+
+        If ``aside`` is given, draw the home view of all boards into it instead.
+        """
 
     def sketch(self, now: float) -> None:
         """Draw a quick preview of the boards in flat shapes."""
@@ -28,14 +31,14 @@ class BoardPicture(Protocol):
 COLUMN = (400.0, 480.0)
 """Minimum size of a single-column page, in logical pixels.
 
-A window always shows at least this width.
+The window is always at least this wide.
 """
 TITLED = 44.0
-"""Height of a title that has a row of its own in a single-column layout."""
+"""Height of a title that has its own row in a single-column layout."""
 
 
 def back_to(came: Screen | None) -> str:
-    """Return the label of a back button, as screen readers read it."""
+    """Return the screen reader label of a back button."""
     page = came.heading() if came is not None else ""
     return _("Back to {page}", page=page or _("Games"))
 
@@ -46,29 +49,29 @@ class Screen(Widget):
     title = ""
     view: BoardPicture | None = None
     letters = False
-    """Whether typed letters are text input, and so can't be shortcuts."""
+    """Whether typed letters are text input, so that they can't be shortcuts."""
     keys: Sequence[str] = ()
-    """Entries of the page's list of keyboard shortcuts."""
+    """This page's entries in the list of keyboard shortcuts."""
 
     least = (640.0, 360.0)
-    """Minimum size of the layout in logical pixels; a smaller window scrolls."""
+    """Minimum size of the layout, in logical pixels. In a smaller window, the page scrolls."""
     columned = False
     """Whether the page has a single-column layout for windows narrower than ``least``.
 
-    That layout scrolls only vertically.
+    That layout only scrolls vertically.
     """
 
     shown_on: date | None = None
     """Date for which date-dependent content was last updated."""
 
     sayings: Sequence[Callable[[], str]] = ()
-    """Functions whose sentences :meth:`spoken` joins."""
+    """Functions that return sentences, which :meth:`spoken` joins."""
 
     def __init__(self) -> None:
         super().__init__(self.title)
 
     def day_changed(self) -> None:
-        """Update date-dependent content, because the date has changed."""
+        """Update date-dependent content after a change of the date."""
 
     @property
     def narrow(self) -> bool:
@@ -76,30 +79,30 @@ class Screen(Widget):
         return self.columned and self.rect.w < self.least[0]
 
     def smallest(self, wide: float) -> tuple[float, float]:
-        """Return the minimum size of the layout in a window of width ``wide``, in logical pixels."""
+        """Return the minimum size of the layout, in logical pixels, in a window of width ``wide``."""
         return COLUMN if self.columned and wide < self.least[0] else self.least
 
     def animate(self, now: float) -> bool:
-        """Advance animations to the time ``now`` in seconds; return whether any are still running."""
+        """Advance animations to the time ``now``, in seconds; return whether any are still running."""
         return False
 
     def fading(self) -> bool:
-        """Return whether anything in the image just drawn is still fading in or out."""
+        """Return whether anything in the latest image is still fading in or out."""
         return False
 
     def render_beside(self, now: float) -> None:
-        """Draw additional boards, besides those of the main view."""
+        """Draw additional boards beside those of the main view."""
 
     def trace(self) -> Mapping[str, object]:
-        """Return values by name that end-to-end tests need, besides the widgets."""
+        """Return named values, in addition to the widgets, that end-to-end tests check."""
         return {}
 
     def spoken(self) -> str:
-        """Return the text for a screen reader: what happened last and what the player can do."""
+        """Return the text for screen readers: what happened last, and what the player can do."""
         return sentences([saying() for saying in self.sayings])
 
     def heading(self) -> str:
-        """Return the title of the page, empty if it needs none."""
+        """Return the title of the page; empty if it needs none."""
         return ""
 
     @property
@@ -114,19 +117,19 @@ class Screen(Widget):
     def things(self) -> Sequence[Thing]:
         """Return the accessible objects on the boards or table.
 
-        It must not include anything hidden from the viewer.
+        They must not reveal anything that is hidden from the viewer.
         """
         return ()
 
     def renewed(self) -> Screen:
-        """Return a new instance of the page, in the current language."""
+        """Return a new instance of the page in the current language."""
         return type(self)()
 
     def shown(self) -> None:
-        """Handle having become the current page."""
+        """Handle becoming the current page."""
 
     def on_return(self) -> None:
-        """Handle the window's return to the foreground: other programs may have changed files."""
+        """Handle the window's return to the foreground; files may have changed in the meantime."""
 
     def on_input(self) -> None:
         """Handle input of any kind."""

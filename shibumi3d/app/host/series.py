@@ -14,9 +14,9 @@ MATCHES = (1, 5, 20, 100)
 
 
 class Series:
-    """A series of matches between the same computers; the seats rotate by one after each match.
+    """A series of matches between the same computers, whose seats rotate by one after each match.
 
-    ``names`` are the players in seat order of the first match.
+    ``names`` lists the players in the seat order of the first match.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -32,13 +32,13 @@ class Series:
         self._last: Match | None = None
 
     def at(self, seat: int) -> int:
-        """Return who sits on ``seat``, as an index into ``names``."""
+        """Return who plays ``seat`` in the current match, as an index into ``names``."""
         return (seat - self.shift) % len(self.names)
 
     def note(self, match: Match) -> None:
         """Count a match if it is over.
 
-        The same match is counted once, even if its end is undone and reached again.
+        Each match is counted only once, even if its end is undone and reached again.
         """
         outcome = match.game.outcome(match.state)
         if outcome is None or match is self._last:
@@ -51,11 +51,14 @@ class Series:
 
     @property
     def goes_on(self) -> bool:
-        """Whether there are matches left to play."""
+        """Whether any matches are left to play."""
         return self.matches < self.wanted
 
     def rows(self) -> list[tuple[str, str, str]]:
-        """Return the table of results: name, wins and share of all matches; draws come last."""
+        """Return the rows of the table of results, with draws last.
+
+        Each row has a name, the number of wins, and their share of all matches.
+        """
         won = [*zip(self.names, self.wins, strict=True)]
         found = [(name, ngettext("{n} win", "{n} wins", wins), self._share(wins)) for name, wins in won]
         return [*found, ("", ngettext("{n} draw", "{n} draws", self.draws), self._share(self.draws))]

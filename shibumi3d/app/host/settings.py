@@ -1,7 +1,7 @@
 """Settings of the user, stored as JSON in the system's configuration folder.
 
-The file is replaced atomically. Invalid entries get their defaults; a file that can't be read at all is renamed. In
-both cases, :attr:`Loaded.notice` tells the user.
+The file is replaced atomically. Invalid entries are replaced by their defaults, and a file that can't be read at all is
+renamed. In both cases, :attr:`Loaded.notice` tells the user.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ THEMES = ("day", "night")
 MOTIONS = ("off", "fast", "normal", "slow")
 MARKS = ("always", "hover", "off")
 MARBLES = ("standard", "clear")
-"""Colour schemes; ``clear`` is safe for colour-blind players and puts symbols on the marbles."""
+"""Colour schemes. ``clear`` is suitable for colour-blind players and puts symbols on the marbles."""
 VIEWS = 4
-"""Number of camera views that can be saved for each game."""
+"""Number of camera views that can be stored for each game."""
 View: TypeAlias = tuple[float, float, float]
-"""Camera view that suits boards of any size: yaw and pitch in degrees, and zoom."""
+"""Camera view that is independent of the board size: yaw and pitch in degrees, and zoom."""
 VOLUMES = ("soft", "gentle", "clear", "loud")
 BOARDS = ("usual", "keyaki", "slate", "tatami", "kuro")
-"""Board materials; ``usual`` is the one that goes with the marbles.
+"""Board materials. ``usual`` is the one that goes with the marbles.
 
-Lacquer isn't offered, because it suits only sets without black marbles.
+Lacquer isn't offered, because it only suits sets without black marbles.
 """
 SIGNS = ("usual", "subtle", "strong")
 SCALES = (75, 300)
-"""Minimum and maximum size of the interface, in percent."""
+"""Minimum and maximum scale of the interface, in percent."""
 LONGEST = 1 << 20
 """Maximum size of the file, in bytes."""
 DIGITS = 400
 """Maximum number of digits in an integer."""
 FARTHEST = 1e6
-"""Maximum absolute value of each number in a view."""
+"""Maximum absolute value of each number in a camera view."""
 OUTSIDE = 32767
 """Maximum distance of the window from the corner of the screen, in pixels."""
 T = TypeVar("T")
@@ -52,7 +52,7 @@ T = TypeVar("T")
 class Settings:
     """All settings.
 
-    ``scale`` is in percent, ``names`` are the last players by seat, and ``size`` is the size of the window.
+    ``scale`` is in percent, ``names`` holds the last player name at each seat, and ``size`` is the size of the window.
     """
 
     theme: str = "day"
@@ -64,10 +64,13 @@ class Settings:
     marbles: str = "standard"
     board: str = "usual"
     signs: str = "usual"
-    """Strength of the symbols on marbles, one symbol for each colour."""
+    """Visibility of the symbols on marbles, of which there is one for each colour."""
     names: tuple[str, ...] = ()
     seats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Player type of each seat in the last match, by game id: a person, or a computer's level."""
+    """Player types by seat in the last match of each game, by game id.
+
+    A player type is a person or a computer's level.
+    """
     setups: Mapping[str, Mapping[str, int | str]] = field(default_factory=dict)
     """Last setup of each game, by game id: number of players, board size, variant and options."""
     size: tuple[int, int] = (1280, 720)
@@ -77,34 +80,34 @@ class Settings:
     guided: bool = False
     """Whether the tutorial has been started or dismissed."""
     answers: bool = True
-    """Whether a single legal move is played automatically."""
+    """Whether a move is played automatically if it is the only legal one."""
     confirm: bool = False
-    """Whether every turn must be ended explicitly, even one that can't continue."""
+    """Whether every turn must be ended explicitly, even if no more moves are possible in it."""
     carry: bool = True
-    """Whether dragging a marble that may be lifted moves it, instead of turning the board."""
+    """Whether dragging a marble that may be lifted moves the marble rather than the camera."""
     reduced: bool = False
     """Whether marbles fade instead of flying.
 
-    The system's own setting isn't read, because there are too many ways to ask for it.
+    The system's own setting for reduced motion isn't used, because every system has a different way to query it.
     """
     stills: bool = True
     """Whether high-quality stills are rendered while nothing moves, if the live quality is low."""
     attract: bool = True
-    """Whether the home page plays a demo game when idle."""
+    """Whether the home page plays a demo match when idle."""
     contrast: bool = False
-    """Whether text, lines and marks have high contrast."""
+    """Whether text, lines and marks are drawn with high contrast."""
     drift: bool = False
-    """Whether the light changes from move to move, as during a day.
+    """Whether the light changes from move to move, as it does in the course of a day.
 
-    It causes no extra redraws.
+    This causes no extra redraws.
     """
     spoken: bool = False
     """Whether the window title announces what happens, for screen readers."""
     reasons: bool = False
-    """Whether computer players give a one-line explanation of each move."""
+    """Whether computer players explain each move in one line."""
     coordinates: bool = False
     verdicts: bool = False
-    """Whether to warn during a solo or cooperative match that it can no longer be won."""
+    """Whether to warn, in a solo or cooperative match, that it can no longer be won."""
     muted: bool = False
     volume: str = "gentle"
     marble_sounds: bool = True
@@ -114,18 +117,18 @@ class Settings:
     results: bool = True
     """Whether the results of matches are saved."""
     played: tuple[str, ...] = ()
-    """Ids of all games played, the most recent first."""
+    """Ids of all games played, most recent first."""
     single: bool = True
     """Whether single-key shortcuts work without a modifier.
 
-    Otherwise they need Ctrl, or Alt where Ctrl and the key have another meaning.
+    If not, they need Ctrl, or Alt where Ctrl with that key has another meaning.
     """
     calm: bool = False
-    """Whether double clicks are ignored, and buttons that must be held take a single click instead."""
+    """Whether double clicks are ignored, and buttons that normally must be held take a single click."""
     views: Mapping[str, tuple[View | None, ...]] = field(default_factory=dict)
-    """Saved camera views by game id."""
+    """Stored camera views by game id."""
     eye: Mapping[str, View] = field(default_factory=dict)
-    """Camera view of the last match, by its file name; empty for the default view."""
+    """Camera view of the last match, by the name of its file; empty for the default view."""
 
     @property
     def colours(self) -> palette.Theme:
@@ -133,24 +136,27 @@ class Settings:
         return palette.theme(*self.look)
 
     def colours_after(self, moves: int) -> palette.Theme:
-        """Return the theme after ``moves`` moves; with ``drift``, the light depends on it."""
+        """Return the theme to use after ``moves`` moves.
+
+        If ``drift`` is on, the light depends on the number of moves.
+        """
         if not self.drift or self.reduced:
             return self.colours
         return replace(self.colours, hour=palette.hour(moves))
 
     @property
     def look(self) -> tuple[str, str, str, str]:
-        """Tone, marbles, board and signs: the arguments of :func:`palette.theme`."""
+        """Theme, marbles, board and symbols: the arguments of :func:`palette.theme`."""
         board, signs = (word.replace("usual", "") for word in (self.board, self.signs))
         return self.theme, self.marbles, board, signs
 
     @property
     def drawn(self) -> tuple[str, str, str, bool]:
-        """Tone, marbles, signs and whether contrast is high: the arguments of the interface style."""
+        """Theme, marbles, symbols and whether contrast is high: the arguments of the interface style."""
         return self.theme, self.marbles, self.look[3], self.contrast
 
     def travel(self, milliseconds: float) -> float:
-        """Return the duration of an animation in seconds; 0 if motion is reduced.
+        """Return the duration of an animation in seconds, which is 0 if motion is reduced.
 
         ``milliseconds`` is its duration at normal speed.
         """
@@ -159,9 +165,9 @@ class Settings:
         return 0.0 if self.reduced else milliseconds / 1000 * SPEEDS[self.motion]
 
     def with_(self, **changes: Any) -> Settings:
-        """Return a copy with some values changed, clamped to their ranges.
+        """Return a copy with some values changed and clamped to their ranges.
 
-        Raises TypeError for values of the wrong type.
+        Raises TypeError if a value has the wrong type.
         """
         chosen, unread = _read(changes)
         if unread:
@@ -171,12 +177,12 @@ class Settings:
 
 @dataclass(frozen=True)
 class Loaded:
-    """Settings as read, with a message for the user if the file wasn't fully usable."""
+    """Settings as loaded, with a message for the user if the file had errors."""
 
     settings: Settings
     notice: str = ""
     first: bool = False
-    """Whether there was no settings file, i.e. the program starts for the first time."""
+    """Whether there was no settings file, i.e. the program is being started for the first time."""
 
 
 def folder() -> Path:
@@ -187,7 +193,7 @@ def folder() -> Path:
 
 
 def load(place: Path) -> Loaded:
-    """Read the settings in the folder ``place``, using defaults for missing and invalid entries."""
+    """Load the settings from the folder ``place``, using defaults for missing and invalid entries."""
     file = place / "settings.json"
     try:
         values = _stored(file)
@@ -207,18 +213,18 @@ def load(place: Path) -> Loaded:
 def language(place: Path) -> str:
     """Return the language code stored in the folder ``place``.
 
-    Returns "" if none is set or the file can't be read.
+    Returns an empty string if none is set or the file can't be read.
     """
     try:
         values = json.loads(files.text_of(files.read(place / "settings.json", LONGEST)))
         found = values.get("language", "")
         return found if found in LANGUAGES else ""
-    except Exception:  # load() reports what is wrong
+    except Exception:  # load() reports the error
         return ""
 
 
 def save(place: Path, settings: Settings) -> str:
-    """Write the settings; return "", or an error message.
+    """Write the settings; return an error message, or an empty string on success.
 
     Entries that this version doesn't understand are kept, since a newer version may have written them.
     """
@@ -239,7 +245,8 @@ def save(place: Path, settings: Settings) -> str:
 def merged(stored: Any, before: Any, after: Any) -> Any:
     """Merge the changes from ``before`` to ``after`` into ``stored``, and return the result.
 
-    ``before`` is the part of ``stored`` that was understood. Keys and values that weren't are kept at every depth.
+    ``before`` is the part of ``stored`` that this version understood. Keys and values that it didn't understand are
+    kept at every level of nesting.
     """
     if before == after:
         return stored
@@ -269,7 +276,10 @@ def _aside(file: Path) -> str:
 
 
 def _stored(file: Path) -> dict[str, Any]:
-    """Return the entries of the file. Raises OSError or ValueError."""
+    """Return the entries of the settings file.
+
+    Raises OSError if it can't be read, or ValueError if it is invalid.
+    """
     data = files.read(file, LONGEST)
     if len(data) > LONGEST:
         raise ValueError("too long")
@@ -280,12 +290,12 @@ def _stored(file: Path) -> dict[str, Any]:
 
 
 def _whole(digits: str) -> int | float:
-    """Parse an integer; one with too many digits becomes infinity."""
+    """Parse an integer. An integer with too many digits becomes infinity."""
     return int(digits) if len(digits) <= DIGITS else float("inf")
 
 
 def _read(values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return the settings in ``values``, and the names of those that are invalid in whole or part.
+    """Return the settings in ``values``, and the names of those that are at least partly invalid.
 
     Numbers are clamped to their ranges; unknown words are replaced by the default.
     """
@@ -306,9 +316,9 @@ def _read(values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
 
 
 class _Reader:
-    """Parser of a single setting.
+    """Parser for a single setting.
 
-    Raises TypeError for a value of the wrong type; invalid entries within a value are left out instead.
+    It raises TypeError for a value of the wrong type. Invalid entries within a value are left out instead.
     """
 
     def __init__(self) -> None:
@@ -336,7 +346,7 @@ class _Reader:
         return value
 
     def each(self, value: Any, read: Callable[[Any], T]) -> dict[str, T]:
-        """Parse the values of a mapping, leaving out invalid ones."""
+        """Parse a mapping, leaving out entries with invalid values."""
         if not isinstance(value, Mapping):
             raise TypeError
         found = {}
@@ -354,13 +364,13 @@ class _Reader:
         return found
 
     def names(self, value: Any) -> tuple[str, ...]:
-        """Parse player names; invalid ones become empty."""
+        """Parse player names; invalid names become empty."""
         named = [each if isinstance(each, str) else "" for each in self.list(value)]
         self.whole = self.whole and all(isinstance(each, str) for each in value)
         return tuple(plain(name)[:24] for name in named[:10])
 
     def kinds(self, value: Any) -> tuple[str, ...]:
-        """Parse the player type of each seat; unknown ones become persons."""
+        """Parse the player type of each seat; unknown types become people."""
         self.whole = self.whole and all(isinstance(each, str) for each in self.list(value))
         return tuple(kind_of(each) if isinstance(each, str) else PERSON for each in value)
 
@@ -375,7 +385,7 @@ class _Reader:
         return yaw, pitch, zoom
 
     def views(self, value: Any) -> tuple[View | None, ...]:
-        """Parse the saved views of a game, padded to :data:`VIEWS` entries."""
+        """Parse the stored views of a game, padded to :data:`VIEWS` entries."""
         found: list[View | None] = []
         for each in self.list(value)[:VIEWS]:
             try:
@@ -397,7 +407,7 @@ class _Reader:
 
 
 def _one_of(words: Sequence[str], usual: str) -> Callable[[_Reader, Any], str]:
-    """Return a parser that accepts only ``words`` and replaces others by ``usual``."""
+    """Return a parser that accepts only the given ``words`` and replaces others by ``usual``."""
     return lambda reader, value: value if reader.text(value) in words else usual
 
 
@@ -423,4 +433,4 @@ _READ: dict[str, Callable[[_Reader, Any], Any]] = {
     },
     "eye": lambda reader, value: dict(list(reader.each(value, reader.view).items())[:1]),
 }
-"""Parsers of all settings that are not booleans."""
+"""Parsers for all settings that are not booleans."""

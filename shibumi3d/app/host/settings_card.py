@@ -119,12 +119,12 @@ OWN = (
     ("answers", "confirm", "carry", "calm", "verdicts", "single", "results", "reasons"),
     ("volume", "muted", *SOUNDS, "spoken"),
 )
-"""Settings that Restore defaults resets on each page; the language is left alone."""
+"""Settings that Restore defaults resets, by tab. The language is never reset."""
 SIZES = (75, 100, 125, 150, 175, 200, 250, 300)
 
 
 class SoundButton(Button):
-    """Button that mutes and unmutes all sounds; its icon shows the state."""
+    """Button that mutes and unmutes all sounds; its icon shows the current state."""
 
     def __init__(self, app: Host) -> None:
         tip = _("Turn sound on or off  M")
@@ -153,7 +153,7 @@ class NightButton(Button):
 
 
 class Toggles(Widget):
-    """Toggle buttons for boolean settings, in as many columns as fit."""
+    """Toggle buttons for boolean settings, arranged in as many columns as fit."""
 
     STEP = 38.0
 
@@ -173,13 +173,13 @@ class Toggles(Widget):
         return button
 
     def columns(self, wide: float) -> int:
-        """Return the number of columns that fit in width ``wide``."""
+        """Return the number of columns that fit into the width ``wide``."""
         self.app.canvas.scale = self.app.scale
         each = max(button.natural(self.app.canvas) for button in self.buttons)
         return max(1, min(len(self.buttons), int((wide + 6) / (each + 6))))
 
     def more(self, wide: float) -> float:
-        """Return the height needed beyond one row in width ``wide``, in logical pixels."""
+        """Return the height needed in addition to the first row at width ``wide``, in logical pixels."""
         return self.STEP * ((len(self.buttons) - 1) // self.columns(wide))
 
     def layout(self, rect: Rect) -> None:
@@ -192,22 +192,22 @@ class Toggles(Widget):
 
 
 class SettingsCard(Card):
-    """All settings, on five tabs: look, board, motion, play and sound.
+    """Card with all settings, on five tabs: look, board, motion, play and sound.
 
-    The card never covers the board that it changes. It stands beside the page if there is room, otherwise in place of
-    the page, with only the board still visible. On a page without a board, it floats in the middle.
+    The card never covers the board whose look it changes. It goes beside the page if there is room; otherwise it
+    replaces everything except the board. On a page without a board, it floats in the middle.
     """
 
     SIZE = (420, 506)
     LOW = 420.0
-    """Minimum window height of the normal layout.
+    """Minimum window height for the normal layout.
 
-    In a lower window the card is as wide as the window and uses two columns.
+    In a lower window, the card is as wide as the window and uses two columns.
     """
     BESIDE = 372.0
-    """Maximum width of the card beside a board."""
+    """Maximum width of the card when it is beside a board."""
     LEAST = 640.0
-    """Minimum width left for the page beside the card."""
+    """Minimum width that must be left for the page beside the card."""
     STEP = (52.0, 62.0)
     """Minimum and maximum distance between rows."""
     PAGES = ("look", "board", "motion", "play", "sound")
@@ -332,7 +332,7 @@ class SettingsCard(Card):
         self._anew(language=list(LANGUAGES)[number])
 
     def _anew(self, **changes: Any) -> None:
-        """Change settings that affect the card itself, then reopen it with the same focus."""
+        """Change settings that affect the card itself, and reopen it with the same widget focused."""
         app, focus = self.app, self.app.root.focus
         app.change(**changes)
         show(app, self.page)
@@ -362,7 +362,7 @@ class SettingsCard(Card):
             self._lay_column(*column)
 
     def _columns(self, area: Rect) -> list[tuple[Rect, list[Widget]]]:
-        """Split the rows into columns: one, or two if the card is wide."""
+        """Split the rows into one column, or into two if the card is wide."""
         rows = [widget for _, widget in self.rows]
         if area.w < 2 * self.SIZE[0] / 1.5:
             return [(area, rows)]
@@ -393,7 +393,7 @@ class SettingsCard(Card):
 
 
 def show(app: Host, page: int = 0) -> None:
-    """Open the settings at a tab."""
+    """Open the settings at the given tab."""
     if isinstance(app.root.top, SettingsCard):
         app.root.close()
     card = SettingsCard(app, page)

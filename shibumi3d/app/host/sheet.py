@@ -208,7 +208,7 @@ DESIGN = (
     "write-words", "write-tabs", "write-indent", "write-undo", "write-copy", "write-try", "write-judge",
     "write-learn", "write-save", "write-share", "write-new", "settings", "mute-home", "whole", "write-leave", "leave",
 )  # fmt: skip
-"""Entries of each page's list of shortcuts: keys of :data:`KEY_TEXTS` and :data:`DOES_TEXTS`."""
+"""Entries in the list of shortcuts for each page, as keys of :data:`KEY_TEXTS` and :data:`DOES_TEXTS`."""
 ROW = 30.0
 
 
@@ -217,11 +217,11 @@ LOWEST = 19.0
 BAR = 14.0
 """Width reserved for the scroll bar on the right."""
 SIDE = 280.0
-"""Minimum width of a column if there are two."""
+"""Minimum width of a column if there are two columns."""
 
 
 class KeyLines(Scroller):
-    """Scrollable list of keys and their actions, in one or two columns."""
+    """Scrollable list of keys and what they do, in one or two columns."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         super().__init__()
@@ -296,7 +296,7 @@ class KeyCard(Card):
 
 
 def show(app: Host, lines: Sequence[str]) -> None:
-    """Open the list of shortcuts. Any key closes it, except one that scrolls."""
+    """Open the list of shortcuts. Any key that doesn't scroll it closes it."""
     rows = (len(lines) + 1) // 2
     heading = (
         _("Keyboard shortcuts")

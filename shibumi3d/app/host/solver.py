@@ -1,4 +1,4 @@
-"""Solver queries in a worker process, so that the window never blocks."""
+"""Solver queries, which run in a worker process so that the window never blocks."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from shibumi3d.search.worker import Answer, Worker
 
 Later = Callable[[float, Callable[[], None]], None]
 POLL = 0.15
-"""Seconds between checks for an answer."""
+"""Interval between checks for an answer, in seconds."""
 
 
 class BackgroundSolver:
-    """Runs one query at a time; a new query cancels the previous one, which is never answered."""
+    """Runs one query at a time. A new query cancels the previous one, which then gets no answer."""
 
     def __init__(self, later: Later) -> None:
         self._later = later
@@ -25,10 +25,10 @@ class BackgroundSolver:
     def ask(
         self, then: Callable[[Answer], None], name: str, *args: Any, wait: float = 0.0, **options: Any
     ) -> None:
-        """Run a function of :mod:`shibumi3d.search` and pass its answer to ``then``.
+        """Run a function of :mod:`shibumi3d.search`, and pass its answer to ``then``.
 
-        ``name`` is a function of the module ``solver``, or includes another module, e.g. ``replies.reply``. The
-        function starts after ``wait`` seconds.
+        ``name`` is a function in the module ``solver``, or includes the name of another module, e.g. ``replies.reply``.
+        The function starts after ``wait`` seconds.
         """
         self._number += 1
         number = self._number
@@ -59,7 +59,7 @@ class BackgroundSolver:
             begin()
 
     def stop(self) -> None:
-        """Cancel the current query; it is never answered."""
+        """Cancel the current query, which then gets no answer."""
         self._number += 1
         if self._worker is not None:
             self._worker.cancel()
@@ -75,7 +75,7 @@ class BackgroundSolver:
 def unsolved(found: Verdict | Best) -> str:
     """Return the message for a search that found no win.
 
-    It says that the result depends on chance, that there is no win, or that the search was too large to finish.
+    It gives the reason: the result depends on chance, there is no win, or the search was too large to finish.
     """
     if found.chance:
         return _("Chance still plays a part, so nothing is certain here.")

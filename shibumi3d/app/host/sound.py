@@ -1,6 +1,6 @@
 """Sound effects: which file to play for an event, at which volume and pitch, and the audio output.
 
-Without an audio device, everything works silently, with no error.
+If there is no audio device, nothing is played and no error is raised.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from .settings import VOLUMES, Settings
 DECIBELS = dict(zip(VOLUMES, (-24.0, -18.0, -12.0, -6.0), strict=True))
 """Gain of each volume setting in dB relative to full scale."""
 SOFTER, LOWER = 0.87, 0.99
-"""Factors by which gain and pitch of a marble change with each level up."""
+"""Factors by which the gain and the pitch of a marble's sound change with each level up."""
 TICK_GAIN, TICK_PITCH = 0.5, 1.5
-"""Gain and pitch of a clock tick, relative to the tap sound."""
+"""Gain and pitch of a clock tick, relative to the sound of a tap."""
 MOST = 24
-"""Maximum number of sounds at the same time."""
+"""Maximum number of sounds playing at the same time."""
 LEAST = 0.6
-"""Minimum length of a sound in seconds; shorter ones are padded with silence.
+"""Minimum length of a sound in seconds; shorter sounds are padded with silence.
 
-PulseAudio doesn't start to play sounds of 0.45 s or less.
+PulseAudio doesn't even start to play sounds of 0.45 s or less.
 """
 
 
@@ -37,12 +37,12 @@ class Speaker(Protocol):
     """Audio output."""
 
     def open(self) -> None:
-        """Open the audio device, so that the first sound isn't late."""
+        """Open the audio device in advance, so that the first sound isn't delayed."""
 
     def play(self, name: str, gain: float, pitch: float) -> None:
         """Play a file of :mod:`shibumi3d.app.assets.sounds`.
 
-        A ``gain`` and ``pitch`` of 1 play it unchanged.
+        ``gain`` and ``pitch`` are factors; 1 leaves the sound unchanged.
         """
 
     def hush(self) -> None:
@@ -50,7 +50,7 @@ class Speaker(Protocol):
 
 
 class Sounds:
-    """Plays the sounds of events, subject to the settings."""
+    """Plays the sounds of events, according to the settings."""
 
     def __init__(self, speaker: Speaker, settings: Callable[[], Settings]) -> None:
         self.speaker = speaker
@@ -79,12 +79,12 @@ class Sounds:
             self._play("", "page")
 
     def tap(self) -> None:
-        """Play the sound of an action that isn't possible."""
+        """Play the sound of a rejected action."""
         if self._settings().interface_sounds:
             self._play("", "tap")
 
     def tick(self) -> None:
-        """Play the tick of each of a player's last seconds: a soft, high tap."""
+        """Play the clock tick, a soft high tap, for one of a player's last seconds."""
         if self._settings().interface_sounds:
             self._play("", "tap", TICK_GAIN, TICK_PITCH)
 
@@ -106,9 +106,9 @@ class Sounds:
 
 
 class PygletSpeaker:
-    """Audio output through pyglet, opened when first needed.
+    """Audio output through pyglet, opened on first use.
 
-    After an error it stays silent.
+    After an error, it stays silent.
     """
 
     def __init__(self) -> None:
@@ -141,8 +141,8 @@ class PygletSpeaker:
                 source = self._sources[name] = self._media.load(f"{name}.wav", file, streaming=False)
             player = self._media.Player()
             player.volume, player.pitch = gain, pitch
-            # Called on the main thread at the end of the sound. pyglet's own handler could raise an exception in the
-            # event loop.
+            # This is called on the main thread when the sound ends. pyglet's own handler could raise an exception in
+            # the event loop.
             player.on_eos = lambda: self._drop(player)
             self._playing.append(player)
             player.queue(source)
@@ -180,7 +180,7 @@ def _lengthened(data: bytes) -> BytesIO:
 
 @contextmanager
 def _nothing_said() -> Iterator[None]:
-    """Suppress what audio libraries write to standard error when there is no device."""
+    """Suppress the messages that audio libraries write to standard error if there is no device."""
     try:
         kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     except OSError:

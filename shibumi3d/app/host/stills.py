@@ -1,4 +1,4 @@
-"""High-quality stills while nothing moves: when they are rendered and how they fade in and out."""
+"""High-quality stills shown while nothing moves: when they are rendered, and how they are faded."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
 
 AFTER = 0.3
-"""Seconds without motion before a still is started."""
+"""Delay before a still is started once nothing moves, in seconds."""
 FADE = 6
-"""Number of frames over which a still, or a sharper live image, fades in."""
+"""Number of frames over which a still or a sharper live image is faded in."""
 QUICK = 3
-"""Number of frames over which a coarser image fades in, when motion or hovering begins."""
+"""Number of frames over which a coarser image is faded in when motion or hovering begins."""
 PACE = 1 / 40
 
 
 class Stills:
     """Renders a still of the current scene in small steps between events, and fades it in.
 
-    ``renderer`` draws the live images, ``later`` schedules a call, ``refresh`` requests a redraw of the window, and
-    ``wanted()`` tells whether stills may be rendered.
+    ``renderer`` draws the live images. ``later`` schedules a call, and ``refresh`` requests a redraw of the window.
+    ``wanted()`` returns whether stills may be rendered.
     """
 
     def __init__(
@@ -59,11 +59,11 @@ class Stills:
 
     @property
     def settled(self) -> bool:
-        """Whether a still is fully displayed and nothing more will change."""
+        """Whether a still is fully visible and nothing else is going to change."""
         return self._still.ready and self._finer and not self.fading
 
     def rest(self, frame: Frame, camera: Camera, width: int, height: int) -> None:
-        """Schedule a still of this scene, which isn't moving, at ``width`` × ``height`` pixels."""
+        """Schedule a still of this scene, in which nothing moves, at ``width`` × ``height`` pixels."""
         key = scene(frame, camera, width, height)
         if key == self._key or not self._wanted():
             return
@@ -72,7 +72,7 @@ class Stills:
         self._later(AFTER, lambda: self._begin(asked))
 
     def leave(self) -> None:
-        """Discard the still, because something changes."""
+        """Discard the still, because the scene is changing."""
         self._asked += 1
         self._key, self._finer = (), False
         if self._fading is self._still:
@@ -80,7 +80,7 @@ class Stills:
         self._still.drop()
 
     def cover(self, pictures: int, moving: bool) -> float:
-        """Start to cover the current image with live ones; return the opacity of the next, 0 to 1.
+        """Fade from the current image to live ones; return the opacity of the next live image, 0 to 1.
 
         The fade takes ``pictures`` frames: 1 shows the image at once, and 0 continues the current fade.
         """
@@ -95,9 +95,9 @@ class Stills:
     def draw(
         self, frame: Frame, camera: Camera, target: Any, width: int, height: int, scale: float, same: bool
     ) -> bool:
-        """Draw the next frame of a fade, or the still of this scene; return whether there was one.
+        """Draw the next frame of a fade, or the still of this scene; return whether there was either.
 
-        ``same`` means that the frame is the same as the last one drawn.
+        ``same`` is whether the frame is the same as the last one drawn.
         """
         if self.fading and same:
             self._fading.present(frame, camera, target, width, height, scale, part=self._next())
@@ -110,7 +110,7 @@ class Stills:
         return True
 
     def renew(self, renderer: Any) -> None:
-        """Use another renderer of live images; call :meth:`release` first."""
+        """Use a different renderer for live images. Call :meth:`release` first."""
         self._live, self._still = renderer, Still(renderer)
 
     def release(self) -> None:
@@ -121,7 +121,7 @@ class Stills:
     def _begin(self, asked: int) -> None:
         if asked == self._asked:
             self._still.begin(*self._scene)
-            # Defer the first step, as a frame may be being drawn right now.
+            # Defer the first step, since a frame may be being drawn at this moment.
             self._later(0, lambda: self._step(asked))
 
     def _step(self, asked: int) -> None:
@@ -141,7 +141,7 @@ class Stills:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Schedule the next frame of a fade, or the sharper image that waits for its end."""
+        """Schedule the next frame of a fade or, once it ends, the sharper image that follows it."""
         self._ticks += 1
         number = self._ticks
         self._later(PACE, lambda: self._tick(number))
@@ -151,6 +151,6 @@ class Stills:
             self._refresh()
 
     def _next(self) -> float:
-        """Return the opacity of the next frame, chosen so that all frames of the fade weigh the same."""
+        """Return the opacity of the next frame, such that all frames of the fade weigh the same."""
         part, self._left = 1.0 / self._left, self._left - 1
         return part

@@ -1,4 +1,4 @@
-"""Match settings besides the rules: clocks, seating order, swap rule and handicap."""
+"""Match settings that aren't part of the rules: clocks, seating order, swap rule and handicap."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     pass
 
 PACES = ("", "3+2", "5", "10", "10+5", "30", "30+10", "60", "10s", "30s", "60s", "120s")
-"""Time limits offered, in the format of :meth:`TimeLimit.read`."""
+"""Time limits on offer, in the format of :meth:`TimeLimit.read`."""
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Terms:
-    """Match settings besides the rules.
+    """Match settings that aren't part of the rules.
 
-    ``pace`` is the time limit, None to play without clocks. ``lot`` assigns seats at random, ``swap`` lets the second
-    seat swap, and ``handicap`` is in the format of :func:`.handicap.read`.
+    ``pace`` is the time limit, or None for a match without clocks. ``lot`` is whether seats are assigned at random, and
+    ``swap`` whether the second seat may swap. ``handicap`` is in the format of :func:`.handicap.read`.
     """
 
     pace: TimeLimit | None = None
@@ -34,14 +34,14 @@ class Terms:
 
     @classmethod
     def last(cls, clock: object, lot: object, swap: object, handicap: object = "") -> Terms:
-        """Restore terms from saved values; invalid ones become the default."""
+        """Restore match settings from saved values; invalid ones are replaced by the default."""
         pace = None
         with suppress(ValueError):
             pace = TimeLimit.read(str(clock or ""))
         return cls(pace, bool(lot), bool(swap), str(handicap or ""))
 
     def kept(self) -> dict[str, int | str]:
-        """Return the values to save: only those that differ from the default."""
+        """Return the values to save, which are those that differ from the default."""
         told: dict[str, int | str] = {
             "clock": str(self.pace or ""),
             "lot": int(self.lot),
@@ -51,22 +51,22 @@ class Terms:
         return {name: value for name, value in told.items() if value}
 
     def told(self) -> str:
-        """Describe the terms in a few words."""
+        """Return a short description of these match settings."""
         return " · ".join([pace_told(self.pace), *self.more_told()])
 
     def more_told(self) -> list[str]:
-        """Describe each of the terms other than the clock in a few words."""
+        """Return short descriptions of these match settings, except for the clock."""
         parts = [_("random turn order")] if self.lot else []
         parts += [_("swap rule")] if self.swap else []
         return parts + ([_("handicap")] if self.handicap else [])
 
 
 USUAL = Terms()
-"""Default terms: no clocks, seats as listed, no swap and no handicap."""
+"""Default match settings: no clocks, seats in the order listed, no swap and no handicap."""
 
 
 def pace_told(pace: TimeLimit | None) -> str:
-    """Describe a time limit in words."""
+    """Return a description of a time limit."""
     if pace is None:
         return _("no clock")
     if pace.each_turn:
@@ -76,7 +76,7 @@ def pace_told(pace: TimeLimit | None) -> str:
 
 
 def lots(seed: int, *each: Sequence[T]) -> list[list[T]]:
-    """Shuffle lists indexed by seat, all by the same permutation, which ``seed`` determines."""
+    """Shuffle several lists indexed by seat, all with the same permutation, which depends on ``seed``."""
     order = list(range(len(each[0])))
     random.Random(f"seats/{seed}").shuffle(order)
     return [[given[place] for place in order] for given in each]

@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from . import Host
 
 THRESHOLD = 6.0
-"""Distance in logical pixels beyond which a press becomes a drag."""
+"""Distance, in logical pixels, from which a press with movement counts as a drag."""
 NOWHERE = (-1e6, -1e6)
-"""Position far outside every view."""
+"""Position that is far outside any view."""
 PULL = 0.03
-"""Minimum time over which the speed of a drag is measured, in seconds."""
+"""Minimum duration over which the speed of a drag is measured, in seconds."""
 DOUBLE = 0.35
-"""Maximum time between the clicks of a double click, in seconds."""
+"""Maximum interval between the clicks of a double click, in seconds."""
 QUARTER = 90.0
 
 
 class View(Widget):
-    """Displays the frame returned by ``picture(now, aspect)`` and turns pointer input into calls.
+    """Shows the frame returned by ``picture(now, aspect)``, and turns pointer input into calls.
 
-    ``clicked(x, y)`` is called for a left click, ``cancelled(x, y)`` for a right click, and ``pointed(x, y)`` when the
-    pointer moves, with ``(None, None)`` when it leaves. ``clicked`` returns whether it hit anything. Positions are
-    logical pixels from the top left of the view.
+    ``clicked(x, y)`` is called for a left click and returns whether it hit anything. ``cancelled(x, y)`` is called for
+    a right click. ``pointed(x, y)`` is called when the pointer moves, with ``(None, None)`` when it leaves. Positions
+    are in logical pixels from the top left of the view.
     """
 
     def __init__(
@@ -99,43 +99,44 @@ class View(Widget):
         return self.rect.w / max(1.0, self.rect.h)
 
     def on_screen(self, at: Vector) -> tuple[float, float]:
-        """Project a point of the scene to logical pixels of the window."""
+        """Return the window position of a point of the scene, in logical pixels."""
         pixels, _ = self.camera.project(np.array([at]), self.rect.w, self.rect.h)
         return self.rect.x + float(pixels[0, 0]), self.rect.y + float(pixels[0, 1])
 
     def all_on_screen(self, places: Sequence[Vector]) -> list[tuple[float, float]]:
-        """Project points of the scene to logical pixels of the window."""
+        """Return the window positions of points of the scene, in logical pixels."""
         if not places:
             return []
         pixels, _ = self.camera.project(np.array(places), self.rect.w, self.rect.h)
         return [(self.rect.x + float(x), self.rect.y + float(y)) for x, y in pixels]
 
     def pick(self, x: float, y: float, things: Sequence[Seen], slabs: Sequence[Slab]) -> int | None:
-        """Return the index of the object at a position in the view, or None."""
+        """Return the index of the object at a position in the view, or None if there is none."""
         return pick(self.camera, self.rect.w, self.rect.h, x, y, things, slabs)
 
     def picked(self, places: Array, things: Sequence[Seen]) -> NDArray[np.int64]:
-        """Return the index of the object at each of the (n, 2) positions in the window, or -1."""
+        """Return the index of the object at each of the (n, 2) window positions, or -1."""
         places = places - np.array([self.rect.x, self.rect.y])
         return picks(self.camera, self.rect.w, self.rect.h, places, things)
 
     def about(self, x: float, y: float, things: Sequence[Seen]) -> list[int]:
-        """Return the indices of click targets centred near a position, nearest to the eye first.
+        """Return the indexes of the click targets centred near a position, nearest first.
 
-        Targets hidden by others are included. The position is relative to the view.
+        They are sorted by distance from the camera and include targets hidden behind others. The position is relative
+        to the view.
         """
         return about(self.camera, self.rect.w, self.rect.h, x, y, things)
 
     def met_at(self, things: Sequence[Seen], slabs: Sequence[Slab]) -> list[tuple[tuple[float, float], bool]]:
-        """Return for each object a window position, and whether a click there hits the object.
+        """Return, for each object, a window position and whether a click there hits the object.
 
-        For an object that can't be clicked, the position is its centre.
+        If an object can't be hit anywhere, the position is its centre.
         """
         found = met_at(self.camera, self.rect.w, self.rect.h, things, slabs)
         return [((self.rect.x + x, self.rect.y + y), met) for (x, y), met in found]
 
     def size_of(self, at: Vector) -> float:
-        """Return the radius of a marble at ``at`` in logical pixels."""
+        """Return the radius on the screen of a marble at ``at``, in logical pixels."""
         _, depth = self.camera.project(np.array([at]), self.rect.w, self.rect.h)
         return float(self.camera.pixels(0.5, depth, self.rect.h)[0])
 
@@ -148,14 +149,14 @@ class View(Widget):
         board: int = 0,
         hold: bool = False,
     ) -> None:
-        """Fit the default view to the boards and the objects ``around`` them, clear of ``panels``.
+        """Fit the home view to the boards and the objects ``around`` them, clear of ``panels``.
 
-        Each object is given by the corners of its hull; panels are rectangles of the window. ``passing`` panels come
-        and go, and may cover objects if the boards would otherwise become small. If several boards would all be small,
-        only the current one, ``board``, is sure to be in view.
+        Each object is given by the corners of its hull, and panels are rectangles in the window. ``passing`` panels are
+        only shown at times; they may cover objects if the boards would otherwise become too small. If there are several
+        boards that would all be too small, only the current one, ``board``, is guaranteed to be in view.
 
-        A camera at the previous default view follows to the new one, and glides there if its target changes. With
-        ``hold``, the panels of the previous call are used again, unless anything else has changed.
+        If the camera was at the previous home view, it moves to the new one, and glides there if its target changes.
+        With ``hold``, the panels of the previous call are used again unless anything else has changed.
         """
         panels, passing, whole = tuple(panels), tuple(passing), (self.rect, tuple(around), board)
         if hold and self._covered[0] == whole:
@@ -182,7 +183,10 @@ class View(Widget):
         self._seen = True
 
     def _fitted(self, camera: Camera, home: Camera, above: Camera) -> Camera:
-        """Return a camera adapted to new default views; ``home`` and ``above`` are the previous ones."""
+        """Return a camera adapted to new home and top views.
+
+        ``home`` and ``above`` are the previous ones.
+        """
         if camera == home:
             return self.home
         if camera == above:
@@ -190,11 +194,11 @@ class View(Widget):
         return camera if camera.apart or self.home == home else camera.within(self.home)
 
     def from_above(self) -> Camera:
-        """Return the top view of everything in the default view."""
+        """Return the top view of everything that the home view shows."""
         return self.rest or self.above
 
     def go_home(self) -> None:
-        """Animate the camera to the default view."""
+        """Animate the camera to the home view."""
         self.go(self.rest or self.home)
 
     # Moving the camera
@@ -216,16 +220,16 @@ class View(Widget):
 
     @property
     def goal(self) -> Camera:
-        """Current camera, or the one at which the animation in progress ends."""
+        """Current camera or, during an animation, the one at which it ends."""
         return self._travel[1] if self._travel else self.camera
 
     def turn(self, quarters: int) -> None:
-        """Rotate the view by quarter turns, counted from the end of an animation in progress."""
+        """Rotate the view by quarter turns; during an animation, they are added to its goal."""
         if not self.spun(quarters):
             self.go(self.goal.turned(QUARTER * quarters))
 
     def zoom(self, steps: float) -> None:
-        """Zoom in by ``steps`` at once, or out if negative."""
+        """Zoom in by ``steps`` without animation; negative values zoom out."""
         self._travel = None
         self.camera = self.camera.zoomed(steps)
         self.refresh()
@@ -278,7 +282,7 @@ class View(Widget):
             self._last_drag = now = self.app.clock()
             since, ax, ay = self._pull
             self._pull = since, ax + dx, ay + dy
-            # At a low frame rate many moves arrive at once, and each alone would seem fast.
+            # At a low frame rate, many pointer moves arrive at once, and each of them alone would seem fast.
             if now - since >= PULL:
                 way = tuple(max(-900.0, min(900.0, far / (now - since))) for far in self._pull[1:])
                 self._spin = (self._spin[0] + way[0]) / 2, (self._spin[1] + way[1]) / 2
@@ -333,7 +337,10 @@ class View(Widget):
     # Drawing
 
     def render(self, now: float, moving: bool, aside: Rect | None = None) -> None:
-        """Draw the boards into their part of the window's framebuffer, or all of them into ``aside``."""
+        """Draw the boards into their part of the window's framebuffer.
+
+        If ``aside`` is given, draw the home view of all boards into it instead.
+        """
         area = pixels_of(self.app, self.rect if aside is None else aside)
         if min(area[2:]) < 8:
             return
@@ -350,7 +357,7 @@ class View(Widget):
         self.camera = camera
 
     def sketch(self, now: float) -> None:
-        """Draw a quick preview of the boards on the canvas, shown until they are rendered."""
+        """Draw a quick preview of the boards on the canvas, which is shown until they are rendered."""
         if min(self.rect.w, self.rect.h) >= 8:
             rough.paint(self.app.canvas, self.picture(now, self.aspect), self.camera, self.rect)
 

@@ -1,1 +1,1 @@
-"""Interaction with a match of marbles, independent of pages: choosing, pointing and describing."""
+"""Interaction with a match of marbles, independent of pages: choosing moves, pointing, and describing."""

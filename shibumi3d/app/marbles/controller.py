@@ -1,6 +1,6 @@
 """Translation of clicks into moves: what can be clicked, what a click would do, and doing it.
 
-The controller works with spots of the board, not with pixels. Every move is made through :meth:`Match.play`.
+The controller works with spots on the board rather than pixels. Every move is made through :meth:`Match.play`.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class Played(NamedTuple):
 
 
 class Undone(NamedTuple):
-    """Result of a click that undid the last step: the held marble is back where it was."""
+    """Result of a click that undid the last step, i.e. put the held marble back."""
 
 
 class Several(NamedTuple):
-    """Result of a click that could mean any of ``moves``."""
+    """Result of a click that could mean any of several ``moves``."""
 
     moves: tuple[Move, ...]
 
@@ -47,7 +47,7 @@ class Picked(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """Result of a click whose move would end the turn and waits for confirmation."""
+    """Result of a click whose move would end the turn, and so waits for confirmation."""
 
 
 class Refused(NamedTuple):
@@ -62,7 +62,7 @@ ClickResult = Played | Undone | Several | Picked | Waiting | Refused
 
 @dataclass(frozen=True)
 class Preview:
-    """A move, the events it would cause within this turn, and a text that describes it."""
+    """A move, the events that it would cause within this turn, and a description of it."""
 
     move: Move
     events: tuple[ev.Event, ...]
@@ -70,7 +70,7 @@ class Preview:
 
 
 class Controller:
-    """Legal choices of the person to move in ``match``, and the actions that make them."""
+    """The legal choices of the person to move in ``match``, and the actions that make them."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -123,7 +123,7 @@ class Controller:
 
     @property
     def colour(self) -> int | None:
-        """Colour of the next marble to be placed, or None if no colour has to be chosen."""
+        """Colour of the next marble to be placed, or None if no colour needs to be chosen."""
         if not self.tray:
             return None
         if self.wanted in self.tray:
@@ -133,7 +133,7 @@ class Controller:
         return next((c for c in owned if c in self.tray), self.tray[0])
 
     def choose_colour(self, colour: int) -> bool:
-        """Choose a colour from the tray; return whether it is available."""
+        """Choose a colour from the tray; return whether that colour is available."""
         if colour not in self.tray:
             return False
         self.wanted, self.pending = colour, None
@@ -141,7 +141,7 @@ class Controller:
         return True
 
     def _sort(self) -> None:
-        """Group the moves by the spot where they are clicked."""
+        """Group the legal moves by the spot that must be clicked to make them."""
         colour = self.colour
         self.spots: dict[Spot, list[Move]] = {}
         self.others: list[Move] = []
@@ -161,14 +161,14 @@ class Controller:
             elif move.kind not in ("done", "pass"):
                 self.others.append(move)
         if self.picked.bit_count() == 1:
-            # The first marble of a set may also be taken or lifted alone.
+            # The first marble of a set can also be taken or lifted on its own.
             alone = self.picked.bit_length() - 1
             self.others += [
                 m
                 for m in self.moves
                 if m.kind in ("take", "lift") and (m.board, m.point) == (self.picked_board, alone)
             ]
-        # Keep the spots that only another colour may go to, but without moves.
+        # Keep spots where only marbles of another colour may be placed, but without moves.
         if len(self.tray) > 1:
             for move in self.moves:
                 if move.coloured and move.colour != colour:
@@ -179,12 +179,12 @@ class Controller:
         """Spots where a click does something, in the order of the points."""
 
     def colours_at(self, spot: Spot) -> tuple[int, ...]:
-        """Return the colours that may be placed on ``spot``, whichever colour is chosen now."""
+        """Return the colours that may be placed on ``spot``, regardless of the one chosen now."""
         found = {m.colour for m in self.moves if m.coloured and (m.board, m.point) == spot[:2]}
         return tuple(sorted(found))
 
     def source(self, colour: int) -> str:
-        """Return the stock that supplies marbles of ``colour``, or "" if it can't be known in advance."""
+        """Return the stock from which a marble of ``colour`` is taken, or "" if it can't be known."""
         move = next((m for m in self.moves if m.coloured and m.colour == colour), None)
         if move is None:
             return ""
@@ -196,27 +196,27 @@ class Controller:
 
     @property
     def done(self) -> Move | None:
-        """Move that ends the turn, or an optional part of it, now; None if there is none.
+        """Move that would now end the turn or an optional part of it, or None.
 
-        This is the pending move, else the move that ends the turn, else the set of marbles selected so far if it is
-        complete.
+        This is the pending move, if there is one; else the move that ends the turn; else the move with the marbles
+        selected so far, if they are a complete set.
         """
         if self.pending is not None:
             return self.pending
         return next((m for m in self.moves if m.kind == "done"), self._complete())
 
     def done_ends(self) -> bool:
-        """Return whether :attr:`done` ends the turn rather than just an optional part of it."""
+        """Return whether :attr:`done` ends the whole turn rather than just an optional part of it."""
         move = self.done
         return move is not None and sentences.ends_turn(self.match.game, self.view, move)
 
     @property
     def passing(self) -> Move | None:
-        """Move that passes, or None if passing is illegal."""
+        """Move that passes, or None if passing is not allowed."""
         return next((m for m in self.moves if m.kind == "pass"), None)
 
     def ask(self) -> str:
-        """Return the prompt that tells the player what to choose."""
+        """Return a sentence that tells the player what to choose."""
         if self.stopped:
             return _("the rules can't continue from here")
         if self.shapes.by_number():
@@ -224,16 +224,13 @@ class Controller:
         return self.match.game.ask_line(self.view, language(), self.names, self.moves)
 
     def sets_at(self, spot: Spot) -> list[Move]:
-        """Return the sets of points that can follow a click on ``spot``, most compact first.
-
-        Smaller sets come before larger ones.
-        """
+        """Return the sets of points that a click on ``spot`` could stand for, in order of the moves."""
         return [move for move in self.spots.get(spot, []) if move.kind == "points"]
 
     def preview(self, spot: Spot) -> Preview | None:
         """Return a preview of a click on ``spot``, or of the set of points shown there.
 
-        Returns None if the click would do nothing or would not determine a single move.
+        Returns None if the click would do nothing or could mean several moves.
         """
         moves = self.spots.get(spot, [])
         sets = self.sets_at(spot)
@@ -245,13 +242,13 @@ class Controller:
         return self.foresee(moves[0]) if len(moves) == 1 else None
 
     def shown(self, spot: Spot | None) -> Preview | None:
-        """Return the preview to show: of the pending move, else of a click on ``spot``."""
+        """Return the preview to show: that of the pending move, or else that of a click on ``spot``."""
         if self.pending is not None:
             return self.foresee(self.pending)
         return self.preview(spot) if spot is not None else None
 
     def foresee(self, move: Move) -> Preview:
-        """Return a preview of ``move``, based only on what the seat to move can know."""
+        """Return a preview of ``move``, based only on what the seat to move may know."""
         found = self._previews.get(move)
         if found is None:
             game = self.match.game
@@ -262,7 +259,7 @@ class Controller:
         return found
 
     def foretell(self, spot: Spot) -> str:
-        """Return a description of what a click on ``spot`` would do, or "" if it would do nothing."""
+        """Return a description of what a click on ``spot`` would do; empty if it would do nothing."""
         moves = self.spots.get(spot, [])
         marbles = all(m.kind == "points" and not m.value & ~self.view.filled(m.board) for m in moves)
         preview = None if marbles and len(moves) > 1 else self.preview(spot)
@@ -288,7 +285,7 @@ class Controller:
     def choose(self, move: Move) -> Played | Waiting:
         """Make a move, or keep it pending if it would end a turn that must be ended explicitly.
 
-        Moves that end the turn or pass are explicit already, so they are never kept pending.
+        Passing and the move that ends the turn are explicit already, so they are made at once.
         """
         if (
             self.ends_by_hand()
@@ -322,14 +319,14 @@ class Controller:
         return Refused(self.reason(spot))
 
     def reason(self, spot: Spot) -> str:
-        """Return a sentence that explains why nothing can be done on ``spot``."""
+        """Return a sentence that says why nothing can be done on ``spot``."""
         name = self.state.point_name(spot.point, spot.board)
         return self.match.game.why_not(self.view, [name], language(), self.names, self.moves)
 
     def cancel(self) -> Undone | Picked | None:
-        """Undo the last step of an unfinished turn, or clear the selection or pending move.
+        """Undo the last step of an unfinished turn, or clear the selection or the pending move.
 
-        Returns None if there is nothing to undo, or if it can't be undone.
+        Returns None if there is nothing to undo or it can't be undone.
         """
         if self.away:
             return None
@@ -344,7 +341,7 @@ class Controller:
         return None
 
     def _change(self, spot: Spot) -> ClickResult:
-        """Put the held marble back and lift the one on ``spot`` instead."""
+        """Put the held marble back, and lift the one on ``spot`` instead."""
         refusal = Refused(self.reason(spot))
         if not self.state.filled(spot.board) >> spot.point & 1 or not self.match.undo_step():
             return refusal
@@ -357,7 +354,7 @@ class Controller:
         return refusal
 
     def _pick(self, spot: Spot) -> ClickResult:
-        """Add a marble to the selection, or remove it; make the move if only one set is left."""
+        """Add a marble to the selection or remove it. If only one set is left, make its move."""
         self.pending = None
         self.picked_board = spot.board
         self.picked ^= 1 << spot.point
@@ -375,7 +372,7 @@ class Controller:
         ]
 
     def _complete(self) -> Move | None:
-        """Return the move that takes exactly the selected set, or None."""
+        """Return the move that takes exactly the marbles selected, or None."""
         if not self.picked:
             return None
         return next((m for m in self._open() if m.value == self.picked), None)

@@ -1,4 +1,4 @@
-"""Widget for choosing how many marbles of each colour there are."""
+"""Widget for choosing the number of marbles of each colour."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ MOST = 16
 
 
 class Counts(Widget):
-    """Number of marbles of each colour, with − and + buttons next to each marble.
+    """Number of marbles of each colour, with − and + buttons beside each marble.
 
-    The total is at least ``least``; each colour is at most ``most``. ``colours`` are the colours to count, by default
-    one for each count, from the first colour on. Changes that ``allowed`` rejects are ignored. ``changed`` is called
-    with the new counts.
+    The total is at least ``least``, and each number is at most ``most``. ``colours`` are the colours to count, by
+    default the first ``len(counts)`` colours. Changes that ``allowed`` rejects are ignored. ``changed`` is called with
+    the new numbers.
     """
 
     LEAST = 104.0
-    """Minimum width of one colour next to a label, in logical pixels."""
+    """Minimum width for one colour beside a label, in logical pixels."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Descriptions of boards of marbles in words, for players who can't see them.
+"""Descriptions of boards of marbles, for players who can't see them.
 
 They contain only what the viewer may know.
 """
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 Marbles = Mapping[tuple[int, int], int]
-"""Colours of the marbles, by (board, point)."""
+"""Colour of each marble, by (board, point)."""
 
 
 def level_of(state: State, board: int, point: int, names: Sequence[str]) -> str:
-    """Return the name of a point's level, preceded by its board's name if there are several boards."""
+    """Return the name of a point's level, after the name of its board if there are several boards."""
     level = _("level {letter}", letter="ABCDEFGHIJ"[pyramid(state.size).level[point]])
     several = len(state.board_names) > 1
     return f"{capital(board_name(state, board, language(), names))}, {level}" if several else level
 
 
 class Told:
-    """Descriptions of boards of ``size`` with the visible ``marbles``.
+    """Descriptions of boards of size ``size`` with the visible ``marbles``.
 
-    ``moves`` says whether marbles on the boards can be moved or taken in this game. If so, the descriptions mention
-    those that are pinned.
+    ``moves`` is whether marbles on the boards can be moved or taken in this game. If so, pinned marbles are described
+    as such.
     """
 
     def __init__(self, size: int, marbles: Marbles, moves: bool) -> None:
@@ -45,9 +45,9 @@ class Told:
         self.fixed = {board: pinned(self.pyramid, filled) for board, filled in self.filled.items() if moves}
 
     def holes(self, board: int) -> set[tuple[int, int]]:
-        """Return the empty (board, point) pairs that can hold a marble.
+        """Return the holes of a board that can take a marble, as (board, point) pairs.
 
-        They are those on the table, or on top of four marbles.
+        These are the empty points on the table or on top of four marbles.
         """
         filled, table = self.filled.get(board, 0), self.pyramid
         return {
@@ -57,12 +57,12 @@ class Told:
         }
 
     def colour(self, board: int, point: int) -> str:
-        """Return the colour name of the marble on a point, or the word for "empty"."""
+        """Return the name of the colour of the marble on a point, or the word for "empty"."""
         colour = self.marbles.get((board, point))
         return _("empty") if colour is None else colour_name(colour, language())
 
     def words(self, board: int, point: int) -> list[str]:
-        """Return what is on a point: its colour, how many marbles it supports, whether it is pinned."""
+        """Return what is on a point: colour, number of marbles it supports, and whether it is pinned."""
         found = [self.colour(board, point)]
         if (board, point) in self.marbles:
             carried = (self.filled[board] & self.pyramid.resting[point]).bit_count()
@@ -71,13 +71,13 @@ class Told:
         return found
 
     def row(self, board: int, level: int, rank: int) -> str:
-        """Return a description of a row of a level, from west to east."""
+        """Return a description of one row of a level, read from west to east."""
         return _(
             "row {number}: {told}", number=rank + 1, told=self._line(board, level, self.pyramid.rank, rank)
         )
 
     def lines(self, board: int, point: int) -> tuple[str, str]:
-        """Return descriptions of the row and the column of a level that go through a point.
+        """Return descriptions of the row and the column through a point, within its level.
 
         Rows are read from west to east, columns from south to north.
         """
@@ -97,9 +97,9 @@ class Told:
 def boards_told(state: State, names: Sequence[str], moves: bool, at: str = "") -> Iterator[str]:
     """Yield descriptions of the boards of ``state``, one for each level.
 
-    ``state`` must already be a view that holds only what the listener may know. Levels above the lowest are skipped if
-    they are empty. ``at`` limits the output to the level with that letter, or to the point of that name with its row
-    and column.
+    ``state`` must be a view that contains only what the listener may know. Levels above the lowest are skipped if they
+    are empty. ``at`` limits the output to the level with that letter, or to the point with that name and the lines
+    through it.
     """
     marbles = {
         (board, point): colour

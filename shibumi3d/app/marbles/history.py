@@ -1,4 +1,4 @@
-"""Undo and redo for people at the screen, and forced moves that are played automatically."""
+"""Undo and redo for people at the screen, and automatic playing of forced moves."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 ANSWER = 1 / 300
-"""Cost of playing a forced move, apart from the rules, as a fraction of the budget of a choice."""
+"""Cost of playing a forced move, in addition to that of the rules, as a fraction of a choice's budget."""
 
 
 class Choosing(Protocol):
-    """Part of the controller that :class:`History` uses."""
+    """The part of the controller that :class:`History` uses."""
 
     match: Match
     view: State
-    """State as the seat to move may know it."""
+    """State, limited to what the seat to move may know."""
     moves: tuple[Move, ...]
     picked: int
-    """Points selected so far for a set, as a mask."""
+    """Points selected for a set so far, as a mask."""
     away: bool
     """Whether a computer is to move."""
     spent: float
-    """Cost of the last choice, as a fraction of the budget of a choice."""
+    """Cost of the last choice, as a fraction of a choice's budget."""
 
     @property
     def state(self) -> State:
@@ -44,7 +44,7 @@ class Choosing(Protocol):
 
 
 class History:
-    """Undo and redo in the match of a person at the screen."""
+    """Undo and redo in a match with a person at the screen."""
 
     def __init__(self, control: Choosing) -> None:
         self.control, self.match = control, control.match
@@ -54,7 +54,7 @@ class History:
     def forced(self) -> Move | None:
         """Return the only legal move within an unfinished turn, or None.
 
-        It can be played automatically: it leaves nothing to decide, doesn't end the turn and reveals nothing.
+        It may be played automatically, because it leaves nothing to decide, doesn't end the turn and reveals nothing.
         """
         state = self.control.state
         if len(self.control.moves) != 1 or not state.step or self.control.picked:
@@ -71,10 +71,10 @@ class History:
         return move
 
     def answer_forced(self) -> bool:
-        """Play forced moves one after another; return whether there were any.
+        """Play forced moves one after the other; return whether there were any.
 
-        Playing stops once these moves and the preceding choice have used up the budget of a choice; :meth:`forced` then
-        still returns a move. Raises RuleFailure if the rules fail on the way; moves made before that are kept.
+        This stops when these moves and the preceding choice have used up the budget of one choice. In that case,
+        :meth:`forced` still returns a move. Raises RuleFailure if the rules fail; the moves made before that are kept.
         """
         begun, left = self.match.cursor, 1.0 - self.control.spent
         self.control.spent = 0.0
@@ -95,7 +95,10 @@ class History:
                 left -= self.match.game.effort + ANSWER
 
     def back_to(self, step: int) -> bool:
-        """Undo moves of the current turn until ``step`` steps are left; return whether any was undone."""
+        """Undo moves of the current turn until ``step`` steps are left.
+
+        Returns whether any were undone.
+        """
         if self.control.away:
             return False
         before = self.match.cursor
@@ -113,7 +116,7 @@ class History:
     def sealed(self) -> bool:
         """Return whether the last turn, or the last step of the current one, must not be undone.
 
-        That is so if it drew a marble at random or revealed a secret, or if it is a secret choice of another seat.
+        It must not if it drew a marble at random, revealed a secret, or is a secret choice of another seat.
         """
         plies = self.match.plies
         if plies and len(plies) - 1 in secrets.masked(self.match, plies, self.control.state.to_move):
@@ -124,10 +127,10 @@ class History:
         return any(isinstance(event, ev.Drew | ev.Revealed) for ply in turn for event in ply.events)
 
     def undo(self) -> bool:
-        """Undo the last step of an unfinished turn, or the last turn; return whether it was undone.
+        """Undo the last step of an unfinished turn, or else the last turn.
 
-        Moves that computers made since a person last chose are undone as well. Random draws and revealed secrets can't
-        be undone; if one is in the way, nothing changes.
+        Returns whether anything was undone. Moves that computers have made since a person last chose are undone as
+        well. If a random draw or a revealed secret is among the moves, nothing is undone.
         """
         begun = self.match.cursor
         with self.match.saved_once():
@@ -145,9 +148,9 @@ class History:
         return gone
 
     def undo_to(self, cursor: int) -> bool:
-        """Undo everything after the first ``cursor`` moves, or nothing if part of it can't be undone.
+        """Undo all moves after the first ``cursor``, or none if one of them can't be undone.
 
-        Returns whether anything was undone.
+        Returns whether any were undone.
         """
         begun = self.match.cursor
         with self.match.saved_once():
@@ -160,14 +163,14 @@ class History:
         return self.match.cursor != begun
 
     def _persons_turn(self) -> bool:
-        """Return whether no computer is to move, or all the seats are computers."""
+        """Return whether the seat to move isn't a computer, or all seats are computers."""
         match = self.match
         return not match.by_computer(match.state.to_move) or all(seat.computer for seat in match.seats)
 
     def redo(self) -> bool:
-        """Redo a step of an unfinished turn, else a turn; return whether there was one.
+        """Redo a step of an unfinished turn, or else a turn; return whether there was one.
 
-        The moves that computers made next are redone as well.
+        Moves that computers made after it are redone as well.
         """
         step = self.control.state.step and not self.control.away
         with self.match.saved_once():

@@ -1,6 +1,6 @@
 """Everything that the pointer can hit, and what a click on it refers to.
 
-Hits are found by :func:`picking.pick`, so that a click always goes to what is visible under the pointer.
+:func:`picking.pick` finds what is hit, so that a click always goes to what is visible under the pointer.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Meant = Spot | Heap | str
 class Pointable(NamedTuple):
     """Object that the pointer can hit, and what a click on it refers to.
 
-    If ``means`` is None, the object only covers what is behind it.
+    If ``means`` is None, the object only hides what is behind it.
     """
 
     seen: Seen
@@ -38,7 +38,8 @@ def on_boards(
 ) -> list[Pointable]:
     """Return the marbles, the holes and the marks of legal choices on all boards.
 
-    ``back`` (3,) is the direction towards the camera. Clicking the held marble, or the spot it came from, puts it back.
+    ``back`` (3,) is the direction towards the camera. A click on the held marble, or on the spot that it came from,
+    puts it back.
     """
     aims = aimed(control)
     radius = radius_of(spread)
@@ -65,7 +66,7 @@ def on_boards(
 
 
 def aimed(control: Controller) -> set[Spot]:
-    """Return the spots where a click does something."""
+    """Return the spots where a click has an effect."""
     aims = set(control.targets)
     held = control.state.held
     if held is not None:
@@ -74,7 +75,7 @@ def aimed(control: Controller) -> set[Spot]:
 
 
 def on_table(bag: str, lay: Table, lying: Lying) -> list[Pointable]:
-    """Return the objects beside the boards; ``bag`` is the name of the stock that is drawn from."""
+    """Return the objects beside the boards; ``bag`` is the stock that marbles are drawn from."""
     found: list[Pointable] = []
     for heap, marbles in lying.heaps.items():
         places = zip(lay.rows[heap].places, marbles, strict=False)
@@ -96,7 +97,7 @@ Where = Callable[[Spot], tuple[float, float]]
 def towards(way: str, here: Spot | None, targets: Sequence[Spot], where: Where) -> Spot:
     """Return the nearest target in the direction of an arrow key, or ``here`` if there is none.
 
-    ``way`` is "left", "right", "up" or "down" on the screen. If ``here`` is None, the first target is returned.
+    ``way`` is "left", "right", "up" or "down", as seen on the screen. If ``here`` is None, return the first target.
     """
     if here is None:
         return targets[0]
@@ -112,9 +113,9 @@ def towards(way: str, here: Spot | None, targets: Sequence[Spot], where: Where) 
 
 
 def on_level(by: int, here: Spot | None, targets: Sequence[Spot], level: Sequence[int], where: Where) -> Spot:
-    """Return the nearest target on the next level up (``by`` 1) or down (-1) that has targets.
+    """Return the nearest target on the next level with targets, above (``by`` is 1) or below (-1).
 
-    ``level`` holds the level of each point. If there is no such level, ``here`` is returned; if ``here`` is None, the
+    ``level`` holds the level of each point. If there is no such level, return ``here``; if ``here`` is None, return the
     first target.
     """
     if here is None:

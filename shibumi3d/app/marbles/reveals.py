@@ -1,4 +1,4 @@
-"""Reveal of simultaneous secret choices: what each seat chose, and the outcome that everyone sees."""
+"""Revealing simultaneous secret choices: what each seat chose, and the outcome that everybody sees."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 MOST = 3
-"""Maximum number of choices listed for a seat; if there are more, only their number is shown."""
+"""Maximum number of choices listed for a seat. If there are more, only their number is shown."""
 
 
 class SecretChoice(NamedTuple):
-    """Revealed choices of a seat, each as (colour of its marble or -1, text)."""
+    """The revealed choices of one seat, each as the colour of its marble (or -1) and a text."""
 
     seat: int
     said: tuple[tuple[int, str], ...]
 
 
 class Reveal(NamedTuple):
-    """What everyone sees when a secret choice is revealed; ``sentence`` describes the outcome."""
+    """What everybody sees when secret choices are revealed; ``sentence`` describes the outcome."""
 
     choices: tuple[SecretChoice, ...]
     sentence: str
     first: int
-    """Index of the first move of the secret choice."""
+    """Index of the first of the secret moves."""
 
 
 def revealed(events: Sequence[ev.Event]) -> bool:
-    """Return whether ``events`` reveal a secret choice."""
+    """Return whether ``events`` include the reveal of a secret choice."""
     return any(isinstance(event, ev.Revealed) for event in events)
 
 
 def _before(first: State, plies: Sequence[Ply], number: int) -> State:
-    """Return the state before the move with index ``number``, which may be the next one."""
+    """Return the state before the move with index ``number``, which may be the next move to be made."""
     return plies[number - 1].state if number else first
 
 
 def began(first: State, plies: Sequence[Ply], opened: bool) -> int:
     """Return the index of the first move of a secret choice.
 
-    If ``opened``, it is the choice that the last of ``plies`` revealed; otherwise, the one still in progress after
-    them.
+    If ``opened`` is true, it is the choice that the last of ``plies`` revealed. Otherwise, it is the choice still in
+    progress after ``plies``.
     """
     number = len(plies) - opened
     while number and not revealed(plies[number - 1].events) and _before(first, plies, number - 1).in_secret:
@@ -63,10 +63,10 @@ def began(first: State, plies: Sequence[Ply], opened: bool) -> int:
 
 
 def givers(match: Match, plies: Sequence[Ply], opened: bool) -> frozenset[int]:
-    """Return the seats that give marbles in a secret choice and have already been asked.
+    """Return the seats that give marbles in a secret choice and have already been asked to.
 
-    If ``opened``, it is the choice that the last of ``plies`` revealed; otherwise, the one still in progress after
-    them.
+    If ``opened`` is true, it is the choice that the last of ``plies`` revealed. Otherwise, it is the choice still in
+    progress after ``plies``.
     """
     found: dict[int, bool] = {}
     for number in range(began(match.first, plies, opened), len(plies) + (not opened)):
@@ -81,9 +81,9 @@ def givers(match: Match, plies: Sequence[Ply], opened: bool) -> frozenset[int]:
 
 
 def common(match: Match, plies: Sequence[Ply], names: Sequence[str]) -> Reveal | None:
-    """Return what everyone may know of the secret choice that the last of ``plies`` revealed.
+    """Return what everybody may know of the secret choice that the last of ``plies`` revealed.
 
-    Returns None if all of it stays secret.
+    Returns None if all of it remains secret.
     """
     start = began(match.first, plies, True)
     hidden = secrets.masked(match, plies, secrets.ALL)
@@ -116,7 +116,7 @@ def _short(parts: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
 
 
 def hushed(events: Sequence[ev.Event]) -> list[ev.Event]:
-    """Return ``events`` without the colours of marbles that go into boxes which are still closed."""
+    """Return ``events`` without the colours of marbles that are put into boxes still closed."""
     opened = next((i for i, event in enumerate(events) if isinstance(event, ev.Revealed)), len(events))
     return [
         replace(event, colour=-1) if number < opened and isinstance(event, ev.Given) else event

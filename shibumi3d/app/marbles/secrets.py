@@ -1,7 +1,7 @@
 """What the person at the screen may not know: covered boards, secret moves and hidden stocks.
 
-:meth:`Game.view` limits the state to what a seat may know, and :meth:`Game.as_seen_by` limits the events. This module
-does the same for moves made earlier.
+:meth:`Game.view` limits a state to what a seat may know, and :meth:`Game.as_seen_by` limits events. This module does
+the same for earlier moves.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 ALL = -1
-"""Seat number that stands for a shared screen: whatever any one seat may not know is hidden."""
+"""Viewer number for a screen shared by all seats: whatever some seat may not know is hidden."""
 
 
 def eyes(state: State, seat: int) -> range:
-    """Return the seats that are looking: all of them for :data:`ALL`, else just ``seat``."""
+    """Return the seats that are looking: all of them for :data:`ALL`, otherwise just ``seat``."""
     return range(state.seats) if seat == ALL else range(seat, seat + 1)
 
 
 def view_of(game: Game, state: State, seat: int | None) -> State:
-    """Return the state as ``seat`` may know it, or all of it if ``seat`` is None."""
+    """Return the state, limited to what ``seat`` may know; if ``seat`` is None, return all of it."""
     return state if seat is None else game.view(state, None if seat == ALL else seat)
 
 
 def public_viewer(match: Match) -> int | None:
-    """Return the viewer for whom to show a match when it is unknown who is looking.
+    """Return the viewer for showing a match when it is unknown who is looking.
 
-    It is :data:`ALL` as long as the match, including undone moves, is unfinished. After that it is None, which shows
-    everything.
+    It is :data:`ALL` while the match, including its undone moves, is unfinished. After that, it is None, and everything
+    is shown.
     """
     every = (*match.plies, *match.undone)
     last = every[-1].state if every else match.first
@@ -41,13 +41,13 @@ def public_viewer(match: Match) -> int | None:
 
 
 def front(match: Match) -> int:
-    """Return the seat from whose side a match is shown: the only person, else the first seat."""
+    """Return the seat from whose side a match is shown: that of the only person, else the first seat."""
     persons = [number for number, seat in enumerate(match.seats) if not seat.computer]
     return persons[0] if len(persons) == 1 else 0
 
 
 def covered(state: State, seat: int | None) -> frozenset[int]:
-    """Return the boards hidden from ``seat``: none if it is None, or if the match is over."""
+    """Return the boards hidden from ``seat``; none if ``seat`` is None or the match is over."""
     if seat is None:
         return frozenset()
     shut = getattr(state, "covered", _nothing)
@@ -55,12 +55,15 @@ def covered(state: State, seat: int | None) -> frozenset[int]:
 
 
 def _nothing(seat: int) -> frozenset[int]:
-    """Return an empty set: the default for table kinds that can't cover anything."""
+    """Return an empty set. This is the default for table kinds in which nothing can be covered."""
     return frozenset()
 
 
 def as_seen_by(game: Game, state: State, seat: int | None, events: Iterable[Event]) -> list[Any]:
-    """Return ``events`` as ``seat`` may know them in ``state``, or all of them if ``seat`` is None."""
+    """Return ``events``, limited to what ``seat`` may know in ``state``.
+
+    If ``seat`` is None, return all of them.
+    """
     return list(events if seat is None else game.as_seen_by(state, events, None if seat == ALL else seat))
 
 
@@ -70,9 +73,9 @@ def kept(game: Game, state: State, seat: int, events: Sequence[Event]) -> bool:
 
 
 def sealed(match: Match, plies: Sequence[Ply], viewer: int | None) -> bool:
-    """Return whether ``viewer`` must not undo ``plies``, the last moves of ``match``.
+    """Return whether ``viewer`` must not undo ``plies``, which are the last moves of ``match``.
 
-    That is so if they involved chance, revealed something, or are another seat's secret.
+    They must not be undone if they involved chance, revealed something, or are secrets of another seat.
     """
     if any(event.seals for ply in plies for event in ply.events):
         return True
@@ -81,9 +84,9 @@ def sealed(match: Match, plies: Sequence[Ply], viewer: int | None) -> bool:
 
 
 def masked(match: Match, plies: Sequence[Ply], seat: int | None) -> frozenset[int]:
-    """Return the indices of the moves hidden from ``seat`` after ``plies``.
+    """Return the indexes of the moves among ``plies`` that are hidden from ``seat``.
 
-    ``plies`` are the first moves of the match.
+    ``plies`` are the first moves of the match; what is hidden depends on the state after them.
     """
     state: State = plies[-1].state if plies else match.first
     # Go through the whole match only if it has secrets.
@@ -100,7 +103,7 @@ def masked(match: Match, plies: Sequence[Ply], seat: int | None) -> frozenset[in
         before: State = plies[number - 1].state if number else match.first
         in_secret = before.ask is not None and before.ask.sight == "hidden"
         still_shut = still_shut and in_secret and not any(event.reveals for event in ply.events)
-        # Other table kinds reveal everything that was chosen in secret; stocks of marbles may stay hidden.
+        # Other table kinds reveal all secret choices in the end, but stocks of marbles may remain hidden.
         marbles = hasattr(state, "uncounted")
         opened = in_secret and not still_shut and not marbles
         # Look only at the choice itself. What follows from it by rule or chance is hidden separately; masking the move

@@ -1,4 +1,4 @@
-"""Sets of points that are placed as one shape: where it fits, and how it is rotated."""
+"""Sets of points that are placed as one shape: where each fits, and how it is rotated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .spots import Spot
 
 FEW = 8
-"""Maximum number of numbers to offer as buttons; for more there is a number field."""
+"""Maximum number of values offered as buttons. If there are more, a number field is shown."""
 
 Outline = tuple[tuple[float, ...], ...]
 """Positions of the points of a shape, relative to its first point."""
@@ -28,11 +28,11 @@ def _outline(move: Move, size: int) -> Outline:
 
 
 class Laying(Protocol):
-    """Part of the controller that :class:`Shapes` uses."""
+    """The part of the controller that :class:`Shapes` uses."""
 
     match: Match
     view: State
-    """State as the seat to move may know it."""
+    """State, limited to what the seat to move may know."""
     moves: tuple[Move, ...]
 
     @property
@@ -40,7 +40,7 @@ class Laying(Protocol):
         """State at the cursor of the match."""
 
     def sets_at(self, spot: Spot) -> list[Move]:
-        """Return the sets of points that can follow a click on ``spot``."""
+        """Return the sets of points that a click on ``spot`` could stand for."""
 
 
 class Shapes:
@@ -51,16 +51,16 @@ class Shapes:
         self.begin()
 
     def begin(self) -> None:
-        """Reset the rotation; call this when the choices change."""
+        """Reset the rotation. Call this whenever the legal choices change."""
         self.turned = 0
         """Number of times the shape shown has been rotated."""
         self._numbers: dict[Move, tuple[int, ...]] | None = None
 
     def by_number(self) -> dict[Move, tuple[int, ...]]:
-        """Return the points of one example set for each number that stands for a kind of set.
+        """Return an example set of points for each number that stands for a kind of set.
 
-        Returns an empty dict unless the player chooses among at most :data:`FEW` numbers that each lead to sets of
-        points. Finding the sets must fit into the budget of one choice.
+        Returns an empty dict unless the player must choose one of at most :data:`FEW` numbers, each of which leads to
+        sets of points. The dict is also empty if finding the sets would exceed the budget of one choice.
         """
         numbers = [move for move in self.control.moves if move.kind == "number"]
         others = [move for move in self.control.moves if move.kind not in ("number", "pass")]
@@ -88,15 +88,15 @@ class Shapes:
         return self._numbers
 
     def turns(self) -> list[Outline]:
-        """Return the outlines of all shapes that fit on free points, in every orientation."""
+        """Return the outlines of all legal shapes, in every orientation that fits somewhere."""
         found = {_outline(move, self.control.view.size) for move in self.control.moves if self.lays(move)}
         return sorted(found)
 
     def laid(self, spot: Spot) -> Move | None:
-        """Return the move that a click on ``spot`` makes with a shape, or None.
+        """Return the move that places a shape with a click on ``spot``, or None.
 
-        The shape has the current orientation or, if that doesn't fit there, the next one that does. If several fit, the
-        one in which ``spot`` comes earliest among the points is returned.
+        The shape has the current orientation or, if that doesn't fit there, the next one that does. If it fits in
+        several ways, return the one in which ``spot`` comes earliest among its points.
         """
         shapes = [move for move in self.control.sets_at(spot) if self.lays(move)]
         turns = self.turns() if shapes else []
@@ -113,5 +113,5 @@ class Shapes:
         return several and not move.value & self.control.view.filled(move.board)
 
     def choices_at(self, spot: Spot) -> int:
-        """Return the number of outlines to rotate through at ``spot``, or 0 if it shows no shape."""
+        """Return the number of outlines to rotate through at ``spot``; 0 if no shape fits there."""
         return len(self.turns()) if self.laid(spot) is not None else 0

@@ -1,4 +1,4 @@
-"""Clickable places of a board."""
+"""Clickable places on a board."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Spot(NamedTuple):
-    """Clickable place: a point or, with a ``side``, the entry to that point over that side."""
+    """Clickable place: a point or, if ``side`` isn't -1, the entry to that point over that side."""
 
     board: int
     point: int

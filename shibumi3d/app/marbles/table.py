@@ -1,4 +1,4 @@
-"""Stocks of a match as objects on the table, limited to what the person at the screen may see."""
+"""The stocks of a match as objects on the table, limited to what the person at the screen may see."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 Slot: TypeAlias = tuple[int, str]
-"""Box for a secret choice: the seat that puts a marble into it, and the stock it represents."""
+"""Box for a secret choice, given by the seat that puts a marble into it and the stock it represents."""
 UNKNOWN = -1
 """Colour of a marble whose colour is hidden, and of a heap of mixed colours."""
 SHARED = -1
 VIEWER = -2
-"""Seat of heaps that belong to the current viewer."""
+"""Seat number for heaps that belong to the current viewer."""
 
 _Counts = dict[tuple[str, int], Counter[int]]
 
 
 class Lying(NamedTuple):
-    """Objects on the table: marbles, pieces, the colours of each heap's marbles, and their counts.
+    """Objects on the table: marbles, pieces, the colours of the marbles in each heap, and counts.
 
-    ``numbers`` are the counts with their positions. ``dish`` is the colour of the marble in the dish, and ``chosen``
-    the heap from which the player chose it.
+    ``numbers`` holds the counts with their positions. ``dish`` is the colour of the marble in the dish, and ``chosen``
+    is the heap from which the player took it.
     """
 
     balls: tuple[Ball, ...]
@@ -49,7 +49,7 @@ class Lying(NamedTuple):
 
 
 def named_colours(first: State, facts: MarbleFacts) -> frozenset[int]:
-    """Return the colours used in a game: those owned by seats, named in its rules, or on the boards."""
+    """Return the colours used in a game: owned by seats, named in its rules, or on the boards."""
     seats = [first.owned(seat) for seat in range(first.seats)]
     every = frozenset(range(len(COLOURS)))
     if not all(seats) or "all_colours" in facts.words:
@@ -61,10 +61,10 @@ def named_colours(first: State, facts: MarbleFacts) -> frozenset[int]:
 
 
 class Tabletop:
-    """Stocks of a match as objects on the table: rows, a bag, marbles in hand and boxes.
+    """The stocks of a match as objects on the table: rows, a bag, marbles in hand and boxes.
 
-    ``first`` is the initial state of the match. If ``dish`` is true, the table has a dish for the chosen colour even
-    where the game needs none.
+    ``first`` is the initial state of the match. If ``dish`` is true, the table has a dish for the chosen colour even if
+    the game doesn't need one.
     """
 
     def __init__(self, first: State, facts: MarbleFacts, dish: bool = False) -> None:
@@ -109,7 +109,7 @@ class Tabletop:
         else:
             every = dict.fromkeys((heap.stock, heap.colour) for heaps in mine for heap in heaps)
             west, east = tuple(shared), tuple(Heap(stock, VIEWER, colour) for stock, colour in every)
-        # A colour has to be chosen unless every colour that can be placed is some player's only one.
+        # A colour must be chosen unless every colour that can be placed is the only colour of some player.
         owners = [first.owned(seat) for seat in range(first.seats)]
         set_down = {heap.colour for heap in (*west, *east) if heap.stock in facts.set_down_from}
         chosen = set_down - {owned[0] for owned in owners if len(owned) == 1}
@@ -138,9 +138,9 @@ class Tabletop:
     # Contents
 
     def _content(self, seen: State, stock: str, player: int) -> dict[int, int]:
-        """Return the number of marbles in a stock by colour, shared or that of ``player``.
+        """Return the number of marbles by colour in a shared stock or in that of ``player``.
 
-        Colours that nobody may count are left out.
+        Colours whose number must remain hidden are left out.
         """
         found = {}
         for colour, number in self._holder(seen, stock, player).items():
@@ -153,14 +153,14 @@ class Tabletop:
         return holders[0 if len(holders) == 1 else (player - seen.game_number + 1) % self.seats]
 
     def _counts(self, seen: State, viewer: int, under_way: Mapping[tuple[str, int], int]) -> _Counts:
-        """Return the marbles of each stock and holder by colour, without those still in motion."""
+        """Return the marbles of each stock and holder by colour, without those that are still moving."""
         found: _Counts = {}
         for heap in self.lay.rows:
             seat = viewer if heap.seat == VIEWER else heap.seat
             if (heap.stock, seat) not in found:
                 content = Counter(self._content(seen, heap.stock, seat))
                 if heap in self.plan.spent:
-                    # Marbles that were there from the start are not in play.
+                    # Marbles that have been there since the start are not in play.
                     kept = self._content(self.first, heap.stock, seat)
                     content -= Counter({UNKNOWN: sum(kept.values())} if UNKNOWN in content else kept)
                 found[heap.stock, seat] = content
@@ -172,7 +172,7 @@ class Tabletop:
         for (key, colour), number in under_way.items():
             if key in self._things:
                 content = found[self._things[key]]
-                # Where the colours are hidden, all marbles count as of unknown colour.
+                # If the colours are hidden, count all marbles as being of unknown colour.
                 content[UNKNOWN if UNKNOWN in content else colour] += number
         return found
 
@@ -185,11 +185,11 @@ class Tabletop:
         boxes: Mapping[Slot, float] = MappingProxyType({}),
         lit: Collection[Heap] = (),
     ) -> Lying:
-        """Return everything on the table as ``viewer`` may know it; ``lit`` heaps get a gold rim.
+        """Return everything on the table, limited to what ``viewer`` may know.
 
-        ``under_way`` corrects the counts for marbles in motion. ``chosen`` is the heap whose front marble is in the
-        dish. ``boxes`` says which boxes are on the table and how far each is open; the contents of open ones are
-        visible.
+        Heaps in ``lit`` get a gold rim. ``under_way`` corrects the counts for moving marbles. ``chosen`` is the heap
+        whose front marble is in the dish. ``boxes`` maps the boxes on the table to how far each is open; the contents
+        of open boxes are visible.
         """
         counts = self._counts(seen, viewer, under_way)
         if self.lay.dish is None or not self.dish_shown:
@@ -241,9 +241,9 @@ class Tabletop:
         return Lying(balls, pieces, heaps, tuple(numbers), dish, chosen)
 
     def decisive(self, seen: State, viewer: int) -> frozenset[Heap]:
-        """Return the winners' heaps, if the match is over and no marbles on the boards decided it.
+        """Return the winners' heaps if the match is over and wasn't decided by marbles on the boards.
 
-        Of stocks that several seats share, only heaps of colours that the winners alone own count.
+        Heaps of a stock shared by several seats are included only if the winners alone own their colour.
         """
         result = seen.result
         if result is None or deciding(seen):
@@ -267,20 +267,21 @@ class Tabletop:
         return seat * len(self.secret) + self.secret.index(stock)
 
     def heap(self, stock: str, player: int, colour: int, viewer: int) -> Heap | None:
-        """Return the heap for a colour in a stock, shared or that of ``player``, or None."""
+        """Return the heap for a colour in a shared stock or in that of ``player``, or None."""
         seats = (player, VIEWER, SHARED) if player == viewer else (player, SHARED)
         return next((heap for seat in seats if (heap := Heap(stock, seat, colour)) in self.lay.rows), None)
 
     # Boxes
 
     def boxes_of(self, seats: Collection[int]) -> list[Slot]:
-        """Return the boxes into which these seats give marbles."""
+        """Return the boxes into which the given seats put marbles."""
         return [(seat, stock) for seat in sorted(seats) for stock in self.secret]
 
     def opening(self, plies: Sequence[Ply], events: Sequence[ev.Event]) -> set[Slot]:
-        """Return the boxes that a reveal opens, given the ``events`` as everyone may know them.
+        """Return the boxes opened by a reveal.
 
-        These are the boxes of stocks that everyone can see, and those that a marble comes out of.
+        ``events`` are limited to what everybody may know. The boxes are those of stocks that everybody may see, and
+        those from which a marble is taken.
         """
         found = {(seat, stock) for stock in self.seen_by_all() for seat in range(self.seats)}
         shown = False
@@ -291,7 +292,7 @@ class Tabletop:
         return found
 
     def left_open(self, plies: Sequence[Ply]) -> list[Slot]:
-        """Return the boxes that stay open because they still hold marbles that everyone may see."""
+        """Return the boxes that stay open because they still hold marbles that everybody may see."""
         state = plies[-1].state if plies else self.first
         if state.in_secret:
             return []
@@ -303,7 +304,7 @@ class Tabletop:
         ]
 
     def seen_by_all(self) -> list[str]:
-        """Return the stocks shown as boxes whose contents everyone may see once the boxes are open."""
+        """Return the stocks shown as boxes whose contents everybody may see once the boxes are open."""
         shown = {stock.name for stock in self.facts.stocks if not stock.hidden}
         return [stock for stock in self.secret if stock in shown]
 
@@ -340,7 +341,7 @@ class Tabletop:
             seat = viewer if heap.seat == VIEWER else heap.seat
             comes = (heap.stock, heap.colour) in arriving or heap in self.plan.spent
             number = len(shown.get(heap, ()))
-            # Arriving marbles line up behind each other; leaving ones go in reverse order.
+            # Arriving marbles line up one behind the other; leaving ones go in reverse order.
             used = row.places[min(number, len(row.places) - 1) :] if comes else row.places[:number][::-1]
             used = used or row.places[:1]
             if heap == chosen and self.lay.dish is not None:

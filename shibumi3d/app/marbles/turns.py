@@ -1,4 +1,4 @@
-"""Descriptions of whole turns, at any kind of table; all marbles of a turn are described together."""
+"""Descriptions of whole turns, for tables of any kind. All marbles of a turn are described together."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 def turn_spoken(
     match: Match, plies: Sequence[Ply], numbers: Sequence[int], events: Callable[[Ply], Sequence[Any]]
 ) -> str:
-    """Return a description of the moves with the indices ``numbers``, which one seat made in a turn.
+    """Return a description of the moves with indexes ``numbers``, which one seat made in one turn.
 
-    ``events`` returns the known events of a move.
+    ``events`` returns the events of a move, limited to what is known.
     """
     marbles = isinstance(match.game.facts(len(match.seats)), MarbleFacts)
     inside = [number for number in numbers if plies[number].move not in OUTSIDE]
@@ -41,7 +41,7 @@ def turn_spoken(
 
 
 def turn_thought(match: Match, view: Any, texts: Sequence[str]) -> str:
-    """Return a description of what the moves ``texts`` would do, as far as ``view`` shows it."""
+    """Return a description of what the moves ``texts`` would do, limited to what ``view`` shows."""
     game, names = match.game, match.names
     if isinstance(game.facts(len(match.seats)), MarbleFacts):
         parts = sentences.foreseen(game, view, texts, language(), names)

@@ -1,4 +1,4 @@
-"""Moves as shown in the move list: text with pictures of marbles."""
+"""Moves as they appear in the move list: text with pictures of marbles."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ MOVE = re.compile(
 
 
 def tokens(move: str) -> list[tuple[int, str]]:
-    """Return the parts of a move as (colour index or -1, text); a colour is shown as a marble."""
+    """Return the parts of a move as (colour, text) pairs.
+
+    The colour is an index, drawn as a marble, or -1 for text only.
+    """
     match = MOVE.fullmatch(move)
     if match is None:
         return [(-1, word(move, language()))]
@@ -45,6 +48,6 @@ def tokens(move: str) -> list[tuple[int, str]]:
 
 
 def rules_of(meta: object, entry: Entry) -> str:
-    """Return the rules text of the variant being played, or else that of the game."""
+    """Return the rules text of the variant being played or, if it has none, that of the game."""
     texts = meta.get("rules") if isinstance(meta, Mapping) else None
     return rules_text(texts if isinstance(texts, Mapping) and local(texts) else entry.rules)

@@ -1,4 +1,4 @@
 """Pages of the window.
 
-Pages don't import each other; navigation between them goes through the host.
+Pages don't import each other; they navigate to each other through the host.
 """

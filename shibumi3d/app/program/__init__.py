@@ -1,1 +1,1 @@
-"""The assembled desktop program: the only package that imports every page."""
+"""The complete desktop program; the only package that imports every page."""

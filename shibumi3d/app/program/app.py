@@ -47,15 +47,15 @@ from .trace import Trace
 LEAST = (640, 360)
 """Minimum size of the window, in pixels."""
 SEEN = (400, 225)
-"""Minimum part of a page to show at once, in logical pixels; the scale is reduced to fit it."""
+"""Minimum part of a page to show at once, in logical pixels; the scale is reduced to show it."""
 BAR = 3.0
-"""Thickness of the scroll bars of a page that is larger than the window, in logical pixels."""
+"""Thickness of the scroll bars on a page that is larger than the window, in logical pixels."""
 NOTCH = 60.0
-"""Distance that a notch of the wheel scrolls a page larger than the window, in logical pixels."""
+"""Scroll distance per notch of the wheel, on a page larger than the window, in logical pixels."""
 HEELS = 0.5
-"""Seconds within which a second click in the same place is ignored, if double clicks are."""
+"""Seconds for which a second click at the same place is ignored, if the calm setting is on."""
 SHOWN = 200
-"""Maximum number of characters of an error to show; the log has all of it."""
+"""Maximum number of characters shown of an error; the log has all of it."""
 Later = Callable[[float, Callable[[], None]], None]
 
 
@@ -63,10 +63,10 @@ class App:
     """Everything that the window shows and does.
 
     ``loaded`` are the settings read from the folder ``config``. Pictures of games are cached in the folder ``cache``;
-    without one, none are drawn.
+    if it is None, no pictures are drawn.
 
-    The surroundings are passed in, so that tests can replace them: ``later(seconds, what)`` calls ``what`` after a
-    delay, ``leave()`` closes the window, ``clock()`` returns the time in seconds, and ``speaker`` plays sounds. Sizes
+    Access to the environment is passed in, so that tests can replace it: ``later(seconds, what)`` calls ``what`` after
+    a delay, ``leave()`` closes the window, ``clock()`` returns the time in seconds, and ``speaker`` plays sounds. Sizes
     passed to the methods are in framebuffer pixels.
     """
 
@@ -152,24 +152,24 @@ class App:
     def scale(self) -> float:
         """Framebuffer pixels per logical pixel.
 
-        This is the scale from the settings, reduced if the window would otherwise show too little of a page.
+        This is the scale from the settings, or a smaller one if the window would otherwise show too little of a page.
         """
         fits = min(have / need for have, need in zip(self.size, SEEN, strict=True))
         wished = self.dense * self.settings.scale / 100
         return min(wished, max(fits, SCALES[0] / 100))
 
     def pixels(self, x: float, y: float) -> list[int]:
-        """Convert a logical position to pixels from the top left of the window."""
+        """Convert a logical position to a position in pixels from the top left of the window."""
         left, top = self.lens.shift
         return [round(x * self.scale) - left, round(y * self.scale) - top]
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """Convert pixels from the top left of the window to a logical position."""
+        """Convert a position in pixels from the top left of the window to a logical position."""
         left, top = self.lens.shift
         return (x + left) / self.scale, (y + top) / self.scale
 
     def point(self, x: float, y: float) -> tuple[float, float]:
-        """Let a page larger than the window follow the pointer; return the logical position.
+        """Scroll a page larger than the window to follow the pointer; return its logical position.
 
         ``x`` and ``y`` are the pointer's position in pixels from the top left of the window.
         """
@@ -179,7 +179,7 @@ class App:
         return self.place(x, y)
 
     def roll(self, dx: float, dy: float) -> None:
-        """Scroll a page larger than the window by wheel notches that no widget has used."""
+        """Scroll a page larger than the window by wheel notches that no widget has handled."""
         if self.lens.move_by(dx * NOTCH * self.scale, -dy * NOTCH * self.scale):
             self.root.dirty = True
 
@@ -193,8 +193,8 @@ class App:
     def show(self, screen: Screen, *, quietly: bool = False, again: bool = False) -> None:
         """Make ``screen`` the current page.
 
-        If ``again`` or ``quietly`` is set, it replaces an older version of the same page and keeps the scroll position.
-        ``quietly`` also skips the fade and the sound.
+        If ``again`` or ``quietly`` is set, the page replaces an older version of itself and keeps the scroll position.
+        If ``quietly`` is set, the fade and the sound are skipped too.
         """
         again = again or quietly
         self.screen.leave_screen()
@@ -214,23 +214,23 @@ class App:
             self.rustle()
 
     def rustle(self) -> None:
-        """Play the sound of a turned page, unless nothing has been drawn yet."""
+        """Play the sound of a page being turned, unless nothing has been drawn yet."""
         if self.begun:
             self.sounds.page()
 
     def fade_in(self, milliseconds: float, curve: motion.Curve) -> None:
-        """Fade the window in from blank paper; the motion setting scales ``milliseconds``."""
+        """Fade in the window from blank paper, in ``milliseconds`` scaled by the motion setting."""
         self._page_fade.begin(self.settings.travel(milliseconds), curve)
 
     def check_day(self) -> None:
-        """Let the page update what depends on the date, if the date has changed."""
+        """If the date has changed, let the page update everything that depends on it."""
         today, screen = self.results.problems.today(), self.screen
         before, screen.shown_on = screen.shown_on, today
         if before not in (None, today):
             screen.day_changed()
 
     def hurry(self) -> None:
-        """End the fade between pages, because there is input."""
+        """End the fade between pages because of user input."""
         self._page_fade.end()
 
     def tell(self, sentence: str) -> None:
@@ -242,8 +242,8 @@ class App:
     def failed(self, problem: Exception, again: bool) -> None:
         """Report an unexpected exception in a message over the page.
 
-        If the same page has failed before, go to the home page when the failure repeats the last one (``again``) or
-        comes from the rules of a game. One failure of the rules alone does not end a page.
+        Go to the home page if the same page has failed before, provided that the failure repeats the last one
+        (``again``) or comes from the rules of a game. A single failure of the rules doesn't close a page.
         """
         from ..host.notice import Notice
 
@@ -274,7 +274,7 @@ class App:
             )
 
     def warn(self, sentence: str) -> None:
-        """Show a warning over whichever page is shown next; each sentence only once."""
+        """Show a warning over the next page; each sentence is shown only once."""
         if sentence not in self._warned:
             self._warned.add(sentence)
             self.later(0, lambda: self.tell(sentence))
@@ -282,7 +282,7 @@ class App:
     # Settings
 
     def change(self, **changes: Any) -> None:
-        """Change settings, apply them and save them."""
+        """Change settings, then apply and save them."""
         before = self.settings
         self.settings = before.with_(**changes)
         if self.settings == before:
@@ -302,17 +302,17 @@ class App:
     # Window
 
     def resize(self, width: int, height: int) -> None:
-        """Adapt the page to a new size of the window, in pixels."""
+        """Adapt the page to the window's new size in pixels."""
         self.size = (width, height)
         self.root.resize(*self._extent())
         self._fit()
 
     def refit(self) -> None:
-        """Lay out the page again, because the height it needs may have changed."""
+        """Lay out the page again because its required height may have changed."""
         self.resize(*self.size)
 
     def _extent(self) -> tuple[float, float]:
-        """Return the size of the page in logical pixels: that of the window, or larger if needed."""
+        """Return the size of the page in logical pixels: the size of the window, or larger if needed."""
         seen = self.size[0] / self.scale, self.size[1] / self.scale
         least = self.screen.smallest(seen[0])
         wide, high = (max(pair) for pair in zip(least, seen, strict=True))
@@ -320,12 +320,12 @@ class App:
         return wide, high
 
     def _fit(self) -> None:
-        """Limit scrolling to the page, or to the window of the topmost overlay."""
+        """Limit scrolling to the area in which the page, or else the topmost overlay, is laid out."""
         window, scale = self.root.window, self.scale
         self.lens.fit((window.w * scale, window.h * scale), self.size)
 
     def _reveal(self) -> None:
-        """Scroll to the focused widget, the topmost overlay or the keyboard cursor when that changes."""
+        """Scroll to the focused widget, the topmost overlay or the keyboard cursor if it has changed."""
         root = self.root
         focus = root.focus if root.focus is not None and (root.by_keys or root.focus.typed_in) else None
         place = self.screen.marked()
@@ -340,8 +340,8 @@ class App:
     def draw(self, *, boards: bool = True) -> None:
         """Draw a frame into the window's framebuffer.
 
-        Boards may take a second to render. They are drawn as plain shapes if ``boards`` is false, and in the first
-        frame that shows the boards of a kind of page.
+        Rendering boards may take a second. They are drawn as simple shapes if ``boards`` is false, and in the first
+        frame with boards for each kind of page.
         """
         from pyglet import gl
 
@@ -379,7 +379,7 @@ class App:
             place = Rect((bar.x + left) / scale, (bar.y + top) / scale, bar.w / scale, bar.h / scale)
             self.canvas.rect(place, faded(self.root.style.soft, 0.7), place.h / 2)
         fade = self._page_fade.part(now)
-        if fade and not sketched:  # a sketched board is a gentler start than blank paper
+        if fade and not sketched:  # a sketch of the board is better than blank paper at first
             self.canvas.rect(self.root.window, faded(self.root.style.page, fade))
             self.moving = True
         self.canvas.flush()
@@ -391,7 +391,7 @@ class App:
             wanted()
 
     def keep_picture(self, title: str, area: Rect) -> None:
-        """Save ``area`` of the next frame as a screenshot in the user's pictures folder."""
+        """Save ``area`` of the next frame as a screenshot in the user's picture folder."""
 
         def read() -> None:
             pixels = self.canvas.read(area)
@@ -408,7 +408,7 @@ class App:
         self.root.dirty = True
 
     def settled(self) -> None:
-        """Write what is on the screen to the trace, for tests, after a frame in which nothing moves."""
+        """Write a description of the screen to the trace, for tests, after a frame without motion."""
         if self._trace is None:
             return
         widgets: dict[str, list[int]] = {}
@@ -421,7 +421,7 @@ class App:
         self._trace.write(content)
 
     def key(self, key: Key) -> bool:
-        """Handle a key press; return whether it was used and must not be typed as text as well."""
+        """Handle a key press; return whether it was used, and so must not be typed as text as well."""
         focus = self.root.focus
         writing = focus is not None and focus.typed_in
         plain = self.settings.single and not (writing or self.screen.letters)
@@ -449,7 +449,7 @@ class App:
         return not writing
 
     def close(self) -> None:
-        """Shut down: leave the page, end background work and release the saved games."""
+        """Shut down: leave the page, stop background work and release the saved games."""
         self.screen.leave_screen()
         self.sounds.hush()
         self.solver.close()
@@ -458,7 +458,7 @@ class App:
         self.store.release()
 
     def painter(self) -> Painter:
-        """Return the renderer of the boards, which is created on first use."""
+        """Return the renderer for boards, creating it on first use."""
         if self._painter is None:
             self._painter = Painter(
                 lambda delay, what: self.later(delay, what),
@@ -469,11 +469,11 @@ class App:
 
     @property
     def resting(self) -> bool:
-        """Whether nothing moves and the picture is final."""
+        """Whether nothing is moving and the picture is final."""
         return not (self.moving or self.root.dirty or (self._painter is not None and self._painter.settling))
 
     def release(self) -> None:
-        """Free the GPU resources while the OpenGL context still exists."""
+        """Free GPU resources while the OpenGL context still exists."""
         if self._painter is not None:
             self._painter.release()
         self.gallery.release()

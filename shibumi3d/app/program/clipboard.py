@@ -1,4 +1,4 @@
-"""Copy and paste. Whatever the window system returns is checked before it is used."""
+"""Copy and paste, with checks of all text that the window system returns."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from shibumi3d.i18n import _
 from .mishaps import log
 
 MOST = 4 * 1024 * 1024
-"""Maximum size of a pasted text, in bytes."""
+"""Maximum size of pasted text, in bytes."""
 
 
 class Trouble(Exception):
-    """Clipboard or selection that can't be read or written; the message is shown to the user."""
+    """Failure to read or write the clipboard or a selection; the message is shown to the user."""
 
 
 class Clipboard:
-    """System clipboard, accessed by ``write`` and ``read``; problems are reported to ``tell``."""
+    """System clipboard, accessed through ``write`` and ``read``; problems are reported to ``tell``."""
 
     def __init__(
         self, write: Callable[[str], None], read: Callable[[], Any], tell: Callable[[str], None]
@@ -26,7 +26,7 @@ class Clipboard:
         self._write, self._read, self._tell = write, read, tell
 
     def copy(self, text: str) -> bool:
-        """Copy a text to the clipboard; return whether that was possible."""
+        """Copy text to the clipboard; return whether that succeeded."""
         return self._guarded(lambda: self._write(text)) is not None
 
     def paste(self) -> str:
@@ -47,7 +47,10 @@ class Clipboard:
         return text.rstrip("\0")
 
     def _guarded(self, what: Callable[[], str | None]) -> str | None:
-        """Return the result of ``what``, with "" for None; after a reported failure, return None."""
+        """Return the result of ``what``, or "" for None.
+
+        If it fails, report the problem and return None.
+        """
         try:
             return what() or ""
         except Trouble as problem:

@@ -1,4 +1,4 @@
-"""Pictures for the home page, drawn into files by a worker process with its own OpenGL context.
+"""Pictures for the home page, which a worker process with its own OpenGL context draws into files.
 
 Arguments and results of the public functions can be pickled.
 """
@@ -40,20 +40,20 @@ TIER = "high"
 FILLED = 0.88
 """Fraction of the picture that its content fills."""
 INSIDE = 0.8 * RADIUS
-"""Half the side of a box whose outline is about that of a marble."""
+"""Half the side of the box used for a marble's extent; its outline is about that of the marble."""
 Look = tuple[str, str, str, str]
-"""Names of tone, marbles, board and signs, as taken by :func:`palette.theme`."""
+"""Names of the tone, marbles, board and signs, as passed to :func:`palette.theme`."""
 
 
 def game(entry: Entry, look: Look, path: Path) -> bool:
-    """Draw a game as it may look in the middle of a match; return False if none can be played."""
+    """Draw a game as it may look in mid-match; return False if no match can be played."""
     seats = max(entry.players[0], min(2, entry.players[1]))
     state = example(entry, entry.size, "", seats)
     return state is not None and _keep(entry.game(), state, seats, look, path)
 
 
 def record(file: Path, entry: Entry, look: Look, path: Path) -> bool:
-    """Draw the current position of a saved match, without hidden information while it is unfinished."""
+    """Draw the current position of a saved match; while it is unfinished, hide hidden information."""
     kept = load(file)
     kept = replace(kept, players=tuple(map(kind_of, kept.players)))
     match = Match.from_record(kept, game_of(kept, entry))
@@ -84,7 +84,7 @@ def _shown(
 ) -> tuple[Frame, camera.Camera]:
     """Return the frame and the camera for a position.
 
-    ``front`` is the seat in front, or None for the seat to move. Boards of marbles ignore it.
+    ``front`` is the seat at the front, or None for the seat to move. Boards with marbles ignore it.
     """
     aspect = SIZE[0] / SIZE[1]
     if not isinstance(state, State):
@@ -99,7 +99,7 @@ def _shown(
     corners = _hull(frame)
     hull = np.array(corners)
     eye = camera.home_of(corners, (eye.yaw, eye.pitch), aspect)
-    # Move the camera as close as possible with everything in view, and center the picture.
+    # Move the camera as close as possible while everything is in view, and center the picture.
     low, high = _seen(eye, hull)
     eye = replace(eye, zoom=eye.zoom * float((high - low).max()) / (2 * FILLED))
     low, high = _seen(eye, hull)
@@ -108,14 +108,14 @@ def _shown(
 
 
 def _seen(eye: camera.Camera, points: Array) -> tuple[Array, Array]:
-    """Return the lower left and upper right corners of ``points`` in the picture, from -1 to 1."""
+    """Return the lower left and upper right corners of the area of ``points``, from -1 to 1."""
     at, _ = eye.project(points, *SIZE)
     at = (at / SIZE * 2 - 1) * (1, -1)
     return at.min(0), at.max(0)
 
 
 def _hull(frame: Frame) -> list[Vector]:
-    """Return the corners of the boards, and of boxes around the marbles."""
+    """Return the corners of the boards and of the boxes around all marbles."""
     both = (-1, 1)
     slabs = [
         (board.x + x * (board.size / 2 + board.rim), board.y + y * (board.size / 2 + board.rim), z)
@@ -131,7 +131,7 @@ def _hull(frame: Frame) -> list[Vector]:
 
 
 def _keep(game: Game, state: State, seats: int, look: Look, path: Path, front: int | None = None) -> bool:
-    """Draw a position and write it atomically to the file at ``path``."""
+    """Draw a position, and write the picture atomically to the file at ``path``."""
     frame, eye = _shown(game, state, seats, palette.theme(*look), front)
     data = png(_studio().pixels(frame, eye, *SIZE))
     files.make_folder(path.parent)

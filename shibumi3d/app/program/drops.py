@@ -1,7 +1,7 @@
 """Files dropped on the window: the X11 drag-and-drop protocol (XDND), and opening the files.
 
-Pyglet crashes on drags that offer few types or no files, and never tells the source that a drop is finished. Only X11
-needs the protocol here; files are opened in the same way on all systems.
+Pyglet crashes on drags that offer few types or no files, and never tells the source that a drop is finished. So this
+module implements the protocol, which is needed only on X11. Files are opened in the same way on all systems.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def open_dropped(app: Host, paths: Sequence[str]) -> None:
 
 
 def _begin(app: Host, path: Path) -> None:
-    """Start the game in a file, with two players if it allows them, else with the nearest number."""
+    """Start the game in a file, with two players or the nearest number that it allows."""
     try:
         entry = app.catalogue.open(path)
     except (GameFileError, OSError) as problem:
@@ -69,7 +69,7 @@ def _begin(app: Host, path: Path) -> None:
 
 
 def paths_of(data: bytes) -> list[str]:
-    """Return the paths of local files in a ``text/uri-list``, one URI a line; skip other URIs."""
+    """Return the paths of local files in a ``text/uri-list`` (one URI per line); skip other URIs."""
     found = []
     for line in data.replace(b"\0", b"\n").splitlines():
         scheme, _, rest = line.strip().partition(b":")
@@ -81,7 +81,7 @@ def paths_of(data: bytes) -> list[str]:
 
 
 class Drops:
-    """XDND target for an X11 window; dispatches pyglet's ``on_file_drop`` event."""
+    """XDND target for an X11 window; it dispatches pyglet's ``on_file_drop`` event."""
 
     def __init__(self, native: Any, selections: Selections) -> None:
         from pyglet.libs.x11 import xlib
@@ -115,7 +115,7 @@ class Drops:
             self._source = 0
 
     def _types(self, data: Sequence[int]) -> Sequence[int]:
-        """Return the atoms of the offered types: three in the message, or more in a property."""
+        """Return the atoms of the offered types, from the message (up to three) or from a property."""
         if not data[1] & 1:
             return data[2:]
         try:

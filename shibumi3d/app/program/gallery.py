@@ -1,7 +1,7 @@
 """Pictures of games and saved matches for the home page.
 
 A worker process draws each picture once. The files are kept in the system's cache folder and named by a hash of their
-content. The window only reads them, one at a time between two frames, visible ones first.
+content. The window only reads files, one at a time between two frames, starting with visible ones.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 
 POLL = 0.1
-"""Interval between checks whether a picture is finished, in seconds."""
+"""Interval between checks for whether a picture is finished, in seconds."""
 PAUSE = 0.01
-"""Interval between reading two pictures, in seconds."""
+"""Seconds between reading two pictures."""
 MOST = 160
-"""Maximum number of pictures in memory; more than a page shows."""
+"""Maximum number of pictures in memory, which is more than a page shows."""
 KEPT = 600
-"""Maximum number of files in the folder; the oldest are deleted."""
+"""Maximum number of files in the folder; when there are more, the oldest are deleted."""
 LARGEST = 4 << 20
 """Maximum size of a picture file, in bytes."""
 
 
 class _Wanted(NamedTuple):
-    """Requested picture: its file, and the function of :mod:`drawn` that draws it, with arguments."""
+    """A requested picture: its file, and the function in :mod:`drawn` that draws it, with arguments."""
 
     path: Path
     name: str
@@ -47,10 +47,10 @@ class _Wanted(NamedTuple):
 
 
 class Gallery:
-    """Pictures for the home page, kept in ``folder``; if that is None, there are none.
+    """Pictures for the home page, stored in ``folder``; if it is None, there are no pictures.
 
     ``later(seconds, what)`` calls ``what`` after a delay, ``refresh()`` requests a new frame, and ``look()`` returns
-    the colours to draw with.
+    the colours to use.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Gallery:
     def game(self, entry: Entry) -> Picture | None:
         """Return the picture of a game, or None if it isn't ready.
 
-        A missing picture is requested, and the page is redrawn when it is ready.
+        If it isn't, it is requested, and the page is redrawn when it is ready.
         """
         return self._picture("game", self._digest(entry), entry)
 
@@ -85,7 +85,7 @@ class Gallery:
     def moment(self, told: str, plies: int, entry: Entry) -> Picture | None:
         """Return the picture of a match after ``plies`` moves, or None; ``told`` is its record.
 
-        Of several such requests, only the last is drawn.
+        If there are several such requests, only the last one is carried out.
         """
         for path in [path for path, each in self._wanted.items() if each.name == "moment"]:
             if self._drawing is None or self._drawing.path != path:
@@ -94,19 +94,19 @@ class Gallery:
 
     @property
     def busy(self) -> bool:
-        """Whether pictures are still being read or drawn."""
+        """Whether any pictures are still being read or drawn."""
         return self._ticking
 
     def draw_all(self, entries: Iterable[Entry]) -> None:
-        """Draw these games too, once all visible pictures are done.
+        """Draw these games too, after all visible pictures.
 
-        This avoids empty cards while scrolling.
+        This avoids empty cards during scrolling.
         """
         self._rest = list(entries)
         self._begin()
 
     def rest(self) -> None:
-        """Drop all requests, finish the current picture and end the worker process."""
+        """Drop all requests, finish the current picture, and then end the worker process."""
         self._wanted.clear()
         self._rest.clear()
 
@@ -148,7 +148,7 @@ class Gallery:
         return _Wanted(path, name, (*subject, look, path))
 
     def _drawn_by(self) -> str:
-        """Return a digest of everything that affects how a picture looks: shaders, models and sources."""
+        """Return a digest of everything that affects a picture's look: shaders, models and sources."""
         if not self._drawer:
             found = hashlib.sha256()
             for kind in ("shaders", "models"):
@@ -166,7 +166,7 @@ class Gallery:
         return self._drawer
 
     def _digest(self, entry: Entry) -> str:
-        """Return a digest that identifies a game and its current rules."""
+        """Return a digest that identifies a game with its current rules."""
         known = self._digests.get(entry.id)
         if known is None or known[0] is not entry:
             text = repr((entry.id, plain(entry.item), entry.below and plain(entry.below)))
@@ -180,7 +180,7 @@ class Gallery:
             self._later(PAUSE, self._tick)
 
     def _tick(self) -> None:
-        """Do one small piece of work: take a finished picture, read a file, or start drawing."""
+        """Do one small piece of work: take over a finished picture, read a file, or start drawing one."""
         self._ticking = False
         if self._drawing is not None:
             assert self._worker is not None
@@ -219,7 +219,7 @@ class Gallery:
             wanted = self._asked("game", self._digest(entry), entry)
             if wanted.path in self._ready or os.path.exists(wanted.path):
                 wanted = None
-                break  # go on in the next tick
+                break  # continue in the next tick
         if wanted is not None:
             self._worker = self._worker or Worker()
             self._drawing = wanted

@@ -1,4 +1,4 @@
-"""Key repeat, for keys that the system or pyglet reports only once while they are held."""
+"""Key repeat for keys that the system or pyglet reports only once while they are held down."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Callable
 from ..ui.core import Key
 
 FIRST, NEXT = 0.5, 0.08
-"""Seconds before a held key repeats for the first time, and between later repeats."""
+"""Seconds until a held key repeats for the first time, and between further repeats."""
 STEPS = frozenset(("ctrl+z", "ctrl+y", "ctrl+shift+z"))
-"""Undo and redo, which repeat on every page."""
+"""Keys for undo and redo, which repeat on every page."""
 MOVES = frozenset(("left", "right", "up", "down", "backspace", "delete", "pageup", "pagedown"))
-"""Keys that repeat in text fields; pyglet itself repeats some of them if no modifier is held."""
+"""Keys that repeat in text fields; pyglet repeats some of them itself if no modifier is held."""
 
 
 class Holding:
-    """Key repeat: calls ``press`` again as long as a key is held.
+    """Key repeat: calls ``press`` repeatedly while a key is held down.
 
     ``later(seconds, what)`` calls ``what`` after a delay.
     """
@@ -28,7 +28,7 @@ class Holding:
         """Number of the latest press or release; older repeats are ignored."""
 
     def begin(self, key: Key, writing: bool) -> None:
-        """Start repeating ``key`` if it should; ``writing`` says whether typed keys are text."""
+        """Start repeating ``key`` if it should repeat; ``writing`` is whether typed keys are text."""
         self.end()
         page = key.name.startswith("page")
         if key.chord in STEPS or (
@@ -38,7 +38,7 @@ class Holding:
             self._later(FIRST, lambda: self._again(key, held))
 
     def end(self) -> None:
-        """Stop repeating: the key was released, another was pressed, or the window lost the focus."""
+        """Stop repeating, because the key was released, another was pressed, or the focus was lost."""
         self._held += 1
 
     def _again(self, key: Key, held: int) -> None:

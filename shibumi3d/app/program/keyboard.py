@@ -1,7 +1,7 @@
-"""Keyboard input under X11: text from the input method, dead keys, and letter keys by position.
+"""Keyboard input under X11: input methods, dead keys, and letter keys by position.
 
 Pyglet opens only Xlib's own input method, and for the wrong window. It crashes on non-ASCII text if the locale isn't
-UTF-8, and in any locale on text of several characters. Other systems need none of this.
+UTF-8, and in any locale on text of several characters. Other systems don't need this module.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 METHODS = (b"", b"@im=none")
-"""Input methods to try: that of the system (e.g. ibus or fcitx), then Xlib's own with dead keys."""
+"""Input methods to try: the system's (e.g. ibus or fcitx), then Xlib's own, which has dead keys."""
 PLACES = {
     **dict(zip(range(24, 36), "qwertyuiop[]", strict=True)),
     **dict(zip(range(38, 49), "asdfghjkl;'", strict=True)),
     **dict(zip(range(52, 62), "zxcvbnm,./", strict=True)),
 }
-"""Characters on the keys of a Latin keyboard, by key code."""
+"""Characters on a Latin keyboard by X11 key code, used for layouts without Latin letters."""
 LETTERS = range(ord("a"), ord("z") + 1)
 LOCALES = ("C.UTF-8", "C.utf8", "en_US.UTF-8")
 BUFFER = 256
@@ -43,8 +43,8 @@ def need_utf8() -> None:
 class Keyboard:
     """Replacement for pyglet's handling of a window's key events.
 
-    ``writing()`` returns whether typed keys are text. Only then do they go through the input method; otherwise a key is
-    a command and is not composed.
+    ``writing()`` returns whether typed keys are text. Only then do they go through the input method; otherwise they are
+    commands and are not composed.
     """
 
     def __init__(self, native: Any, writing: Callable[[], bool]) -> None:
@@ -68,12 +68,15 @@ class Keyboard:
             self.open()
 
     def open(self) -> None:
-        """Open the input method for the current X11 window; full screen uses another one."""
+        """Open the input method for the current X11 window; call it again when that changes.
+
+        Full screen uses a different X11 window.
+        """
         x, native = self._x, self._native
         if native._x_ic is None or (self._window == native._window and x.XIMOfIC(native._x_ic)):
             return
         for name in METHODS:
-            # Don't wait for an input method that went away: from then on, use Xlib's own.
+            # The input method may have gone away. Don't wait for it; use Xlib's own from then on.
             if name or self._window is None:
                 x.XSetLocaleModifiers(name)
                 self._method = x.XOpenIM(native._x_display, None, None, None) or self._method
@@ -88,7 +91,7 @@ class Keyboard:
                 return
 
     def read(self, event: Any) -> tuple[str | None, int | None]:
-        """Return the text of a key event and pyglet's symbol for the key, each None if there is none."""
+        """Return the text of a key event and pyglet's symbol for the key; either may be None."""
         x, key = self._x, event.xkey
         self.open()
         if self._writing():
@@ -110,9 +113,9 @@ class Keyboard:
         return _plain(text), named
 
     def down(self, symbols: Iterable[int]) -> set[int]:
-        """Return those of pyglet's ``symbols`` that are held down.
+        """Return those of pyglet's ``symbols`` whose keys are held down, according to the X server.
 
-        The X server is asked; on other systems the set is empty.
+        On other systems, the set is empty.
         """
         if not hasattr(self._native, "_x_display"):
             return set()
@@ -142,7 +145,7 @@ class Keyboard:
     def _named(self, symbol: int, key: Any) -> int | None:
         """Return pyglet's symbol for a key, with letters in lower case.
 
-        Where the layout has no Latin letters, the position of the key decides.
+        If the layout has no Latin letters, the position of the key determines the letter.
         """
         names = self._native_keys()
         group, held = key.state >> 13 & 3, key.state & (self._x.ControlMask | self._x.Mod1Mask)
@@ -169,5 +172,5 @@ class Keyboard:
 
 
 def _plain(text: str) -> str | None:
-    """Return the printable characters of typed text, or None without any; a lone Return is kept."""
+    """Return the printable characters of typed text, or None if there are none; keep a lone Return."""
     return text if text == "\r" else "".join(c for c in text if c.isprintable()) or None

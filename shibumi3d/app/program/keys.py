@@ -24,13 +24,13 @@ MOTIONS = {
 CODES = {10: "1", 11: "2", 12: "3", 13: "4", 23: "tab"}
 """Key names by X11 key code, for keys that have no pyglet symbol while Shift is held."""
 DIGITS = {"exclamation": "1", "at": "2", "doublequote": "2", "pound": "3", "hash": "3", "dollar": "4"}
-"""Digit keys by the names that pyglet gives them while Shift is held."""
+"""Digits by the names that pyglet gives their keys while Shift is held."""
 
 
 def read(module: Any, symbol: int, modifiers: int) -> Key:
     """Convert a pyglet key event to a :class:`Key`.
 
-    ``module`` is ``pyglet.window.key``, passed in because importing it opens the display.
+    ``module`` is ``pyglet.window.key``. It is passed in because importing it opens the display.
     """
     raw = str(module.symbol_string(symbol))
     shift, alt = bool(modifiers & module.MOD_SHIFT), bool(modifiers & module.MOD_ALT)

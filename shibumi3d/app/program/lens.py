@@ -5,18 +5,18 @@ from __future__ import annotations
 from shibumi3d.scene.rect import Rect
 
 EDGE = 0.2
-"""Fraction of the window, at each side, in which the pointer scrolls the page."""
+"""Fraction of the window, along each side, in which the pointer scrolls the page."""
 REACH = 1.15
-"""Factor by which scrolling runs ahead of the pointer, to end before the window's edge."""
+"""Factor by which scrolling runs ahead of the pointer, so that it ends before the window's edge."""
 BESIDE = 8.0
-"""Margin around a part of the page that is scrolled into view, in logical pixels."""
+"""Margin around an area that is scrolled into view, in logical pixels."""
 
 
 class Lens:
     """Scroll position of a page in the window.
 
-    The pointer scrolls the page when it comes near an edge of the window; in the middle it doesn't. All numbers are
-    framebuffer pixels unless noted.
+    The pointer scrolls the page when it is near an edge of the window, but not in the middle. All numbers are in
+    framebuffer pixels unless noted otherwise.
     """
 
     def __init__(self) -> None:
@@ -25,17 +25,17 @@ class Lens:
         self._spare = (0.0, 0.0)
 
     def fit(self, page: tuple[float, float], window: tuple[int, int]) -> None:
-        """Set the sizes of the page and the window; keep the scroll position inside the page."""
+        """Set the sizes of the page and the window, and limit the scroll position to the page."""
         self._spare = max(0.0, page[0] - window[0]), max(0.0, page[1] - window[1])
         self._move(*self.shift)
 
     @property
     def whole(self) -> bool:
-        """Whether the whole page fits into the window."""
+        """Whether the whole page fits in the window."""
         return self._spare == (0.0, 0.0)
 
     def follow(self, x: float, y: float, window: tuple[int, int]) -> bool:
-        """Scroll after the pointer at (x, y) in the window; return whether the position changed."""
+        """Scroll to follow the pointer at (x, y) in the window; return whether the position changed."""
         wanted = []
         for at, side, spare, shift in zip((x, y), window, self._spare, self.shift, strict=True):
             near, far = at / max(1, side) / EDGE, (1 - at / max(1, side)) / EDGE
@@ -47,8 +47,8 @@ class Lens:
     def reveal(self, place: Rect, window: tuple[int, int], scale: float) -> bool:
         """Scroll ``place`` into view; return whether the position changed.
 
-        ``place`` is in logical pixels of ``scale`` framebuffer pixels. If it is larger than the window, its top left is
-        shown.
+        ``place`` is in logical pixels, each ``scale`` framebuffer pixels wide. If it is larger than the window, its top
+        left corner is shown.
         """
         beside = BESIDE * scale
         wanted = []
@@ -71,7 +71,7 @@ class Lens:
         return self._move(self.shift[0] + x, self.shift[1] + y)
 
     def bars(self, window: tuple[int, int], thick: float) -> list[Rect]:
-        """Return the scroll bars at the bottom and right edges, for the directions that scroll."""
+        """Return the scroll bars at the bottom and right edges, as far as the page can be scrolled."""
         found = []
         for axis, (side, across) in enumerate((window, window[::-1])):
             spare, shift = self._spare[axis], self.shift[axis]

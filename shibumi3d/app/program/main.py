@@ -1,4 +1,4 @@
-"""Entry point of the window; the command line calls :func:`run`."""
+"""Entry point of the windowed program; the command line calls :func:`run`."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def run(
 ) -> int:
     """Show the window until it is closed; return the exit status.
 
-    ``game`` (an ID, a title or the path of a game file) is started at once, and ``record`` (a file) is shown at once.
-    Without either, the home page is shown. ``terms`` are the time limit, whether the second seat may swap, and the
-    handicap. Computers play for ``names`` that are names of levels. With ``problem``, that problem of the game is shown
-    instead of starting a match; 0 stands for the first unsolved one.
+    ``game`` (an ID, a title or the path of a game file) is a game to start at once, and ``record`` (a file) is a match
+    to show at once. Without either, the home page is shown. ``terms`` are the time limit, whether the second seat may
+    swap, and the handicap. Seats whose name in ``names`` is that of a level are played by a computer. If ``problem`` is
+    given, that problem of the game is shown instead of starting a match; 0 stands for the first unsolved problem.
 
-    ``trace`` is the file that :mod:`shibumi3d.app.program.trace` writes; the environment variable ``SHIBUMI3D_TRACE``
-    can name one too. ``config`` and ``store`` replace the system's folders for settings and saved games.
+    ``trace`` is the file that :mod:`shibumi3d.app.program.trace` writes; it can also be set with the environment
+    variable ``SHIBUMI3D_TRACE``. ``config`` and ``store`` replace the system's folders for settings and saved games.
 
     Raises :class:`NoDisplay` if no window can be opened, and CatalogueError or GameFileError if the game is missing or
     invalid.

@@ -1,4 +1,4 @@
-"""The match on the screen: starting, saving, opening and replaying it under changed rules."""
+"""Starting, saving and opening matches, and replaying the current match under changed rules."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 READ = 256 * 1024
 """Maximum number of bytes of saved games to read before a page is shown.
 
-It also limits the length of a pasted record.
+It is also the maximum length of a pasted record.
 """
 
 
 def _day(path: Path) -> date | None:
-    """Return the date a file was last changed, or None if it is gone or the date is out of range."""
+    """Return the date of a file's last change, or None if it is missing or the date is out of range."""
     try:
         return date.fromtimestamp(path.stat().st_mtime)
     except (OSError, OverflowError, ValueError):
@@ -51,12 +51,12 @@ def _day(path: Path) -> date | None:
 
 
 def _key(match: Match) -> str:
-    """Return a key that identifies a match from outside the store, or "" before its first move."""
+    """Return a key for a match that isn't in the store, or "" before its first move."""
     return key_of_text(match.game.id, match.record(undone=True).text()) if match.plies else ""
 
 
 class Matches:
-    """Starting, opening and saving of matches; the one on the screen has a file of its own."""
+    """Starts, opens and saves matches; the match on the screen has a file of its own."""
 
     def __init__(self, app: Host) -> None:
         self.app = app
@@ -73,7 +73,7 @@ class Matches:
         """Keys of the puzzles whose solutions were shown since the program started."""
 
     def look_for_saved(self) -> None:
-        """Find the unfinished match that was played last."""
+        """Find the most recently played unfinished match."""
         found = self.app.store.unfinished(READ)
         self.saved = found.record if found is not None else None
         self.saved_path = found.path if found is not None and self.saved is not None else None
@@ -93,11 +93,11 @@ class Matches:
         terms: Terms = USUAL,
         remember: bool = True,
     ) -> None:
-        """Start a match and show it; ``deal`` overrides random choices of the start.
+        """Start a match and show it; ``deal`` overrides random choices at the start.
 
-        ``kinds`` are the player types of the seats: persons, or computers of a level. ``repetition`` says whether a
-        draw may be claimed when a position occurs for the third time. With ``remember``, the names and choices become
-        the defaults for the next match; use it for choices made on the home page.
+        ``kinds`` are the player types of the seats: persons, or computers at some level. ``repetition`` is whether a
+        draw may be claimed when a position occurs for the third time. If ``remember`` is set, the names and choices
+        become the defaults for the next match; set it for choices made on the home page.
         """
         wanted = (*kinds, *[PERSON] * (len(names) - len(kinds)))
         names, now = fitted(names, wanted, self.app.results.matches(entry.id))
@@ -131,7 +131,7 @@ class Matches:
         self.play(match, entry)
 
     def _remember(self, entry: Entry, names: Sequence[str], kinds: Sequence[str], setup: SetUp) -> None:
-        """Save the setup of a game and its players as the defaults for the next match."""
+        """Save a game's setup and its players as the defaults for the next match."""
         before = self.app.settings.names
         # The level of an adaptive opponent is chosen again for every match.
         played = tuple([FITS if fits(kind) else kind for kind in kinds])
@@ -148,9 +148,9 @@ class Matches:
         )
 
     def play(self, match: Match, entry: Entry, path: Path | None = None) -> None:
-        """Show a match and save it after every move, in ``path`` if given, else in a new file.
+        """Show a match, and save it after every move to ``path`` if given, otherwise to a new file.
 
-        ``path`` must already be claimed.
+        The caller must already have claimed ``path``.
         """
         self.last_game = entry.id
         match.shown = match.shown or self._puzzle(match) in self._shown
@@ -164,12 +164,12 @@ class Matches:
         self.app.pages.play(match, entry)
 
     def was_shown(self, match: Match) -> None:
-        """Note that the program showed a puzzle's solution; the note applies to restarts as well."""
+        """Record that the program showed a puzzle's solution, which also applies to restarts."""
         match.shown = True
         self._shown.add(self._puzzle(match))
 
     def _puzzle(self, match: Match) -> tuple[object, ...]:
-        """Return a key that is equal for two matches of the same puzzle in the same store."""
+        """Return a key that is equal for matches of the same puzzle in the same store."""
         deal = tuple(sorted(match.deal.items()))
         game = match.game.id, match.game.variant, match.game.size, str(match.options)
         return self.app.store.folder, *game, match.seed, deal
@@ -185,7 +185,7 @@ class Matches:
             self.app.results.begins(key_of(self.kept))
 
     def part(self, match: Match) -> None:
-        """Switch to a copy if the match on the screen is over, because it continues differently.
+        """If the match on the screen is over, switch to a copy, because the match will continue.
 
         The original file keeps the ending. Statistics count both as the same match.
         """
@@ -203,7 +203,7 @@ class Matches:
             self.kept = None
 
     def resume(self) -> None:
-        """Resume the unfinished match that was played last."""
+        """Resume the most recently played unfinished match."""
         if self.saved_path is not None:
             self.open_path(self.saved_path)
 
@@ -211,12 +211,12 @@ class Matches:
         """Open a record: continue an unfinished match, or replay a finished one.
 
         Moves are saved to the same file if it is in the store and no other window has it open. Otherwise they are saved
-        to a copy, and the file is left unchanged.
+        to a copy, and the original file is not changed.
         """
         self.leave()
         self.series = None
         ours = self.app.store.holds(path)
-        # Claim the file before reading it, so that no other program writes to it in between.
+        # Claim the file before reading it, so that no other program can write to it in between.
         claimed = ours and self.app.store.claim(path)
         try:
             record = load_record(path)
@@ -228,7 +228,7 @@ class Matches:
         if match.state.to_move is None:
             day = _day(path)
             if claimed and record.result is None:
-                # Save the result that the moves lead to; otherwise the match would be offered again as unfinished.
+                # Save the result to which the moves lead. Otherwise the match would be offered again as unfinished.
                 with suppress(OSError, RecordError):
                     match.record(undone=True).save(path)
             self.app.store.release(path)
@@ -244,9 +244,9 @@ class Matches:
             self.app.tell(_("This game is already open in another window, so you are playing a copy of it."))
 
     def show_path(self, path: Path) -> None:
-        """Show a match from its beginning, finished or not.
+        """Replay a match from its beginning, whether it is finished or not.
 
-        An unfinished one can be continued from there, as with :meth:`open_path`.
+        An unfinished match can be continued from the replay, as with :meth:`open_path`.
         """
         try:
             match, entry = self._told(load_record(path))
@@ -262,7 +262,7 @@ class Matches:
         self.app.pages.over(match, entry, _day(path), path)
 
     def _told(self, record: Record) -> tuple[Match, Entry]:
-        """Return the match of a record and its game.
+        """Return the match in a record, and its game.
 
         Raises RecordError, CatalogueError, GameFileError or ValueError.
         """
@@ -271,16 +271,16 @@ class Matches:
         return Match.from_record(record, game_of(record, entry)), entry
 
     def match_of(self, words: str) -> tuple[Match, Entry]:
-        """Return the match that a text records, and its game.
+        """Return the match whose record is ``text``, and its game.
 
         Raises RecordError, CatalogueError, GameFileError or ValueError.
         """
         return self._told(parse_record(words[:READ]))
 
     def open_text(self, words: str) -> None:
-        """Open a match, or a shared game, from a text such as that on the clipboard.
+        """Open a match or a shared game from text, e.g. from the clipboard.
 
-        A match continues in a file of its own.
+        A match is continued in a file of its own.
         """
         if not words.strip():
             return
@@ -304,7 +304,7 @@ class Matches:
         self.app.pages.play(match, entry)
 
     def file_of(self, entry: Entry) -> Path | None:
-        """Return the file of a game that isn't built in, or None."""
+        """Return the file of a game that isn't built in, or None for a built-in game."""
         if entry.path:
             return Path(entry.path)
         if entry.own and self.app.catalogue.user_folder is not None:
@@ -312,9 +312,9 @@ class Matches:
         return None
 
     def reread(self, match: Match, entry: Entry, path: Path) -> Match | str:
-        """Return the match replayed under the current rules in its game file, and show it.
+        """Replay the match under the current rules in its game file, and show and return the result.
 
-        Returns a sentence that explains why, if the rules are invalid or the match can't be replayed under them.
+        If the rules are invalid or don't allow the moves made so far, return a sentence that explains this instead.
         """
         try:
             fresh = self.app.catalogue.open(path)
@@ -345,11 +345,11 @@ class Matches:
     def rematch(self, match: Match, entry: Entry, shift: int = 0, *, same: bool = False) -> None:
         """Start the same game with the same players again, rotated by ``shift`` seats.
 
-        The match has a new seed, unless it should have the ``same`` deal.
+        The match gets a new seed, unless it should have the ``same`` deal.
         """
         names, kinds = fitted(match.names, match.kinds, self.app.results.matches(entry.id))
         names, kinds = ((each[-shift:] + each[:-shift] if shift else each) for each in (names, kinds))
-        # Keep hands that were chosen; deal again what was dealt at random.
+        # Keep hands that were chosen, and deal random ones again.
         facts = match.game.facts(len(names))
         drawn = match.deal.keys() if facts.drawn_from is None else facts.drawn_from
         deal = {name: given for name, given in match.deal.items() if same or name not in drawn}

@@ -1,4 +1,4 @@
-"""Handling of unexpected exceptions: a log, and detection of failures that repeat."""
+"""Handling of unexpected exceptions: a log, and detection of repeated failures."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from shibumi3d import files
 from shibumi3d.i18n import NoFile
 
 AGAIN = 5
-"""Number of identical failures in a row after which the program gives up."""
+"""Number of identical consecutive failures after which the program gives up."""
 PAUSE = 1.0
-"""Seconds after which a failure no longer counts as in a row with the last."""
+"""Maximum gap between consecutive failures, in seconds; after a longer gap, counting starts again."""
 LARGE = 256 * 1024
-"""Size in bytes at which a new log is started; the previous one is kept."""
+"""Log size at which a new log is started, in bytes; the previous log is kept."""
 log = logging.getLogger("shibumi3d")
 
 
 class Surviving(Protocol):
-    """Object whose handlers survive exceptions."""
+    """Interface of an object whose event handlers survive exceptions."""
 
     @property
     def survive(self) -> Callable[[Exception, float], None]:
-        """Function to call with an exception and with the time at which the failing handler began."""
+        """Function to call with an exception and the time at which the failed handler was called."""
 
 
 def living(handler: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap an event handler so that exceptions are passed to ``self.survive`` and not raised.
+    """Wrap an event handler so that exceptions are passed to ``self.survive`` instead of being raised.
 
-    After an exception, the handler returns True. Failures that repeat still end the program, because ``survive`` then
+    After an exception, the handler returns True. Repeated failures still end the program, because ``survive`` then
     raises the exception again.
     """
 
@@ -55,7 +55,7 @@ def living(handler: Callable[..., Any]) -> Callable[..., Any]:
 def keep_log(folder: Path) -> Path | None:
     """Log errors to a file in ``folder`` and to stderr.
 
-    Returns the path of the file, or None if it can't be written.
+    Return the path of the file, or None if it can't be written.
     """
     kept: list[logging.Handler] = [logging.StreamHandler(sys.stderr)] if sys.stderr is not None else []
     path = folder / "errors.log"
@@ -75,7 +75,7 @@ def keep_log(folder: Path) -> Path | None:
 
 
 class Mishaps:
-    """Counter of identical failures in a row; ``clock()`` returns the time in seconds."""
+    """Counter of identical consecutive failures; ``clock()`` returns the time in seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -84,9 +84,9 @@ class Mishaps:
         self._count = 0
 
     def met(self, problem: Exception, began: float) -> int:
-        """Log an exception; return how many identical ones in a row there have been.
+        """Log an exception; return the number of identical consecutive ones so far.
 
-        ``began`` is the time at which the failing handler was called.
+        ``began`` is the time at which the failed handler was called.
         """
         places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(problem.__traceback__)]
         what = (type(problem), *places[-1:])
@@ -97,8 +97,8 @@ class Mishaps:
         return self._count
 
     def said(self) -> None:
-        """Note that the last failure has been reported.
+        """Record that the last failure has been reported to the user.
 
-        A failure soon after this counts as in a row with it, however long the report took.
+        The interval until the next failure is measured from now, so that the time the report takes doesn't count.
         """
         self._ended = self._clock()

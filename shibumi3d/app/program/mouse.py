@@ -1,4 +1,4 @@
-"""Mouse events, converted from pyglet's coordinates and button numbers."""
+"""Mouse events, with pyglet's coordinates and button numbers converted to the program's own."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ BUTTONS = {1: "left", 2: "middle", 4: "right"}
 
 
 class Clicked(Protocol):
-    """Window that the mouse events belong to."""
+    """Interface of the window that handles the mouse events."""
 
     native: Any
     app: App
 
     def held(self, modifiers: int | None) -> Key:
-        """Return the modifier keys that are held.
+        """Return the modifier keys that are held down.
 
-        ``modifiers`` is the value that pyglet passes, or None for events without it.
+        ``modifiers`` is the value passed by pyglet, or None for events that don't have one.
         """
 
     def finish(self) -> None:
         """Update the window after an input event."""
 
     def survive(self, problem: Exception, began: float) -> None:
-        """Report an exception raised by a handler that was called at the time ``began``."""
+        """Report an exception raised by a handler that was called at time ``began``."""
 
 
 class Mouse:
@@ -43,7 +43,7 @@ class Mouse:
 
     @living
     def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> None:
-        """Handle a movement of the pointer."""
+        """Handle pointer motion."""
         self._window.app.root.mouse_move(*self._point(x, y))
         self._window.finish()
 
@@ -64,7 +64,7 @@ class Mouse:
 
     @living
     def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> None:
-        """Handle a movement of the pointer with a button held."""
+        """Handle pointer motion while a button is held down."""
         window = self._window
         share = self._dense() / window.app.scale
         button = next((name for bit, name in BUTTONS.items() if buttons & bit), "")
@@ -75,7 +75,7 @@ class Mouse:
     @living
     def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> None:
         # Pyglet doesn't pass the modifiers of wheel events.
-        """Handle the wheel: scroll the widget below the pointer, else the page."""
+        """Handle the mouse wheel: scroll the widget below the pointer or, if there is none, the page."""
         window = self._window
         if not window.app.root.mouse_scroll(*self._place(x, y), scroll_x, scroll_y, window.held(None)):
             window.app.roll(scroll_x, scroll_y)
@@ -97,6 +97,6 @@ class Mouse:
         return self._window.app.place(x * dense, (self._window.native.get_size()[1] - y) * dense)
 
     def _point(self, x: float, y: float) -> tuple[float, float]:
-        """Convert a position to which the pointer has moved; the page may scroll after it."""
+        """Convert a new pointer position to a logical one; this may scroll the page."""
         dense = self._dense()
         return self._window.app.point(x * dense, (self._window.native.get_size()[1] - y) * dense)

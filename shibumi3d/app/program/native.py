@@ -17,19 +17,19 @@ from .title import TITLE
 
 
 class NoDisplay(RuntimeError):
-    """No display, or none that supports OpenGL 3.3; the message is shown to the user."""
+    """There is no display, or none that supports OpenGL 3.3; the message is shown to the user."""
 
 
 def open_window(size: tuple[int, int], visible: bool) -> Any:
-    """Open a pyglet window.
+    """Open and return a pyglet window.
 
-    Raises :class:`NoDisplay` if that is impossible.
+    Raises :class:`NoDisplay` if that isn't possible.
     """
     from pyglet import gl
     from pyglet.window import NoSuchConfigException, NoSuchDisplayException, Window, WindowException
 
     make: Any = gl.Config
-    # Unless 8 bits are requested, a headless window may have only 5.
+    # Unless 8 bits per channel are requested, a headless window may have only 5.
     bits = {"red_size": 8, "green_size": 8, "blue_size": 8}
     config = make(double_buffer=True, depth_size=24, major_version=3, minor_version=3, **bits)
     try:
@@ -68,9 +68,10 @@ def open_window(size: tuple[int, int], visible: bool) -> Any:
 
 
 def share_selections(native: Any) -> Selections | None:
-    """Serve the X11 clipboard and drag-and-drop in pyglet's event loop.
+    """Start serving the X11 clipboard and drag-and-drop in pyglet's event loop.
 
-    Returns None on other systems, or if the display accepts no more connections. Use pyglet's own clipboard then.
+    Returns None on other systems, or if the display accepts no more connections. In that case, use pyglet's own
+    clipboard.
     """
     import pyglet
 
@@ -86,17 +87,17 @@ def share_selections(native: Any) -> Selections | None:
 
 
 def picture(size: int) -> Any:
-    """Return the window icon in a size."""
+    """Return the window icon in the given size."""
     import pyglet
 
     return pyglet.image.load(f"{size}.png", file=BytesIO(icon.png(size)))
 
 
 def heed_modifiers(native: Any) -> list[int]:
-    """Return a one-element list that always holds the modifiers of the latest X11 event.
+    """Return a one-element list that always contains the modifiers of the latest X11 event.
 
-    These include latched (sticky) keys and are in pyglet's encoding. On other systems the value stays 0, since latched
-    keys are reported as pressed there.
+    The value includes latched (sticky) keys and uses pyglet's encoding. On other systems it stays 0, since latched keys
+    are reported as pressed there.
     """
     last = [0]
     translate = getattr(native, "_translate_modifiers", None)
@@ -111,7 +112,7 @@ def heed_modifiers(native: Any) -> list[int]:
 
 
 def greet(native: Any, sign: Any, paper: tuple[float, float, float, float]) -> None:
-    """Show the program's icon on blank paper while the first page is prepared."""
+    """Show the program's icon on blank paper until the first page is ready."""
     from pyglet import gl
 
     native.switch_to()
@@ -125,7 +126,7 @@ def greet(native: Any, sign: Any, paper: tuple[float, float, float, float]) -> N
 
 
 def on_a_screen(native: Any, place: tuple[int, ...]) -> bool:
-    """Return whether a window with that top left corner would be reachable on any current screen."""
+    """Return whether a window with this top left corner would be reachable on a current screen."""
     x, y = place
     return any(
         screen.x <= x + LEAST[0] // 2 < screen.x + screen.width and screen.y <= y < screen.y + screen.height

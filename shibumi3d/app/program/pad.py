@@ -1,4 +1,4 @@
-"""Gamepad support: buttons and sticks press keys."""
+"""Gamepad support: buttons, triggers and sticks are mapped to keys."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ BUTTONS = {
     "leftstick": Key("0"),
     "rightstick": Key("t"),
 }
-"""Keys that the buttons press.
+"""Keys for the buttons.
 
-In this order: choose, go back a step, next point, hint, undo, redo, rules, settings, default view, view from above.
+In this order: choose, go back a step, next point, hint, undo, redo, rules, settings, default view, top view.
 """
 TRIGGERS = {"lefttrigger": Key("["), "righttrigger": Key("]")}
-"""Keys that the triggers press, to rotate the view by 90 degrees."""
+"""Keys for the triggers, which rotate the view by 90 degrees."""
 PUSHED, FREE = 0.6, 0.35
-"""Deflection at which a stick or trigger counts as pushed, and below which it is released again."""
+"""Deflection at which a stick or trigger counts as pushed, and below which it counts as released."""
 
 
 class Pad:
-    """Handlers of a pyglet controller's events; each key is passed to ``press``."""
+    """Handlers for the events of a pyglet controller; they pass keys to ``press``."""
 
     def __init__(self, press: Callable[[Key], None]) -> None:
         self._press = press
@@ -38,12 +38,12 @@ class Pad:
         """Direction in which each stick is pushed, and triggers that are pulled."""
 
     def on_button_press(self, controller: Any, button: str) -> None:
-        """Press the key of a button."""
+        """Press the key assigned to a button."""
         if button in BUTTONS:
             self._press(BUTTONS[button])
 
     def on_dpad_motion(self, controller: Any, vector: Any) -> None:
-        """Press the arrow key for a direction of the D-pad."""
+        """Press the arrow key for the direction of the D-pad."""
         self._push("dpad", vector[0], vector[1])
 
     def on_stick_motion(self, controller: Any, stick: str, vector: Any) -> None:
@@ -51,7 +51,7 @@ class Pad:
         self._push(stick, vector[0], vector[1])
 
     def on_trigger_motion(self, controller: Any, trigger: str, value: float) -> None:
-        """Press the key of a trigger, once for each pull."""
+        """Press the key assigned to a trigger, once per pull."""
         if value > PUSHED and trigger in TRIGGERS and not self._held.get(trigger):
             self._held[trigger] = trigger
             self._press(TRIGGERS[trigger])
@@ -59,7 +59,7 @@ class Pad:
             self._held.pop(trigger, None)
 
     def _push(self, what: str, x: float, y: float) -> None:
-        """Press the arrow key for a direction, once for each push."""
+        """Press the arrow key for a direction, once per push."""
         far = max(abs(x), abs(y))
         if far < FREE:
             self._held.pop(what, None)
@@ -73,7 +73,7 @@ class Pad:
 def listen(press: Callable[[Key], None]) -> Any:
     """Handle the events of all gamepads, including those connected later.
 
-    Returns an object to keep a reference to, or None if gamepads aren't supported.
+    Return an object to which the caller must keep a reference, or None if gamepads aren't supported.
     """
     try:
         from pyglet.input import ControllerManager

@@ -1,4 +1,4 @@
-"""Navigation between all pages, and the pages for each kind of table."""
+"""Navigation between all pages, and the page classes for each kind of table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ..pages.home.screen import Home
 
 @dataclass(frozen=True)
 class TablePages:
-    """Page classes for a kind of table."""
+    """Page classes for one kind of table."""
 
     play: Callable[[Host, Match, Entry], MatchPage]
     trial: TrialPage
@@ -51,7 +51,7 @@ def table_pages(entry: Entry) -> TablePages:
 class ProgramPages:
     """Navigation between pages.
 
-    Pages that few people open are imported only when they are shown.
+    Pages that few people open are imported only when they are first shown.
     """
 
     def __init__(self, app: Host) -> None:
@@ -60,7 +60,7 @@ class ProgramPages:
         """Home page as it was last shown."""
 
     def seen(self, screen: Screen) -> None:
-        """Note that a page was shown, so that the home page can be restored later."""
+        """Record that a page was shown, so that the home page can be restored later."""
         if isinstance(screen, Home):
             self.first = screen
 
@@ -77,21 +77,21 @@ class ProgramPages:
         app.stage.show(home)
 
     def kept(self) -> None:
-        """Show the saved games."""
+        """Show the page of saved games."""
         from ..pages.home.kept import SavedGames
 
         self.app.matches.leave()
         self.app.stage.show(SavedGames(self.app))
 
     def results(self) -> None:
-        """Show the statistics."""
+        """Show the page of results and statistics."""
         from ..pages.results.screen import ResultsPage
 
         self.app.matches.leave()
         self.app.stage.show(ResultsPage(self.app))
 
     def problems(self, chosen: str = "") -> None:
-        """Show the page of problems, by default with today's."""
+        """Show the page of problems, by default with today's problems."""
         from ..pages.problems.screen import TODAY, ProblemsPage
 
         self.app.matches.leave()
@@ -118,18 +118,18 @@ class ProgramPages:
         app.stage.show(page)
 
     def guide(self) -> None:
-        """Show the tutorial."""
+        """Show the guide for new players."""
         from ..pages.play.guide import Guide
 
         self.app.matches.leave()
         self.app.stage.show(Guide(self.app))
 
     def play(self, match: Match, entry: Entry) -> None:
-        """Show the page on which a match is played."""
+        """Show the match page."""
         self.app.stage.show(table_pages(entry).play(self.app, match, entry))
 
     def play_on(self, match: Match, entry: Entry, note: str) -> None:
-        """Replace the match page by one for ``match``, keeping its view, and show ``note``."""
+        """Replace the match page with one for ``match``; keep its view, and show ``note``."""
         page, before = table_pages(entry).play(self.app, match, entry), self.app.stage.screen
         if isinstance(before, MatchPage):
             page.take_over(before)
@@ -144,9 +144,9 @@ class ProgramPages:
             page.update()
 
     def over(self, match: Match, entry: Entry, day: date | None = None, file: Path | None = None) -> None:
-        """Show a replay of a match played on ``day``.
+        """Show a replay of a match that was played on ``day``.
 
-        If the match is unfinished, it can be continued from ``file``.
+        An unfinished match can be continued in ``file``.
         """
         from ..pages.replay.screen import Replay
 
@@ -165,7 +165,7 @@ class ProgramPages:
     ) -> None:
         """Show a replay of a match; ``came`` is the page to return to.
 
-        With ``running``, it plays at once. With ``again``, the moves in that span are repeated slowly.
+        If ``running`` is set, playback starts at once. If ``again`` is a span of moves, these are repeated slowly.
         """
         from ..pages.replay.screen import Replay, show_again
 
@@ -178,7 +178,7 @@ class ProgramPages:
             page.running.toggle()
 
     def postcard(self, match: Match, entry: Entry) -> None:
-        """Show the end of a match and offer it as a postcard."""
+        """Show the final position of a match, and offer to export it as a postcard."""
         from ..board import export
         from ..pages.replay.screen import Replay
 
@@ -188,7 +188,7 @@ class ProgramPages:
         export.show(page, "postcard")
 
     def find(self, match: Match, entry: Entry, came: Screen, found: Review | None = None) -> None:
-        """Show the page for finding better moves in a match; ``found`` is its review, if any."""
+        """Show the page for finding better moves in a match; ``found`` is its review, if there is one."""
         self.app.stage.show(table_pages(entry).find(self.app, match, entry, came, found))
 
     def edit(self, match: Match, plies: int, entry: Entry) -> None:
@@ -212,11 +212,11 @@ class ProgramPages:
         edit_game(self.app, entry, names, kinds, size, variant, options)
 
     def lesson(self, match: Match, entry: Entry) -> None:
-        """Show the position for trying out the game of the match."""
+        """Show the position in which the user can try out the game of the match."""
         try_it(self.app, entry, match.game.variant, self.app.stage.screen, table_pages(entry).trial)
 
     def design(self, entry: Entry | None = None) -> None:
-        """Show the game editor with the user's own game ``entry``, or else with the draft."""
+        """Show the game editor with the user's own game ``entry``, by default with the draft."""
         from ..pages.design.screen import Design
         from ..pages.play.trying import try_out
 
@@ -248,9 +248,9 @@ class ProgramPages:
         settings_page.show(self.app)
 
     def without_sight(self) -> None:
-        """Show the help on playing with a screen reader."""
+        """Show the help page about playing with a screen reader."""
         heard_card.show(self.app)
 
     def keys(self) -> None:
-        """Show the keyboard shortcuts of the page."""
+        """Show the keyboard shortcuts of the current page."""
         sheet.show(self.app, self.app.stage.screen.keys)

@@ -1,6 +1,6 @@
-"""Screen reader support with AccessKit, if that is installed.
+"""Screen reader support through AccessKit, if it is installed.
 
-Requests arrive in a thread of AccessKit. They are queued until the event loop of the window handles them.
+Requests arrive in one of AccessKit's threads. They are queued until the window's event loop handles them.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ ROLES = {
     "text": "LABEL",
     "said": "LABEL",
 }
-"""AccessKit roles, by the role of a node."""
+"""AccessKit roles by node role."""
 DISABLED_BUTTON = "COLOR_WELL"
 """AccessKit role for disabled buttons.
 
-AccessKit reports every BUTTON to AT-SPI as enabled. This role is a push button in AT-SPI as well, and can be disabled.
+AccessKit reports every BUTTON to AT-SPI as enabled. This role is also a push button in AT-SPI, but can be disabled.
 """
 PRESSED = 1
-"""Number of low bits in the ID of a node that say whether it can be pressed.
+"""Number of low bits in a node's ID that encode whether it can be pressed.
 
-AT-SPI reads the actions of a node only once, so a node whose actions change needs another ID.
+AT-SPI reads the actions of a node only once, so a node whose actions change needs a new ID.
 """
 ACTIONS = {
     "press": "CLICK",
@@ -57,21 +57,21 @@ ACTIONS = {
 RUNS, LINES = 1 << 56, 24
 """Flag in the IDs of text lines, and the number of low bits that hold the index of the line."""
 PART = re.compile(r"\w+\s*|[^\w\s]+\s*|\s+")
-"""A word and the spaces after it; screen readers step through a text by these."""
+"""A word and the spaces after it; screen readers move through text in these units."""
 SETTLED = 0.2
 """Seconds between the arrival of a screen reader and the first update sent to it.
 
-AccessKit asks for the initial tree while it holds a lock that all its calls need. A call made before the answer would
-wait for that lock and keep Python from answering, a deadlock.
+AccessKit requests the initial tree while it holds a lock that all its calls need. A call made before the answer would
+wait for that lock and keep Python from answering, which is a deadlock.
 """
 LONGEST = 255
 """Maximum length of a word that AccessKit accepts, in characters."""
 
 
 class Reader:
-    """Connection to screen readers, idle until :meth:`listen` is called.
+    """Connection to screen readers; idle until :meth:`listen` is called.
 
-    ``wake`` is called from another thread when a screen reader requests something.
+    ``wake`` is called from another thread when a screen reader has requested something.
     """
 
     def __init__(self, app: App, wake: Callable[[], None]) -> None:
@@ -102,7 +102,7 @@ class Reader:
             self._adapter.update_window_focus_state(there)
 
     def update(self) -> None:
-        """Report what the window shows, if that has changed."""
+        """Report the content of the window, if it has changed."""
         if not self.active:
             return
         tree = self.tree()
@@ -111,7 +111,7 @@ class Reader:
         self._tree = tree
 
     def tree(self) -> Tree:
-        """Return the accessibility tree of the window; a page below an overlay is left out."""
+        """Return the accessibility tree of the window, leaving out a page that an overlay covers."""
         screen = self.app.screen
         title = f"{screen.heading()} – {TITLE}" if screen.heading() else TITLE
         said = screen.spoken() if not self.app.root.floats else ""
@@ -129,7 +129,7 @@ class Reader:
                 self.app.root.dirty = True
 
     def _begun(self) -> None:
-        """Send the first full tree to a new screen reader, if it is still there."""
+        """Send the first full tree to a new screen reader, if it is still connected."""
         self.active, self._tree = self._come, None
         self.focused(self._there)
         self.update()
@@ -201,7 +201,7 @@ class Reader:
         return update
 
     def _lines(self, number: int, text: Text, made: Any) -> list[tuple[int, Any]]:
-        """Return a node for each line of a text, and set the selection of ``made``."""
+        """Return a node for each line of a text, and set the text selection of ``made``."""
         kit, first = self._kit, RUNS | number << LINES
         ends = [kit.TextPosition(first + line, column) for line, column in (text.anchor, text.caret)]
         made.set_text_selection(kit.TextSelection(*ends))
@@ -218,10 +218,10 @@ class Reader:
 
 
 def _shared(long: int) -> list[int]:
-    """Split a length into parts of at most :data:`LONGEST`."""
+    """Split a length into parts of at most :data:`LONGEST` characters."""
     return [LONGEST] * (long // LONGEST) + ([long % LONGEST] if long % LONGEST else [])
 
 
 def _place(at: Any) -> Place:
-    """Return the line and column of an AccessKit text position."""
+    """Return the line and column for a text position of AccessKit."""
     return at.node & (1 << LINES) - 1, at.character_index

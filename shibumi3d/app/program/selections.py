@@ -1,8 +1,9 @@
-"""X11 selections: the clipboard, and the file names of drag and drop.
+"""X11 selections: the clipboard, and the file names in drag and drop.
 
-Pyglet waits forever for an owner that doesn't answer, can't receive a text in pieces, and crashes on one that isn't
-UTF-8. This module uses a connection of its own, served in pyglet's event loop, and trusts no other program. Each
-request has a window of its own, so that a late answer can't be mistaken for that to another request.
+Pyglet waits forever for a selection owner that doesn't answer, can't receive text in pieces, and crashes on text that
+isn't UTF-8. This module uses a connection of its own, served in pyglet's event loop, and doesn't rely on other programs
+to behave well. Each request has its own window, so that a late answer can't be mistaken for the answer to another
+request.
 """
 
 from __future__ import annotations
@@ -20,22 +21,22 @@ from shibumi3d.i18n import _
 from .clipboard import MOST, Trouble
 
 WAIT = 0.9
-"""Seconds within which an owner must have delivered everything."""
+"""Time limit for an owner to deliver everything, in seconds."""
 FIRST = 0.3
-"""Seconds of that within which it must list the formats it offers."""
+"""Time limit for an owner to list the formats that it offers, in seconds; it is included in ``WAIT``."""
 CHUNK = 64 * 1024
-"""Size of the pieces of a long text, in bytes."""
+"""Size of the pieces in which long text is sent, in bytes."""
 SENDING = 8
-"""Maximum number of transfers in pieces at a time; beyond that, the oldest is dropped."""
+"""Maximum number of simultaneous transfers in pieces; above it, the oldest is dropped."""
 UTF8 = ("UTF8_STRING", "text/plain;charset=utf-8")
 TEXTS = (*UTF8, "COMPOUND_TEXT", "STRING", "TEXT", "text/plain")
-"""Text formats, best first."""
+"""Text formats in order of preference."""
 NEW, DELETED = 0, 1
 """States of a property in a PropertyNotify event."""
 
 
 class Selections:
-    """X11 selections, as a device of pyglet's event loop.
+    """X11 selections, served as a device of pyglet's event loop.
 
     Raises :class:`Trouble` if there is no display.
     """
@@ -72,7 +73,7 @@ class Selections:
             self._late(event)
 
     def close(self) -> None:
-        """Close the connection; text copied here is lost."""
+        """Close the connection; text copied by this program is lost."""
         self._x.XCloseDisplay(self._display)
 
     # Reading from other programs
@@ -90,8 +91,8 @@ class Selections:
     def ask(self, selection: str, forms: Sequence[str], at: int = 0) -> tuple[str, bytes] | None:
         """Return the content of a selection as (format, data), or None if nobody owns the selection.
 
-        ``forms`` are the accepted formats, best first. ``at`` is the server time of the request, 0 for now. Raises
-        :class:`Trouble` if the owner has none of the formats, is too slow, or sends too much.
+        ``forms`` are the accepted formats in order of preference. ``at`` is the server time of the request; 0 means
+        now. Raises :class:`Trouble` if the owner offers none of the formats, is too slow, or sends too much.
         """
         x, name = self._x, self.atom(selection)
         if not x.XGetSelectionOwner(self._display, name):
@@ -117,7 +118,7 @@ class Selections:
     def _offered(
         self, window: int, selection: int, forms: Sequence[str], at: int, end: float
     ) -> Sequence[str]:
-        """Return those of ``forms`` that the owner offers, or all if it doesn't answer in time."""
+        """Return those of ``forms`` that the owner offers, or all if it doesn't say so in time."""
         try:
             first = min(end, time.monotonic() + FIRST)
             found = self._convert(window, selection, "TARGETS", at, first)
@@ -154,7 +155,7 @@ class Selections:
         raise Trouble(_("The program you copied from is not responding."))
 
     def _pieces(self, window: int, name: int, end: float) -> tuple[int, bytes]:
-        """Receive a text in pieces (INCR); an empty piece marks its end."""
+        """Receive data in pieces (INCR); an empty piece marks the end."""
         x, size = self._x, 0
         parts: list[bytes] = []
         x.XFlush(self._display)
@@ -174,7 +175,7 @@ class Selections:
         raise Trouble(_("The program you copied from is not responding."))
 
     def property(self, window: int, name: int, *, delete: bool = False) -> tuple[int, bytes] | None:
-        """Return the type and data of a window's property, or None if either doesn't exist."""
+        """Return the type and data of a window's property, or None if window or property don't exist."""
         x = self._x
         kind, form, count, left = x.Atom(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong()
         data = ctypes.POINTER(ctypes.c_ubyte)()
@@ -193,7 +194,7 @@ class Selections:
                 x.XFree(data)
 
     def _decoded(self, form: str, data: bytes) -> str:
-        """Decode a text received in a format.
+        """Decode text received in a format.
 
         Raises :class:`Trouble` if it isn't text.
         """
@@ -206,7 +207,7 @@ class Selections:
         except UnicodeDecodeError:
             if form in UTF8:
                 raise Trouble(_("The text on the clipboard can't be read: it is not valid UTF-8.")) from None
-            # Old programs send Latin-1; text that happens to be valid UTF-8 is taken for UTF-8.
+            # Old programs send Latin-1. Text that happens to be valid UTF-8 is decoded as UTF-8.
             return data.decode("latin-1")
 
     def _compound(self, data: bytes) -> str:
@@ -228,7 +229,7 @@ class Selections:
     # Offering to other programs
 
     def write(self, text: str) -> None:
-        """Copy a text to the clipboard.
+        """Copy text to the clipboard.
 
         Raises :class:`Trouble` if the display refuses.
         """
@@ -241,7 +242,7 @@ class Selections:
     def _answer(self, asked: Any) -> None:
         """Send the copied text in the requested format, or refuse the request."""
         x = self._x
-        # Obsolete clients name no property.
+        # Obsolete clients don't specify a property.
         place = asked.property or asked.target
         ours = asked.selection == self.atom("CLIPBOARD") and self._text is not None
         forms = self._forms() if ours else {}
@@ -270,7 +271,7 @@ class Selections:
         x.XFlush(self._display)
 
     def _forms(self) -> dict[str, bytes]:
-        """Return the copied text in all formats offered here."""
+        """Return the copied text in all formats that this program offers."""
         text = self._text or b""
         forms = dict.fromkeys((*UTF8, "TEXT"), text)
         with suppress(UnicodeEncodeError):
@@ -280,7 +281,7 @@ class Selections:
         return forms
 
     def _go_on(self, window: int, name: int) -> None:
-        """Send the next piece of a text, or an empty one at its end."""
+        """Send the next piece of text, or an empty piece at its end."""
         told, data = self._sending[window, name]
         self._put(window, name, told, 8, data[:CHUNK])
         if data:
@@ -310,7 +311,7 @@ class Selections:
     # Events
 
     def _until(self, end: float) -> Iterator[Any]:
-        """Yield events that arrive before the time ``end``; requests are answered and not yielded."""
+        """Yield events that arrive before the time ``end``; answer requests instead of yielding them."""
         while (left := end - time.monotonic()) > 0:
             for event in self._pending():
                 yield event
@@ -320,7 +321,7 @@ class Selections:
                 select.select([self.fileno()], [], [], left)
 
     def _pending(self) -> Iterator[Any]:
-        """Yield pending events; requests are answered and not yielded."""
+        """Yield pending events; answer requests instead of yielding them."""
         x = self._x
         while self.poll():
             event = x.XEvent()
@@ -343,7 +344,7 @@ class Selections:
                 yield event
 
     def _late(self, event: Any) -> None:
-        """Clean up after an answer that nobody waits for any more."""
+        """Clean up after an answer that nobody waits for any longer."""
         window = event.xselection.requestor if event.type == self._x.SelectionNotify else 0
         if window in self._asking:
             self._asking[window] -= 1
@@ -355,7 +356,7 @@ class Selections:
     # Atoms and windows
 
     def _window(self) -> int:
-        """Create a window that is never shown."""
+        """Create a window that is never visible."""
         x = self._x
         root = x.XDefaultRootWindow(self._display)
         window = int(x.XCreateSimpleWindow(self._display, root, -9, -9, 1, 1, 0, 0, 0))
@@ -369,5 +370,5 @@ class Selections:
         return self._atoms[name]
 
     def name_of(self, atom: int) -> str:
-        """Return the name of an atom, or "" if it hasn't been used here."""
+        """Return the name of an atom, or "" if this program hasn't used it."""
         return next((name for name, number in self._atoms.items() if number == atom), "")

@@ -1,4 +1,4 @@
-"""Window title, which can also describe what happens, for speech tools that read titles aloud."""
+"""Window title, which can also describe the screen for speech tools that read titles aloud."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 TITLE = "Shibumi 3D"
 COVERS = 4
-"""Maximum number of texts of a popup that go into the title."""
+"""Maximum number of texts of a popup to include in the title."""
 
 
 class Title:
-    """Title of the window, set through ``caption`` whenever it changes."""
+    """Title of the window; ``caption`` sets it and is called whenever it changes."""
 
     def __init__(self, caption: Callable[[str], None]) -> None:
         self._caption, self._shown = caption, TITLE
@@ -28,9 +28,9 @@ class Title:
         self._reading: Reading | None = None
 
     def say(self, app: Host, resting: bool) -> None:
-        """Describe the focused widget and the page, or the popup above it, in the title.
+        """Describe the focused widget, and the page or the popup above it, in the title.
 
-        This happens only if spoken titles are enabled in the settings, and waits until the picture is ``resting``. The
+        This is done only if spoken titles are enabled in the settings, and only when the picture is ``resting``. The
         description of a previous page is removed at once.
         """
         screen = app.stage.screen
@@ -57,14 +57,14 @@ class Title:
 
 
 def keyed(keys: str) -> str:
-    """Return ``keys`` as they are read aloud after the name of what they do."""
+    """Return keyboard shortcuts as they are read aloud after the name of their command."""
     return _("key {keys}", keys=keys)
 
 
 def called(name: str) -> str:
-    """Return the spoken name of a widget that has no label of its own or beside it.
+    """Return the spoken name of a widget that has no label on it or beside it.
 
-    Unknown widgets are called by their ``name``.
+    For unknown widgets, this is their ``name``.
     """
     return {
         "board": _("Board"),

@@ -1,12 +1,12 @@
-"""Trace file that lets an external test follow the program.
+"""Trace file through which an external test can follow the program.
 
 If the environment variable ``SHIBUMI3D_TRACE`` names a file, a line of JSON is appended to it whenever the picture has
 settled and differs from the last one traced. Every line has ``screen`` (the title of the page) and ``widgets`` (name ->
-[x, y], the centre in window pixels). Pages add fields of their own. The match page adds, among others, ``status`` (the
-sentence shown), ``points`` (name -> [x, y], on the board or the flat plan), ``entries`` (the same for points reached
-from one of their sides), ``targets`` (names of what can be clicked), ``hidden`` (those targets that aren't visible),
+[x, y], the centre in window pixels). Pages add fields of their own. Those of the match page include ``status`` (the
+sentence shown), ``points`` (name -> [x, y], on the board or the flat plan), ``entries`` (the same for points that are
+entered from one side), ``targets`` (names of what can be clicked), ``hidden`` (those targets that aren't visible),
 ``behind`` (the number of hidden targets that the page reports), ``cursor`` (the position of the keyboard cursor) and
-``plies`` (the moves so far). A test waits for a line, clicks at a position it gives, and waits for the next line.
+``plies`` (the moves so far). A test waits for a line, clicks at a position given there, and waits for the next line.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Trace:
         self._last = ""
 
     def write(self, content: Mapping[str, object]) -> None:
-        """Append ``content`` as a line of JSON, unless it equals the line before."""
+        """Append ``content`` as a line of JSON, unless it is the same as the previous line."""
         line = json.dumps(content, ensure_ascii=False, sort_keys=True)
         if line != self._last:
             self._last = line

@@ -1,4 +1,4 @@
-"""The program's window: passes input to :class:`App`, and redraws only when something changed."""
+"""The program's window; passes input to :class:`App` and redraws only when something has changed."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ from .trace import Trace
 
 FRAME = 1 / 60
 SOON = 1e-6
-"""Minimum delay of a scheduled call in seconds, so that pending input is handled before it."""
+"""Minimum delay of a scheduled call, in seconds, so that pending input is handled first."""
 DAY_CHECK_SECONDS = 600
-"""Maximum seconds between two checks whether the date has changed."""
+"""Maximum interval between checks for whether the date has changed, in seconds."""
 CTRL = frozenset(("lctrl", "rctrl", "lcommand", "rcommand"))
 ALT = frozenset(("lalt", "ralt", "lmeta", "rmeta", "loption", "roption"))
 LISTEN = 0.5
-"""Seconds from the first picture to the start of sound, screen reader and gamepad support.
+"""Seconds between the first picture and the start of sound, screen reader and gamepad support.
 
-Starting these takes a moment during which nothing is drawn.
+Starting these takes a moment during which nothing can be drawn.
 """
 
 
@@ -136,7 +136,7 @@ class Window:
 
     @living
     def draw(self, *, boards: bool = True) -> None:
-        """Draw a picture now and show it; without ``boards``, the boards are left out."""
+        """Draw a picture now and show it; if ``boards`` is false, the boards are left out."""
         self.native.switch_to()
         self.app.draw(boards=boards)
         self.native.flip()
@@ -157,7 +157,7 @@ class Window:
             self.pyglet.clock.schedule_once(self._draw, FRAME)
 
     def _later(self, delay: float, what: Any) -> None:
-        # Before it polls for input, pyglet runs every call that is due, including those scheduled meanwhile.
+        # Before polling for input, pyglet runs all calls that are due, including those scheduled in the meantime.
         self.pyglet.clock.schedule_once(lambda dt: self._call(what), max(delay, SOON))
 
     @living
@@ -185,7 +185,7 @@ class Window:
                 self.pyglet.app.run(None)
                 break
             except Exception as problem:
-                # The exception comes from pyglet itself, or is one that ends the program.
+                # The exception was raised by pyglet itself, or is meant to end the program.
                 if self._fatal is None:
                     self.survive(problem, began)
         try:
@@ -195,9 +195,9 @@ class Window:
                 raise self._fatal
 
     def _watch_day(self) -> None:
-        """Check the date now, at midnight and at intervals.
+        """Check whether the date has changed: now, at midnight, and at intervals.
 
-        Intervals are needed because the machine may sleep or its clock may be changed.
+        The intervals are needed because the machine may sleep or its clock may be set.
         """
         self.app.check_day()
         now = self.app.results.problems.now()
@@ -206,7 +206,7 @@ class Window:
 
     @living
     def press(self, key: Key) -> None:
-        """Handle a key that no keyboard event reports: a gamepad button, or a key held down."""
+        """Handle a key without a keyboard event: a gamepad button, or the repeat of a held key."""
         self.app.hurry()
         self.app.key(key)
         self.finish()
@@ -214,8 +214,8 @@ class Window:
     def survive(self, problem: Exception, began: float) -> None:
         """Report an exception to the player and keep running.
 
-        ``began`` is the time at which the failed handler started. The exception is raised, which ends the program, if
-        it can't be reported or if the same one occurs :data:`AGAIN` times in quick succession.
+        ``began`` is the time at which the failed handler was called. The exception is raised again, which ends the
+        program, if it can't be reported or has occurred :data:`AGAIN` times in quick succession.
         """
         if self._fatal is None:
             times = self._mishaps.met(problem, began)
@@ -232,7 +232,7 @@ class Window:
         raise problem
 
     def close(self) -> None:
-        """Close the window and end the program; everything has been saved already."""
+        """Close the window and end the program; everything has already been saved."""
         if self._over:
             return
         self._over = True
@@ -247,7 +247,7 @@ class Window:
             self.app.release()
             self.native.close()
         finally:
-            # The event loop has to end even if something above failed.
+            # The event loop must end even if something above has failed.
             self.pyglet.app.exit()
             if self._selections is not None:
                 self.pyglet.app.platform_event_loop.select_devices.discard(self._selections)
@@ -271,19 +271,19 @@ class Window:
 
     @living
     def on_expose(self) -> None:
-        """Redraw the window after it was uncovered."""
+        """Redraw the window after it was covered."""
         self.app.root.dirty = True
         self.wake()
 
     @living
     def on_close(self) -> bool:
-        """Close the window; True keeps pyglet from closing it itself."""
+        """Close the window; return True to keep pyglet from closing it itself."""
         self.close()
         return True
 
     @living
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
-        """Handle a key press; True keeps pyglet from handling it too."""
+        """Handle a key press; return True to keep pyglet from handling it too."""
         key = keys.read(self.key_names, symbol, modifiers)
         self._pressed[symbol] = key
         self._fresh = key.name
@@ -300,8 +300,8 @@ class Window:
         self._holding.end()
         down = self._held_keys
         if symbol not in down:
-            # The key went down under another name, e.g. because of Shift, and is still recorded under that one. Without
-            # this, pyglet would take its next press for a repeat.
+            # The key was pressed under another name, e.g. because of Shift, and is still recorded under that name.
+            # Without this, pyglet would mistake its next press for a repeat.
             down.clear()
         key = keys.read(self.key_names, symbol, modifiers)
         self._pressed.pop(symbol, None)
@@ -313,14 +313,14 @@ class Window:
 
     @living
     def on_text(self, text: str) -> None:
-        """Handle typed text, unless the key press has been used already."""
+        """Handle typed text, unless the key press has already been used."""
         if not self._used:
             self.app.root.type(text)
             self.finish()
 
     @living
     def on_text_motion(self, motion: int) -> None:
-        """Handle the repeats of a held key; :meth:`on_key_press` has handled its first press."""
+        """Handle repeats of a held key; its first press was handled by :meth:`on_key_press`."""
         name = keys.MOTIONS.get(str(self.key_names.motion_string(motion)), "")
         if name and name != self._fresh:
             self.app.root.key_press(Key(name))
@@ -328,19 +328,19 @@ class Window:
         self.finish()
 
     def _asked(self) -> None:
-        """Pass a screen reader's request on to the window's thread. Called in another thread."""
+        """Forward a screen reader's request to the window's thread; called in another thread."""
         self.pyglet.app.platform_event_loop.post_event(self.native, "on_asked")
 
     @living
     def on_asked(self) -> None:
-        """Answer the requests of screen readers."""
+        """Answer requests from screen readers."""
         self.app.hurry()
         self.reader.answer()
         self.finish()
 
     @living
     def on_activate(self) -> None:
-        """React to the window getting the focus."""
+        """Handle the window getting the focus."""
         self.reader.focused(True)
         self._check_keys()
         self.app.check_day()
@@ -349,7 +349,7 @@ class Window:
 
     @living
     def on_deactivate(self) -> None:
-        """Release all held keys, since their releases will go to another window."""
+        """Release all held keys, because another window will get the events of their release."""
         self.reader.focused(False)
         self._held_keys &= self._keyboard.down(self._held_keys)
         self._release_keys(set(self._pressed))
@@ -357,7 +357,7 @@ class Window:
 
     @living
     def on_file_drop(self, x: float, y: float, paths: list[str]) -> None:
-        """Open the first of the files dropped on the window."""
+        """Open the first of the files that were dropped on the window."""
         self.app.hurry()
         open_dropped(self.app, paths)
         self.finish()
@@ -365,13 +365,13 @@ class Window:
     # Helpers
 
     def _check_keys(self) -> None:
-        """Release the keys that went up while another window had the focus."""
+        """Release the keys that were released while another window had the focus."""
         down = self._keyboard.down(self._held_keys | set(self._pressed))
         self._held_keys &= down
         self._release_keys(set(self._pressed) - down)
 
     def _release_keys(self, symbols: set[int]) -> None:
-        """Treat keys as released whose release isn't reported."""
+        """Treat keys as released because their actual release isn't reported."""
         for symbol in symbols:
             self.app.root.key_release(self._pressed.pop(symbol))
         if symbols:
@@ -379,9 +379,9 @@ class Window:
             self.wake()
 
     def held(self, modifiers: int | None) -> Key:
-        """Return the modifiers held now, as a key without a name.
+        """Return the modifiers that are held now, as a :class:`Key` without a name.
 
-        ``modifiers`` is pyglet's bit mask, or None if the event doesn't carry one.
+        ``modifiers`` is pyglet's bit mask, or None for events that don't have one.
         """
         told = keys.read(self.key_names, 0, self._state[-1] if modifiers is None else modifiers)
         if modifiers is not None:
@@ -391,7 +391,7 @@ class Window:
         return Key("", told.ctrl or bool(names & CTRL), alt=told.alt or bool(names & ALT))
 
     def finish(self) -> None:
-        """Update the page, the pointer shape and the picture after input."""
+        """Update the page, the pointer shape and the picture after an input event."""
         if self._over:
             return
         self.app.away = False

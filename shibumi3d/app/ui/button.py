@@ -48,11 +48,11 @@ class Button(Widget):
         """Whether only the icon is shown, to save room."""
 
     def state(self) -> bool | None:
-        """Return whether a screen reader calls the button on, or None if it isn't a toggle."""
+        """Return the on/off state for screen readers, or None if the button isn't a toggle."""
         return self.on
 
     def natural(self, canvas: Canvas) -> float:
-        """Return the width that the icon and label need, in logical pixels."""
+        """Return the width needed for the icon and the label, in logical pixels."""
         text = canvas.width(self.label, self._face, self.size) if self.label else 0.0
         if self.icon:
             return 32 + (text + 8 if self.label and not self.bare else 0)
@@ -99,7 +99,7 @@ class Button(Widget):
             icons.draw(canvas, self.icon, round(field.cx), round(field.cy), ink)
         if self.label and not (self.icon and self.bare):
             inner = area.inset(2 if self.icon else 8, 0)
-            # Text too long for one line is shrunk or wrapped.
+            # Text that is too long for one line is shrunk or wrapped.
             fits = canvas.width(self.label, self._face, self.size) <= inner.w + 0.5
             write = canvas.text_in if fits else canvas.text_fit
             write(inner, self.label, ink, self._face, self.size, 0 if self.icon else self.align)
@@ -126,7 +126,7 @@ def quiet(label: str, action: Action, icon: str, tip: str, *, name: str) -> Butt
 def narrowed(widgets: Sequence[Button], canvas: Canvas, most: float, gap: float = 6) -> bool:
     """Hide the labels beside icons if the row would be wider than ``most``.
 
-    Returns whether the buttons fit side by side.
+    Return whether the buttons then fit side by side.
     """
     for bare in (False, True):
         for button in widgets:

@@ -1,7 +1,7 @@
-"""Canvas that collects shapes and text in one mesh per frame and draws it in few calls.
+"""Canvas that collects the shapes and text of a frame in one mesh and draws it in a few calls.
 
-Later painting covers earlier painting. Only changes of clipping and pictures split the mesh into several draw calls.
-Glyphs come from pyglet's fonts and share one texture.
+Later painting covers earlier painting. The mesh is split into several draw calls only where clipping or the picture
+changes. Glyphs come from pyglet's fonts and share one texture.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from . import mesh
 SIGN = 0.36
 """Radius of a seat's sign in text, in ems."""
 LEAST = 12
-"""Smallest type size that :meth:`Canvas.text_fit` uses, in logical pixels."""
+"""Minimum font size in :meth:`Canvas.text_fit`, in logical pixels."""
 LINE = 1.22
-"""Line height in :meth:`Canvas.text_fit`, as a multiple of the type size."""
+"""Line height in :meth:`Canvas.text_fit`, as a multiple of the font size."""
 
 VERTEX = """#version 330 core
 layout(location = 0) in vec4 place;
@@ -57,7 +57,7 @@ void main() {
     result = vec4(colour.rgb, colour.a * ink);
 }
 """
-# Kept separate, because software GL would sample the picture for every pixel of the page.
+# This is a separate program because software GL would otherwise sample the picture for every pixel of the page.
 PICTURE = """#version 330 core
 in vec2 glyph;
 in vec4 colour;
@@ -70,7 +70,7 @@ void main() {
 
 
 FAR = 8192
-"""Pixels by which the initial clip exceeds the picture, for content scrolled out of view."""
+"""Margin by which the initial clip exceeds the picture, in pixels, for content scrolled out of view."""
 _GAPS = re.compile(r"(?<!«)\s+(?!»|[;:!?](?:\s|$))")
 """Spaces at which a line may break.
 
@@ -81,15 +81,15 @@ French puts a space before some punctuation marks and inside guillemets; lines m
 def words_of(text: str) -> list[str]:
     """Split text at the spaces where a line may break.
 
-    Punctuation that is set off with a space stays with its word: ``Oui : « non »`` has two words.
+    Punctuation that is preceded or followed by a space stays with its word: ``Oui : « non »`` has two words.
     """
     return [word for word in _GAPS.split(text.strip()) if word]
 
 
 class Picture:
-    """Texture of an RGB image of shape (height, width, 3), with rows from the top.
+    """Texture for an RGB image of shape (height, width, 3), whose first row is the top one.
 
-    Needs a current GL context.
+    Requires a current GL context.
     """
 
     def __init__(self, pixels: NDArray[np.uint8]) -> None:
@@ -123,10 +123,10 @@ class Picture:
 
 
 class Painted(NamedTuple):
-    """Recording of what was painted, for replay.
+    """Recording of painted content that can be replayed.
 
-    ``clips`` and ``pictures`` give the vertex at which each begins, counted from the first of ``corners``. ``glyphs``
-    is the texture bin that the glyphs are in.
+    ``clips`` and ``pictures`` give the vertex at which each of them begins, relative to the first of ``corners``.
+    ``glyphs`` is the texture bin that contains the glyphs.
     """
 
     corners: NDArray[np.float32]
@@ -136,7 +136,7 @@ class Painted(NamedTuple):
 
 
 class Parts:
-    """Vertices, clip changes and pictures painted so far in a frame."""
+    """Vertices, clip changes and pictures that have been painted so far in a frame."""
 
     def __init__(self) -> None:
         self._parts: list[NDArray[np.float32]] = []
@@ -177,7 +177,7 @@ class Parts:
 class Canvas(Parts):
     """Painter for a pyglet window.
 
-    Needs a current GL context when created and in :meth:`flush`.
+    Requires a current GL context when it is created and in :meth:`flush`.
     """
 
     def __init__(self) -> None:
@@ -207,10 +207,10 @@ class Canvas(Parts):
         self.begin(1, 1, 1.0)
 
     def begin(self, width: int, height: int, scale: float, shift: tuple[int, int] = (0, 0)) -> None:
-        """Start a picture of ``width`` by ``height`` pixels.
+        """Start a picture of ``width`` × ``height`` pixels.
 
-        ``scale`` is the number of pixels to a logical pixel. ``shift`` is how many pixels of the content lie outside
-        the picture, to the left and above.
+        ``scale`` is the number of pixels per logical pixel. ``shift`` is the number of pixels by which the content is
+        scrolled to the left and upwards.
         """
         if scale != self._glyphs_of or (self._atlas is not None and self._bin.atlases != [self._atlas]):
             self._start_glyphs(scale)
@@ -224,7 +224,7 @@ class Canvas(Parts):
         self._pictures = []
 
     def read(self, area: Rect) -> NDArray[np.uint8]:
-        """Return the visible pixels of ``area`` as an array (height, width, 3), rows from the top."""
+        """Return the visible pixels of ``area`` as an array (height, width, 3), top row first."""
         from pyglet import gl
 
         left, top, wide, high = self._seen(area)
@@ -238,14 +238,14 @@ class Canvas(Parts):
     # Shapes
 
     def rect(self, rect: Rect, colour: Colour, radius: float = 0) -> None:
-        """Fill a rectangle, with its edges snapped to whole pixels."""
+        """Fill a rectangle whose edges are snapped to whole pixels."""
         x, y, w, h = self._snapped(rect)
         if w <= 0 or h <= 0:
             return
         self._add(mesh.polygon(mesh.round_rect(w, h, radius * self.scale)), x, y, colour)
 
     def frame(self, rect: Rect, colour: Colour, radius: float = 0, width: float = 1) -> None:
-        """Draw the outline of a rectangle, inside its edges."""
+        """Draw the outline of a rectangle inside its edges."""
         x, y, w, h = self._snapped(rect)
         if w <= 2 or h <= 2:
             return
@@ -258,9 +258,9 @@ class Canvas(Parts):
         self._add(mesh.shadow(w, h, radius * self.scale, blur * self.scale), x, y, colour)
 
     def rule(self, x: float, y: float, length: float, colour: Colour, upright: bool = False) -> None:
-        """Draw a horizontal hairline, or a vertical one if ``upright``.
+        """Draw a horizontal hairline, or a vertical one if ``upright`` is set.
 
-        It is one device pixel thick, and more at large scales.
+        It is one device pixel thick, or more at large scales.
         """
         thin = max(1, round(self.scale * 0.75)) / self.scale
         self.rect(Rect(x, y, thin, length) if upright else Rect(x, y, length, thin), colour)
@@ -268,7 +268,7 @@ class Canvas(Parts):
     def drawing(
         self, x: float, y: float, size: float, strokes: mesh.Strokes, field: float, colour: Colour
     ) -> None:
-        """Draw strokes with round ends, given by points in a square ``field`` units wide.
+        """Draw strokes with round ends; their points are given in a square ``field`` units wide.
 
         The square is drawn ``size`` logical pixels wide and centred on (x, y).
         """
@@ -284,12 +284,12 @@ class Canvas(Parts):
         )
 
     def ring(self, x: float, y: float, radius: float, colour: Colour, width: float = 1.5) -> None:
-        """Draw a circle whose line lies within ``radius``."""
+        """Draw a circle whose stroke lies inside ``radius``."""
         band = mesh.outline(mesh.circle(round(radius * self.scale, 2)), max(1.0, width * self.scale))
         self._add(band, x * self.scale, y * self.scale, colour)
 
     def polygon(self, x: float, y: float, points: Sequence[tuple[float, float]], colour: Colour) -> None:
-        """Fill a polygon, given by its corners relative to (x, y), clockwise on the screen.
+        """Fill a polygon whose corners are given relative to (x, y), clockwise on the screen.
 
         All of it must be visible from the mean of its corners; see :func:`.mesh.polygon`.
         """
@@ -298,7 +298,7 @@ class Canvas(Parts):
         self._add(shape, x * s, y * s, colour)
 
     def picture(self, rect: Rect, picture: Picture, radius: float = 0, part: float = 1.0) -> None:
-        """Draw a picture that fills ``rect``, cropped to its aspect ratio, at the opacity ``part``."""
+        """Draw a picture, cropped so that it fills ``rect``, at opacity ``part``."""
         x, y, w, h = self._snapped(rect)
         if w <= 0 or h <= 0:
             return
@@ -331,9 +331,9 @@ class Canvas(Parts):
         size: float = 15,
         align: float = 0,
     ) -> float:
-        """Write one line with its baseline at ``y`` and return its width.
+        """Draw one line of text with its baseline at ``y``, and return its width.
 
-        The line starts at ``x`` if ``align`` is 0, is centred there if it is 0.5, and ends there if it is 1.
+        The line starts at ``x`` if ``align`` is 0, is centred on it if 0.5, and ends there if 1.
         """
         glyphs, wide = self._run(text, face, self._px(size))
         s = self.scale
@@ -351,9 +351,9 @@ class Canvas(Parts):
     def text_in(
         self, rect: Rect, text: str, colour: Colour, face: str = "sans", size: float = 15, align: float = 0
     ) -> float:
-        """Write one line into ``rect``, vertically centred, and return its width.
+        """Draw one line of text in ``rect``, vertically centred, and return its width.
 
-        An ellipsis replaces what doesn't fit.
+        Text that doesn't fit is cut off with an ellipsis.
         """
         if not text:
             return 0.0
@@ -363,16 +363,16 @@ class Canvas(Parts):
     def text_fit(
         self, rect: Rect, text: str, colour: Colour, face: str = "sans", size: float = 15, align: float = 0
     ) -> list[tuple[Rect, str, float]]:
-        """Write a sentence into ``rect``, made smaller or wrapped as needed.
+        """Draw a sentence in ``rect``, in a smaller size or wrapped if needed.
 
-        It is written on one line if possible, else a little smaller, else on several lines. Text is cut only if none of
-        this suffices, and a word is written smaller before it is broken. Returns for each line its rectangle, text and
-        type size.
+        It is drawn on one line if possible, else in a slightly smaller size, else on several lines. Text is cut off
+        only if none of this suffices, and a word is made smaller before it is broken. Return the rectangle, text and
+        font size of each line.
         """
         text = text[: pen.letters(rect.w) * (2 + int(rect.h / (LEAST * LINE)))]
         whole = [pixel for pixel in (size, size - 1, size - 2) if self.width(text, face, pixel) <= rect.w]
         pixel, lines = (whole[0], [text]) if whole else (size, self.wrap(text, face, size, rect.w))
-        # Measure only as much of a very long word as could fit.
+        # Measure only as much of a very long word as can fit.
         words = [word[: pen.letters(rect.w)] for word in words_of(text)]
         words = [word for word in words if self.width(word, face, LEAST) <= rect.w]
         while pixel > LEAST and (
@@ -391,17 +391,17 @@ class Canvas(Parts):
         return written
 
     def cut(self, text: str, face: str, size: float, width: float) -> str:
-        """Return ``text``, shortened with an ellipsis if it is wider than ``width``."""
+        """Return ``text``, cut off with an ellipsis if it is wider than ``width``."""
         return pen.cut(self, text, face, size, width)
 
     def wrap(self, text: str, face: str, size: float, width: float) -> list[str]:
-        """Return the lines of ``text``, wrapped to ``width``."""
+        """Return ``text`` as a list of lines, wrapped at ``width``."""
         return list(self._wrapped(text, face, size, width))
 
     def _parts_of(self, word: str, face: str, size: float, width: float) -> list[str]:
         """Split a word that is wider than a line."""
         parts: list[str] = []
-        # Measure only as much of a very long word as could fit.
+        # Measure only as much of a very long word as can fit.
         most = pen.letters(width)
         while len(word) > most or (len(word) > 1 and self.width(word, face, size) > width):
             low, high = 1, min(len(word), most)
@@ -499,7 +499,7 @@ class Canvas(Parts):
     # Helpers
 
     def _start_glyphs(self, scale: float) -> None:
-        """Discard all glyphs, because the scale has changed or the texture is full."""
+        """Discard all glyphs because the scale has changed or the texture is full."""
         self._glyphs_of = scale
         self._bin = self._new_bin(2048, 2048)
         self._atlas = None
@@ -517,7 +517,7 @@ class Canvas(Parts):
         return x, y, max(w, 1.0) if rect.w > 0 else 0.0, max(h, 1.0) if rect.h > 0 else 0.0
 
     def _seen(self, rect: Rect) -> tuple[float, float, float, float]:
-        """Return the part of a rectangle that is in the picture, in pixels of the picture."""
+        """Return the part of a rectangle that lies inside the picture, in pixels of the picture."""
         x, y, w, h = self._snapped(rect)
         at = Rect(x - self._shift[0], y - self._shift[1], w, h).overlap(Rect(0, 0, *self._size))
         return at.x, at.y, at.w, at.h
@@ -544,9 +544,9 @@ class Canvas(Parts):
         return found
 
     def _make_run(self, text: str, face: str, px: int) -> tuple[NDArray[np.float32], int]:
-        """Return the triangles of a line of text that starts at (0, 0), and its width, in pixels.
+        """Return the triangles for a line of text that starts at (0, 0), and its width in pixels.
 
-        A vertex is (x, y, u, v, coverage). In the signs of seats, which are drawn as shapes, u and v are -1.
+        Each vertex is (x, y, u, v, coverage). For seat signs, which are drawn as shapes, u and v are -1.
         """
         quads: list[list[float]] = []
         x, base = 0, (0, 0, 0)
@@ -585,7 +585,7 @@ class Canvas(Parts):
 
 
 def _pieces(text: str, face: str) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a piece of text and its face, from left to right.
+    """Yield the pieces of a text with their fonts, from left to right.
 
     The sign of a seat is a piece of its own.
     """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def paint_card(canvas: Canvas, style: Style, box: Rect, radius: float = RADIUS) -> None:
-    """Paint a card with its shadow and border; ``radius`` is in logical pixels."""
+    """Paint a card with a shadow and a border; ``radius`` is in logical pixels."""
     canvas.shadow(box, style.shadow)
     canvas.rect(box, style.card, radius)
     canvas.frame(box, style.hairline, radius)

@@ -1,4 +1,4 @@
-"""Choices between options shown side by side, and tabs."""
+"""Rows of options to choose from, and tabs."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .canvas import Canvas
 from .core import Key, Widget
 
 PAD = 4.0
-"""Minimum space on each side of an option's text, in logical pixels."""
+"""Minimum space on either side of an option's text, in logical pixels."""
 
 
 class Choice(Widget):
-    """Row of options of which one is chosen; the left and right arrow keys change it."""
+    """Row of options, one of which is chosen; the left and right arrow keys change the choice."""
 
     focusable = True
     shape = "hand"
@@ -35,11 +35,11 @@ class Choice(Widget):
         return sum(canvas.width(option, "sans", 14) + 2 * PAD for option in self.options)
 
     def measure(self, canvas: Canvas) -> None:
-        """Measure the text of every option."""
+        """Measure the texts of all options."""
         self._widths = [canvas.width(option, "sans", 14) for option in self.options]
 
     def rows(self, wide: float) -> list[list[float]]:
-        """Divide the options into rows of width ``wide``; return the text widths in each row."""
+        """Divide the options into rows of width ``wide``; return the widths of the texts in each row."""
         rows: list[list[float]] = [[]]
         for width in self._widths or [0.0] * len(self.options):
             if rows[-1] and sum(rows[-1]) + width + 2 * PAD * (len(rows[-1]) + 1) > wide:
@@ -48,9 +48,9 @@ class Choice(Widget):
         return rows
 
     def fields(self) -> list[Rect]:
-        """Return the rectangle of every option.
+        """Return the rectangle of each option.
 
-        The options in a row are equally wide if their texts fit; otherwise each gets the width of its text and an equal
+        The options in a row are equally wide if their texts fit. Otherwise each gets the width of its text and an equal
         share of the remaining space.
         """
         found: list[Rect] = []
@@ -88,7 +88,7 @@ class Choice(Widget):
     def choose(self, number: int) -> None:
         """Choose an option and call ``changed``.
 
-        Does nothing if it is chosen already, unavailable or out of range.
+        Do nothing if the option is already chosen, unavailable or out of range.
         """
         if number != self.chosen and 0 <= number < len(self.options) and number not in self.unavailable:
             self.chosen = number

@@ -1,4 +1,4 @@
-"""Widgets, and the root that routes input to them, keeps the focus and draws them."""
+"""Widgets, and the root widget that routes input to them, manages the focus and draws them."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from .canvas import Canvas, Painted
 from .card import paint_card
 
 Place: TypeAlias = Callable[[Rect], Rect]
-"""Function that returns the rectangle of a popup, given that of the window."""
+"""Function that returns the rectangle of a popup, given the rectangle of the window."""
 AROUND = 12.0
 """Margin around a card in a narrow window, in logical pixels."""
 TIP_DELAY = 0.5
 """Seconds that the pointer must rest before a tooltip appears."""
 NEAR = 16.0
-"""Distance in logical pixels below which two clicks count as being in the same place."""
+"""Distance below which two clicks count as being at the same place, in logical pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """Key and the modifiers held with it.
+    """A key press with the modifiers held.
 
-    ``name`` is a lower-case letter, a sign, or a name such as ``enter``, ``escape`` or ``left``.
+    ``name`` is a lower-case letter, a punctuation mark, or a name such as ``enter``, ``escape`` or ``left``.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Key:
 
     @property
     def chord(self) -> str:
-        """Key in the notation of key bindings, e.g. ``ctrl+shift+z``."""
+        """Notation used in key bindings, e.g. ``ctrl+shift+z``."""
         held = (("ctrl", self.ctrl), ("alt", self.alt), ("shift", self.shift))
         return "+".join([name for name, down in held if down] + [self.name])
 
@@ -46,28 +46,31 @@ class Key:
 class Widget:
     """Part of the screen that may contain other widgets.
 
-    Subclasses paint themselves and handle input. An input handler returns True if it used the input.
+    Subclasses override the methods for painting and input. Input handlers return True if they used the input.
     """
 
     focusable = False
     typed_in = False
-    """Whether a click gives it the focus. After a click on any other widget, keys go to the page."""
+    """Whether a click gives this widget the focus.
+
+    After a click on any other widget, keys go to the page.
+    """
     shape = ""
     covers = False
-    """Whether it hides everything below it, which then isn't drawn."""
+    """Whether this widget hides everything below it, so that nothing below needs to be drawn."""
     aside: Rect | None = None
-    """Part of the window where the page's board stays visible while this popup covers the rest."""
+    """Part of the window in which the page's board stays visible while this popup covers the rest."""
     column = 0.0
-    """Maximum height of its own column in a narrow window, in logical pixels.
+    """Maximum height of the popup's own column in a narrow window, in logical pixels.
 
-    A popup with a column is laid out in a rectangle as wide as the visible area and as high as it needs, up to this
-    height. If 0, it is laid out in the same rectangle as the widget below it.
+    A popup with a column is laid out as wide as the visible area and as high as it needs, up to this height. If this is
+    0, the popup is laid out in the same rectangle as the widget below it.
     """
     steady = False
-    """Whether it can be drawn from a recording during animations, unless a redraw is requested."""
+    """Whether to replay this widget from a recording during animations, unless a redraw is requested."""
 
     heard = ""
-    """Name for screen readers, for a widget that has no text on it or beside it."""
+    """Name for screen readers, if the widget has no text on it or beside it."""
 
     def __init__(self, name: str = "", tip: str = "") -> None:
         self.name = name
@@ -80,14 +83,14 @@ class Widget:
         self.root: Root | None = None
 
     def add(self, *widgets: Widget) -> None:
-        """Add widgets on top of the present children."""
+        """Add child widgets on top of the existing ones."""
         for widget in widgets:
             self.children.append(widget)
             widget.parent = self
             widget.attach(self.root)
 
     def attach(self, root: Root | None) -> None:
-        """Set the root of the widget and of everything in it; None detaches it."""
+        """Set the root of this widget and all its descendants; None detaches them."""
         if root is None and self.root is not None:
             self.root.lose(self)
         self.root = root
@@ -107,17 +110,17 @@ class Widget:
 
     @property
     def hovered(self) -> bool:
-        """Whether it is enabled and the pointer is on it."""
+        """Whether this widget is enabled and under the pointer."""
         return self.root is not None and self.root.hover is self and self.enabled
 
     @property
     def pressed(self) -> bool:
-        """Whether a mouse button was pressed on it, is still down, and the pointer is on it."""
+        """Whether a mouse button pressed on this widget is still down and the pointer is still on it."""
         return self.root is not None and self.root.held is self and self.root.hover is self
 
     @property
     def focused(self) -> bool:
-        """Whether it has the keyboard focus."""
+        """Whether this widget has the keyboard focus."""
         return self.root is not None and self.root.focus is self
 
     def at(self, x: float, y: float) -> Widget | None:
@@ -131,42 +134,42 @@ class Widget:
         return self
 
     def walk(self) -> Iterator[Widget]:
-        """Yield this widget and its descendants, leaving out the invisible ones."""
+        """Yield this widget and its descendants, except for invisible ones."""
         if self.visible:
             yield self
             for child in self.children:
                 yield from child.walk()
 
     def everything(self) -> Iterator[Widget]:
-        """Yield this widget and all its descendants, including the invisible ones."""
+        """Yield this widget and all its descendants, including invisible ones."""
         yield self
         for child in self.children:
             yield from child.everything()
 
     def layout(self, rect: Rect) -> None:
-        """Move the widget to ``rect``; subclasses lay out their children here."""
+        """Set the widget's rectangle; subclasses also lay out their children."""
         self.rect = rect
 
     def voice(self) -> str | None:
-        """Return what a screen reader says about it, or None to have its painted text read."""
+        """Return the text for screen readers, or None to have the painted text read."""
         return None
 
     def beside(self, window: Rect) -> float:
-        """Return the width that the page leaves free for it at the right while it is open.
+        """Return the width of the strip that the page leaves free for this popup at the right.
 
-        If 0, the popup lies over the page.
+        If it is 0, the popup overlays the page.
         """
         return 0.0
 
     def outside(self) -> bool:
-        """Handle a click outside this popup; return whether to close the popup."""
+        """Handle a click outside this popup; return whether the popup should be closed."""
         return True
 
     def closed(self) -> None:
-        """React to having been closed as a popup."""
+        """React to this popup having been closed."""
 
     def draw(self, canvas: Canvas, style: Style) -> None:
-        """Draw the widget and its children, from a recording if their picture hasn't changed."""
+        """Draw the widget and its children, or replay a recording if their content hasn't changed."""
         root = self.root
         if root is None:
             self._draw(canvas, style)
@@ -184,10 +187,10 @@ class Widget:
                 root.painted[self] = key, canvas.keep(lambda: self._draw(canvas, style))
 
     def content(self) -> object:
-        """Return a value that changes whenever the picture does, or None to always repaint.
+        """Return a value that changes whenever the painted content does, or None to always repaint.
 
-        While the value stays equal, the picture is replayed from a recording. It needn't include the rectangle, the
-        style, the hover state or the focus, which are compared anyway.
+        While the value stays equal, the widget is replayed from a recording. The value needn't include the rectangle,
+        the style, the hover state or the focus, which are compared separately.
         """
         return None
 
@@ -202,49 +205,49 @@ class Widget:
             canvas.frame(self.rect.inset(-3), style.action, RADIUS + 3, 2)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        """Paint the widget without its children."""
+        """Paint this widget, without its children."""
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
-        """Handle the press of a mouse button: ``left``, ``middle`` or ``right``."""
+        """Handle a mouse press; the button is ``left``, ``middle`` or ``right``."""
         return False
 
     def act(self) -> None:
-        """Do what a click in its middle does, for callers without a pointer."""
+        """Do the same as a click on the middle of this widget, for callers without a pointer."""
         x, y, none = self.rect.cx, self.rect.cy, Key("")
         if self.enabled and self.press(x, y, "left", none):
             self.release(x, y, "left", none)
 
     def drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:
-        """Handle a pointer movement by (dx, dy) while the button pressed here is down."""
+        """Handle pointer motion by (dx, dy) while the button pressed on this widget is down."""
 
     def release(self, x: float, y: float, button: str, key: Key) -> None:
-        """Handle the release of the button that was pressed here."""
+        """Handle the release of the button that was pressed on this widget."""
 
     def cancel_press(self) -> None:
-        """End a press without a click; no release will follow."""
+        """Abort a press without a click, because its release won't be reported."""
 
     def move(self, x: float, y: float) -> None:
-        """Handle a pointer movement over the widget."""
+        """Handle pointer motion over this widget."""
 
     def leave(self) -> None:
-        """Handle the pointer leaving the widget."""
+        """Handle the pointer leaving this widget."""
 
     def scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> bool:
-        """Handle a turn of the wheel; return whether it was used.
+        """Handle the mouse wheel; return whether it was used.
 
-        ``dx`` and ``dy`` are in notches; ``dy`` is positive upwards.
+        ``dx`` and ``dy`` are in notches; ``dy`` is positive when scrolling up.
         """
         return False
 
     def key(self, key: Key) -> bool:
-        """Handle a key press while it has the focus or is topmost; return whether it was used."""
+        """Handle a key press while focused or topmost; return whether it was used."""
         return False
 
     def key_up(self, key: Key) -> None:
-        """Handle the release of a key while it is topmost."""
+        """Handle a key release while topmost."""
 
     def text(self, text: str) -> bool:
-        """Handle typed text while it has the focus or is topmost; return whether it was used."""
+        """Handle typed text while focused or topmost; return whether it was used."""
         return False
 
 
@@ -256,7 +259,7 @@ class Still(Widget):
 
 
 class Root:
-    """The page and the popups above it.
+    """Root of the widgets: the page and the popups above it.
 
     The window calls the root; the root doesn't know the window.
     """
@@ -307,8 +310,8 @@ class Root:
     def show(self, page: Widget, *, again: bool = False) -> None:
         """Replace the page and close all popups.
 
-        ``again`` says that ``page`` is a rebuilt version of the present page. The focus then moves to the widget that
-        replaces the focused one.
+        If ``again`` is set, ``page`` is a rebuilt version of the current page. In that case, the focus moves to the
+        widget that replaces the focused one.
         """
         if self.floats:
             self.focus = self._behind[0][1]
@@ -339,7 +342,7 @@ class Root:
         self.dirty = True
 
     def close(self) -> None:
-        """Close the topmost popup and return the focus to the widget that had it before."""
+        """Close the topmost popup, and return the focus to the widget that had it before."""
         if self.floats:
             widget = self.floats.pop()
             widget.attach(None)
@@ -374,11 +377,11 @@ class Root:
 
     @property
     def window(self) -> Rect:
-        """Rectangle in which the topmost widget is laid out: the window, or a column of its own."""
+        """Rectangle in which the topmost widget is laid out: the window, or the widget's own column."""
         return self._windows[-1] if self._windows else Rect(0, 0, *self.size)
 
     def _window_of(self, widget: Widget, place: Place) -> Rect:
-        """Return the rectangle in which a new topmost popup is laid out."""
+        """Return the rectangle in which to lay out a new topmost popup."""
         if not widget.column or self.narrow is None:
             return self.window
         wide, seen = self.narrow
@@ -388,7 +391,7 @@ class Root:
     def draw(self, canvas: Canvas, moving: bool = False) -> None:
         """Draw the page, the popups and the tooltip.
 
-        While something is ``moving`` and no redraw was requested, steady widgets are replayed from recordings.
+        While something is ``moving`` and no redraw has been requested, steady widgets are replayed from recordings.
         """
         if self.dirty or not moving:
             self.kept = None
@@ -405,7 +408,7 @@ class Root:
 
     @property
     def top(self) -> Widget:
-        """Widget that gets the input: the topmost popup, or the page."""
+        """Widget that receives input: the topmost popup, or the page if there is none."""
         return self.floats[-1] if self.floats else self.page
 
     @property
@@ -419,16 +422,16 @@ class Root:
     # Input
 
     def mouse_move(self, x: float, y: float) -> None:
-        """Handle a pointer movement with no button down."""
+        """Handle pointer motion with no button down."""
         self.pointer = (x, y)
         self._point()
         if self.hover is not None:
             self.hover.move(x, y)
 
     def mouse_press(self, x: float, y: float, button: str, key: Key) -> None:
-        """Handle the press of a mouse button.
+        """Handle a mouse press.
 
-        Outside a popup, it does nothing except close the popup, if the popup allows that.
+        Outside the topmost popup, it only closes the popup, if the popup allows that.
         """
         self.pointer = (x, y)
         self._point()
@@ -449,9 +452,9 @@ class Root:
         self.dirty = True
 
     def _on_heels(self, x: float, y: float) -> bool:
-        """Return whether to ignore a click because it follows another in the same place too soon.
+        """Return whether to ignore a click because it follows another at the same place too soon.
 
-        A click that isn't ignored is remembered for the next comparison.
+        A click that isn't ignored is recorded for the next comparison.
         """
         now = self.clock()
         when, *where = self._clicked
@@ -461,7 +464,7 @@ class Root:
         return False
 
     def mouse_drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:
-        """Handle a pointer movement with a button down."""
+        """Handle pointer motion with a button down."""
         self.pointer = (x, y)
         if self.held is not None:
             self.hover = self.held if self.held.at(x, y) is self.held else None
@@ -469,7 +472,7 @@ class Root:
             self.dirty = True
 
     def mouse_release(self, x: float, y: float, button: str, key: Key) -> None:
-        """Handle the release of a mouse button."""
+        """Handle a mouse release."""
         self.pointer = (x, y)
         widget = self.held
         if widget is None or button != self.held_button:
@@ -481,7 +484,7 @@ class Root:
         self.dirty = True
 
     def cancel_press(self) -> None:
-        """Forget the mouse button that is down, because its release won't be reported."""
+        """Abort the current mouse press, because its release won't be reported."""
         widget, self.held = self.held, None
         if widget is not None:
             widget.cancel_press()
@@ -494,9 +497,9 @@ class Root:
         self._point()
 
     def mouse_scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> bool:
-        """Handle a turn of the wheel; return whether it was used.
+        """Handle the mouse wheel; return whether it was used.
 
-        The innermost widget under the pointer is asked first, then the widgets around it.
+        The innermost widget under the pointer is tried first, then the widgets that contain it.
         """
         self.tip = None
         widget = self.top.at(x, y)
@@ -510,7 +513,7 @@ class Root:
     def key_press(self, key: Key) -> bool:
         """Handle a key press; return whether it was used.
 
-        The focused widget is asked first, then the topmost one. After that, Esc closes a popup and Tab moves the focus.
+        The focused widget is tried first, then the topmost one. After that, Esc closes a popup and Tab moves the focus.
         In a text field with no popup open, Esc leaves the field first.
         """
         self.tip = None
@@ -519,7 +522,7 @@ class Root:
             self.dirty = True
             return True
         if key.name == "escape" and not self.floats and self.focus is not None and self.focus.typed_in:
-            # Leave the field, and keep the text typed in it.
+            # Leave the field, but keep the text typed in it.
             self.focus = None
             self.dirty = True
             return True
@@ -541,7 +544,7 @@ class Root:
     def type(self, text: str) -> bool:
         """Handle typed text; return whether it was used.
 
-        The focused widget is asked first, then the topmost one.
+        The focused widget is tried first, then the topmost one.
         """
         self._regain()
         if (self.focus is not None and self.focus.text(text)) or self.top.text(text):
@@ -552,7 +555,7 @@ class Root:
     def step_focus(self, by: int) -> None:
         """Move the focus to the next widget, or to the previous one if ``by`` is negative.
 
-        The focus wraps around. If the focused widget has been removed, it moves on from the place where that was.
+        The focus wraps around. If the focused widget has been removed, start from the place where it was.
         """
         self._regain()
         self.by_keys = True
@@ -573,7 +576,7 @@ class Root:
     def lose(self, widget: Widget) -> None:
         """Take the focus from ``widget``, which is about to be removed, and remember its place.
 
-        Does nothing if it isn't focused. A widget that replaces it will get the focus.
+        The widget that replaces it will get the focus. Do nothing if ``widget`` isn't focused.
         """
         if widget is self.focus:
             order = _order(_whole(widget))
@@ -581,16 +584,16 @@ class Root:
             self.focus = None
 
     def _regain(self) -> None:
-        """Take the focus from a widget that is no longer visible, and give it to its replacement."""
+        """If the focused widget is no longer visible, give the focus to its replacement."""
         if self.focus is not None and not _seen(self.focus):
             self.lose(self.focus)
         if self.focus is None:
             self.go_back()
 
     def go_back(self) -> None:
-        """Focus the widget that replaces the one last focused, if there is one.
+        """Focus the replacement of the widget that was last focused, if there is one.
 
-        That is an enabled widget of the same class and name.
+        The replacement is an enabled widget of the same class and name.
         """
         if self._left is None:
             return
@@ -601,7 +604,7 @@ class Root:
                 return
 
     def find(self, name: str) -> Widget | None:
-        """Return the visible widget called ``name``, or None; popups are searched first."""
+        """Return the visible widget with the given name, or None; popups are searched first."""
         for root in (*reversed(self.floats), self.page):
             for widget in root.walk():
                 if widget.name == name:
@@ -611,7 +614,7 @@ class Root:
     # Helpers
 
     def _lay_page(self) -> None:
-        """Lay out the page in the window, or in what a popup beside it leaves free."""
+        """Lay out the page in the window, or in the part of it that a popup at the side leaves free."""
         window = Rect(0, 0, *self.size)
         taken = max([widget.beside(window) for widget in self.floats], default=0.0)
         self.page.layout(Rect(0, 0, window.w - taken, window.h))
@@ -654,7 +657,7 @@ def _whole(widget: Widget) -> Widget:
 
 
 def _order(within: Widget) -> list[Widget]:
-    """Return the widgets that can be focused, enabled and visible or not, in focus order."""
+    """Return all focusable widgets in focus order, including disabled and invisible ones."""
     return [widget for widget in within.everything() if widget.focusable]
 
 

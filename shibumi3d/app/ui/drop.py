@@ -1,4 +1,4 @@
-"""Drop-down lists: a button with the chosen option, which opens a list of all options."""
+"""Drop-down lists: a button that shows the chosen option and opens a list of all options."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .listing import Listing
 from .panel import Panel
 
 HIGH = 34.0
-"""Height of a row of the list in logical pixels."""
+"""Height of a row in the list, in logical pixels."""
 
 
 class Drop(Button):
     """Drop-down button that shows the chosen one of ``options``.
 
-    The left and right arrow keys change it; a click, Enter or Space opens the list. ``usual`` is the index of the
-    default option; the button is highlighted while another one is chosen.
+    The left and right arrow keys change the choice; a click, Enter or Space opens the list. ``usual`` is the index of
+    the default option. While another option is chosen, the button is highlighted.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Drop(Button):
         """Width of the list, measured when the button is painted."""
 
     def natural(self, canvas: Canvas) -> float:
-        """Return the width that shows the chosen option in full, in logical pixels."""
+        """Return the width needed to show the chosen option in full, in logical pixels."""
         return canvas.width(self.options[self.chosen], "sans", self.size) + 39
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -101,7 +101,7 @@ class _Options(Panel):
         self.list.layout(rect.inset(6))
 
     def _look(self, row: int) -> None:
-        # A click chooses at once; keys only move through the list.
+        # A click chooses an option at once; keys only move through the list.
         if self.root is not None and self.root.held is self.list:
             self._take(row)
 

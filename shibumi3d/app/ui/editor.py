@@ -1,4 +1,4 @@
-"""Multi-line text editor with error messages below the lines and word completion."""
+"""Multi-line text editor with word completion, and error messages below the lines."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .writing import Place, Writing
 from .written import Written
 
 NUMBERS = 40.0
-"""Width of the line numbers in logical pixels."""
+"""Width of the column of line numbers, in logical pixels."""
 MOST = 8
 """Maximum number of completions shown at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Message about a line, from ``column`` to its end; both are counted from 0."""
+    """Message about a line from ``column`` to its end; line and column are counted from 0."""
 
     line: int
     column: int
@@ -33,7 +33,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Word offered as a completion, and what it means."""
+    """Word offered as a completion, with its meaning."""
 
     word: str
     meaning: str = ""
@@ -43,7 +43,7 @@ class Editor(Written, Scroller):
     """Multi-line editor for a :class:`Writing`.
 
     ``changed()`` is called after every change. ``offers(writing, asked)`` returns the column at which the word to
-    complete begins, and its completions; ``asked`` is true if the user pressed Ctrl+Space. ``parts(line)`` divides a
+    complete starts, and its completions; ``asked`` is true if the user pressed Ctrl+Space. ``parts(line)`` divides a
     line into coloured pieces. Tab indents, and Esc leaves the editor.
     """
 
@@ -79,7 +79,7 @@ class Editor(Written, Scroller):
         return self._rows.top(self._rows.count) + 40
 
     def remark(self, remarks: Sequence[Remark]) -> None:
-        """Show messages below their lines, in place of the present ones."""
+        """Show messages below the lines they refer to, replacing the current messages."""
         self.remarks = tuple(remarks)
         self.refresh()
 
@@ -104,11 +104,11 @@ class Editor(Written, Scroller):
         self.change(lambda: self.writing.set(lines))
 
     def step_back(self, on: bool = False) -> None:
-        """Undo the last change, or redo the last one undone if ``on``."""
+        """Undo the last change or, if ``on`` is set, redo the last change that was undone."""
         self.change(self.writing.redo if on else self.writing.undo)
 
     def _measure(self, canvas: Canvas) -> None:
-        """Measure where each line begins, with the messages between them."""
+        """Measure the vertical positions of the lines, including the messages between them."""
         self._lines.begin(canvas)
         count, room = len(self.writing.lines), max(80.0, self.rect.w - NUMBERS - 40)
         made_of = (self.remarks, count, room, canvas.scale)
@@ -126,7 +126,7 @@ class Editor(Written, Scroller):
 
     @property
     def _shift(self) -> float:
-        """Distance in logical pixels by which lines are moved to the left to show the caret."""
+        """Distance by which lines are scrolled to the left to show the caret, in logical pixels."""
         room = self.rect.w - NUMBERS - 40
         return max(0.0, self.column_x(*self.writing.caret) - room)
 

@@ -18,9 +18,9 @@ from .written import Written
 
 
 class Field(Written):
-    """Text field of one line, for at most ``longest`` characters.
+    """Single-line text field for at most ``longest`` characters.
 
-    ``changed(text)`` is called after every change, ``entered()`` when Enter is pressed. ``hint`` is shown while the
+    ``changed(text)`` is called after every change, and ``entered()`` when Enter is pressed. ``hint`` is shown while the
     field is empty.
     """
 
@@ -57,7 +57,7 @@ class Field(Written):
             icons.draw(canvas, self.icon, field.cx - 2, field.cy, style.soft, 18)
         ends = self._ends(canvas)
         caret = ends[self.writing.caret[1]]
-        # Scroll just far enough to show the caret, and never past the end of the text.
+        # Scroll just far enough to show the caret, but never past the end of the text.
         room = area.w - 2
         shift = max(min(self._shift, caret, ends[-1] - room), caret - room, 0.0)
         self._shift = shift if self.focused else 0.0
@@ -76,7 +76,7 @@ class Field(Written):
                 canvas.rect(Rect(self._starts[self.writing.caret[1]], area.cy - 9, 1.5, 18), style.action)
 
     def _ends(self, canvas: Canvas) -> list[float]:
-        """Return the x positions of the caret, from before the first character to after the last."""
+        """Return the possible x positions of the caret, from the start to the end of the text."""
         words = self.words
         if self._measured[0] != (words, canvas.scale):
             wide = [canvas.width(words[:i], "sans", BODY) for i in range(len(words) + 1)]
@@ -87,7 +87,7 @@ class Field(Written):
     def words(self) -> str:
         """Text in the field.
 
-        Assigning to it discards the undo history and doesn't call ``changed``.
+        Assigning to this discards the undo history and doesn't call ``changed``.
         """
         return self.writing.text
 
@@ -97,7 +97,7 @@ class Field(Written):
         self.refresh()
 
     def set(self, text: str) -> None:
-        """Replace the text and call ``changed``; this can be undone."""
+        """Replace the text and call ``changed``; the change can be undone."""
 
         def replace() -> None:
             self.writing.set([flat(text)[: self.writing.longest]])

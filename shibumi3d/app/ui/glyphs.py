@@ -1,4 +1,4 @@
-"""Faster expansion of glyph bitmaps for pyglet's textures."""
+"""Faster expansion of glyph bitmaps for pyglet's glyph textures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def widened(grey: bytes) -> bytes:
-    """Return white pixels of four bytes whose alpha values are the bytes of ``grey``."""
+    """Return white RGBA pixels whose alpha values are the bytes of ``grey``."""
     wide = bytearray(b"\xff") * (4 * len(grey))
     wide[3::4] = grey
     return bytes(wide)
@@ -17,14 +17,14 @@ def widened(grey: bytes) -> bytes:
 def quickened(kind: Any) -> Any:
     """Return a subclass of a pyglet glyph renderer that expands bitmaps without a slow loop.
 
-    Pyglet's loop over every byte takes half the time that a glyph costs. A renderer without such a loop is returned as
-    it is.
+    Pyglet's loop over all bytes takes half of the time needed for a glyph. A renderer without such a loop is returned
+    unchanged.
     """
     if not hasattr(kind, "_expand_to_rgba"):
         return kind
 
     class Quick(kind):  # type: ignore[misc]
-        """Glyph renderer that expands all pixels of a bitmap at once."""
+        """Glyph renderer that expands all pixels of a bitmap in one operation."""
 
         def _expand_to_rgba(self, data: Any, src_format: str, dst_format: str) -> Any:
             if (src_format, dst_format) == ("R", "BGRA"):

@@ -1,4 +1,4 @@
-"""Icons drawn as strokes in a square of 20 by 20 units, and the signs of the seats."""
+"""Icons drawn as strokes in a square of 20 × 20 units, and the signs of the seats."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Stroke = tuple[tuple[float, float], ...]
 
 
 def _arc(x: float, y: float, radius: float, start: float, end: float, count: int = 12) -> Stroke:
-    """Return part of a circle; angles are in turns, clockwise from the top."""
+    """Return points on an arc of a circle; angles are in turns, clockwise from the top."""
     turns = [start + (end - start) * i / count for i in range(count + 1)]
     return tuple(
         (x + radius * math.sin(t * 2 * math.pi), y - radius * math.cos(t * 2 * math.pi)) for t in turns
@@ -21,7 +21,7 @@ def _arc(x: float, y: float, radius: float, start: float, end: float, count: int
 
 
 def _orbit(way: int) -> Stroke:
-    """Return most of a flat ellipse, the path of a rotation about the vertical axis.
+    """Return points on most of a flat ellipse, as in a rotation about a vertical axis.
 
     ``way`` is 1, or -1 for the mirror image.
     """

@@ -1,4 +1,4 @@
-"""Labels."""
+"""Text labels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Text(Still):
         self.align, self.lines = align, lines
 
     def say(self, text: str, colour: str = "") -> None:
-        """Replace the text, and the colour if one is given."""
+        """Replace the text and, if one is given, the colour."""
         if (text, colour or self.colour) != (self.words, self.colour):
             self.words, self.colour = text, colour or self.colour
             self.refresh()

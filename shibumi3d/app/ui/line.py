@@ -1,4 +1,4 @@
-"""Editable text of a single line."""
+"""Model of single-line editable text."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from .writing import Writing
 
 
 class Line(Writing):
-    """Editable text of one line and at most ``longest`` characters.
+    """Single-line editable text of at most ``longest`` characters.
 
-    Line breaks become spaces, and longer text is cut.
+    Line breaks become spaces, and text that is too long is cut off.
     """
 
     def __init__(self, text: str = "", longest: int = 60) -> None:
@@ -18,7 +18,7 @@ class Line(Writing):
         self.end()
 
     def put(self, text: str) -> bool:
-        """Insert as much text as fits, replacing the selection; return whether any did."""
+        """Insert as much of a text as fits, replacing the selection; return whether any was inserted."""
         room = self.longest - len(self.text) + len(self.selected)
         text = flat(text)[: max(0, room)]
         return bool(text) and super().put(text)
@@ -44,7 +44,7 @@ class Line(Writing):
 
 
 def flat(text: str) -> str:
-    """Convert any text to one line, with spaces for other whitespace.
+    """Return a text as a single line, with spaces in place of other whitespace.
 
     Invisible characters are removed.
     """

@@ -1,6 +1,6 @@
-"""Positions of lines and characters in an editor.
+"""Positions of lines and characters in a text editor.
 
-Measurements of a line are cached for as long as it is visible.
+The measurements of a line are cached for as long as it is visible.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TYPE = 14
 HIGH = 21.0
 """Line height in logical pixels."""
 STEP = 0.55
-"""Width of each character of a line's indent, as a multiple of the type size.
+"""Width of each character in a line's indent, as a multiple of the font size.
 
 The indent consists of spaces and list dashes; see :func:`lead_of`.
 """
@@ -33,7 +33,7 @@ Parts = Sequence[tuple[str, str]]
 
 
 class Rows:
-    """Vertical positions of ``count`` lines, with rows of ``notes`` below some of them."""
+    """Vertical positions of ``count`` lines, some of which have rows of ``notes`` below them."""
 
     def __init__(self, count: int = 1, notes: Mapping[int, Sequence[str]] | None = None) -> None:
         self.count = count
@@ -42,21 +42,21 @@ class Rows:
         self._above = [0, *accumulate(len(self.notes[line]) for line in self._noted)]
 
     def top(self, line: int) -> float:
-        """Return the top of a line, in logical pixels below the top of the first.
+        """Return the top of a line, in logical pixels below the top of the first line.
 
-        If ``line`` equals ``count``, this is the bottom of the last line.
+        If ``line`` equals ``count``, return the bottom of the last line.
         """
         return HIGH * (line + self._above[bisect_left(self._noted, line)])
 
     def at(self, y: float) -> int:
-        """Return the line at ``y`` logical pixels below the top of the first, or the nearest one."""
+        """Return the line at ``y`` logical pixels below the top of the first line, or the nearest one."""
         return max(0, bisect_right(range(self.count), y, key=self.top) - 1)
 
 
 class Lines:
     """Cached character positions and coloured pieces of lines.
 
-    ``parts(text)`` divides the text behind a line's indent into coloured pieces.
+    ``parts(text)`` divides the part of a line after its indent into coloured pieces.
     """
 
     def __init__(self, parts: Callable[[str], Parts]) -> None:
@@ -67,13 +67,13 @@ class Lines:
         self._pieces: dict[str, tuple[list[int], Parts]] = {}
 
     def begin(self, canvas: Canvas) -> None:
-        """Start a frame; measurements for another canvas or scale are discarded."""
+        """Start a frame; if the canvas or the scale has changed, discard the cache."""
         if canvas is not self._canvas or canvas.scale != self._scale:
             self._columns = {}
         self._canvas, self._scale = canvas, canvas.scale
 
     def end(self, shown: Sequence[str]) -> None:
-        """End a frame, and discard what is cached about lines that are not in ``shown``."""
+        """End a frame; discard the cache entries of lines that are not in ``shown``."""
         kept = set(shown)
         self._columns = {line: known for line, known in self._columns.items() if line in kept}
         self._pieces = {line: known for line, known in self._pieces.items() if line in kept}
@@ -83,14 +83,14 @@ class Lines:
         return float(self._of(line)[column])
 
     def column(self, line: str, x: float) -> int:
-        """Return the column nearest to an x position."""
+        """Return the column nearest to an x position in a line."""
         places = self._of(line)
         right = min(int(np.searchsorted(places, x)), len(line))
         left = max(0, right - 1)
         return left if x - places[left] <= places[right] - x else right
 
     def pieces(self, line: str, left: float, right: float) -> Iterator[tuple[float, str, str]]:
-        """Yield the x position, text and colour name of each piece visible between two x positions."""
+        """Yield the x position, text and colour name of each piece between two x positions."""
         places = self._of(line)
         first = max(0, int(np.searchsorted(places, left, "right")) - 1)
         last = min(len(line), int(np.searchsorted(places, right)), first + letters(right - left))
@@ -111,7 +111,7 @@ class Lines:
             yield float(places[begun]), text[begun - start : last - start], colour
 
     def _of(self, line: str) -> NDArray[np.float64]:
-        """Return the x position of every column, including the end of the line."""
+        """Return the x positions of all columns, including the end of the line."""
         known = self._columns.get(line)
         if known is None and self._canvas is not None:
             lead, canvas = lead_of(line), self._canvas
@@ -127,7 +127,7 @@ class Lines:
 def lead_of(line: str) -> int:
     """Return the length of a line's indent, which consists of spaces and list dashes.
 
-    Its characters are drawn equally wide, so that keys of the same entry line up.
+    The characters of the indent are drawn with equal widths, so that the keys of a list entry line up.
     """
     found = _LEAD.match(line)
     return found.end() if found is not None else 0

@@ -13,9 +13,9 @@ from .core import Key, Widget
 
 
 class Scroller(Widget):
-    """Widget whose content may be taller than the widget itself.
+    """Widget whose content may be higher than the widget itself.
 
-    The wheel, the scroll bar and keys scroll it. Subclasses override :attr:`height`.
+    It is scrolled with the mouse wheel, the scroll bar or keys. Subclasses override :attr:`height`.
     """
 
     def __init__(self, name: str = "") -> None:
@@ -29,14 +29,14 @@ class Scroller(Widget):
         return 0.0
 
     def to(self, offset: float) -> None:
-        """Scroll so that ``offset`` is at the top, clamped to the content."""
+        """Scroll so that ``offset`` is at the top, as far as the content allows."""
         fitting = max(0.0, min(offset, self.height - self.rect.h)) if self.rect.h > 0 else 0.0
         if fitting != self.offset:
             self.offset = fitting
             self.refresh()
 
     def reveal(self, top: float, height: float) -> None:
-        """Scroll as little as needed to show a part of the content."""
+        """Scroll as little as needed to make a part of the content visible."""
         if top < self.offset:
             self.to(top)
         elif top + height > self.offset + self.rect.h:
@@ -83,7 +83,7 @@ class Scroller(Widget):
         self._grip = False
 
     def page_keys(self, key: Key) -> bool:
-        """Scroll by a key; return whether it was one that scrolls."""
+        """Scroll if ``key`` is one that scrolls; return whether it was."""
         by = {"up": -40.0, "down": 40.0, "pageup": -self.rect.h * 0.9, "pagedown": self.rect.h * 0.9}
         if key.name in by:
             self.to(self.offset + by[key.name])
@@ -97,10 +97,10 @@ class Scroller(Widget):
 
 
 class Listing(Scroller):
-    """List of rows of equal height, of which only those in view are painted.
+    """List of rows of equal height; only visible rows are painted.
 
     ``paint_row(canvas, style, rect, row, hovered)`` paints a row. ``chosen(row)`` is called when a row becomes the
-    current one, and ``opened(row)`` when Enter or Space is pressed on it.
+    current one. ``opened(row)`` is called when Enter or Space is pressed on it.
     """
 
     steady = True
@@ -131,7 +131,7 @@ class Listing(Scroller):
         return self.count * self.row_height
 
     def fill(self, count: int, current: int = -1) -> None:
-        """Set the number of rows and the current row, or -1 for none."""
+        """Set the number of rows and the current row; -1 means that no row is current."""
         self.count, self.current, self._sought = count, current, False
         self._keep_current()
         self.refresh()
@@ -143,7 +143,7 @@ class Listing(Scroller):
             self._keep_current()
 
     def _keep_current(self) -> None:
-        """Clamp the scroll position, and scroll to the current row if the list follows it."""
+        """Limit the scroll position to the content, and show the current row if the list follows it."""
         self.to(self.offset)
         if self.follows or self._sought:
             self._show_current()
@@ -158,9 +158,9 @@ class Listing(Scroller):
         return row if 0 <= row < self.count else -1
 
     def told_row(self, row: int, keyed: Callable[[str], str]) -> Sequence[str]:
-        """Return what a screen reader says about a row, as sentences.
+        """Return what a screen reader says about a row, as a list of sentences.
 
-        If empty, the painted text is read. ``keyed`` turns the key that chooses the row into words.
+        If it is empty, the painted text is read. ``keyed`` turns the key that chooses the row into words.
         """
         return ()
 
@@ -169,13 +169,13 @@ class Listing(Scroller):
         return True
 
     def unwritten(self, row: int) -> str:
-        """Return what a row shows by other means than text, for screen readers."""
+        """Return, for screen readers, what a row shows by other means than text."""
         return ""
 
     def paint_behind(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> Rect:
         """Paint the background of a tall row, and return the rectangle of its card.
 
-        The current row is a card. A hovered row is highlighted, and any other has a line below it.
+        The current row is drawn as a card. A hovered row is highlighted, and any other row has a line below it.
         """
         box = rect.inset(0, 3)
         if row == self.current:
@@ -188,7 +188,7 @@ class Listing(Scroller):
         return box
 
     def row_rect(self, row: int) -> Rect:
-        """Return the rectangle of a row, which may be out of view."""
+        """Return the rectangle of a row, even if it is scrolled out of view."""
         return Rect(
             self.rect.x, self.rect.y + row * self.row_height - self.offset, self.rect.w, self.row_height
         )
@@ -201,12 +201,12 @@ class Listing(Scroller):
             self.paint_bar(canvas, style)
 
     def looks(self) -> tuple[object, ...]:
-        """Return what the picture depends on besides the content of the rows."""
+        """Return the values on which the painted content depends, other than the content of the rows."""
         here = self.row_at(*self.root.pointer) if self.hovered and self.root is not None else -1
         return self.count, self.current, self.offset, here, self._grip
 
     def in_sight(self) -> range:
-        """Return the rows in view, including those partly in view."""
+        """Return the rows that are at least partly in view."""
         first = int(self.offset // self.row_height)
         last = int((self.offset + self.rect.h) // self.row_height)
         return range(first, min(self.count, last + 1))
@@ -215,7 +215,7 @@ class Listing(Scroller):
         self.refresh()
 
     def pick(self, row: int) -> None:
-        """Make ``row`` the current one, scroll to it and call ``chosen``."""
+        """Make ``row`` the current row, scroll to it and call ``chosen``."""
         if 0 <= row < self.count:
             self.current, self._sought = row, True
             self._show_current()
@@ -223,7 +223,7 @@ class Listing(Scroller):
             self.refresh()
 
     def steps(self) -> dict[str, int]:
-        """Return by how many rows each key moves."""
+        """Return the number of rows that each key moves."""
         return {"up": -1, "down": 1, "pageup": -8, "pagedown": 8, "home": -self.count, "end": self.count}
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
@@ -249,10 +249,10 @@ class Listing(Scroller):
 
 
 class Grid(Listing):
-    """List whose rows are cards, as many side by side as fit."""
+    """List whose rows are shown as cards, as many side by side as fit."""
 
     GAP = 12.0
-    """Space between cards in logical pixels."""
+    """Space between cards, in logical pixels."""
 
     def __init__(
         self,
@@ -264,7 +264,7 @@ class Grid(Listing):
         opened: Callable[[int], None] | None = None,
         name: str = "",
     ) -> None:
-        """Create a grid of cards that are at least ``least`` wide and ``shape(width)`` high."""
+        """Create a grid of cards at least ``least`` wide; ``shape(width)`` returns their height."""
         super().__init__(1.0, paint_row, chosen, opened=opened, name=name)
         self.least, self.shape_of, self.columns = least, shape, 1
 
@@ -274,7 +274,7 @@ class Grid(Listing):
 
     @property
     def _wide(self) -> float:
-        """Distance between the left edges of neighbouring cards in logical pixels."""
+        """Distance between the left edges of neighbouring cards, in logical pixels."""
         return (self.rect.w - 2 + self.GAP - 10) / self.columns
 
     def layout(self, rect: Rect) -> None:

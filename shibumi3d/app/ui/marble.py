@@ -11,7 +11,7 @@ from .canvas import Canvas
 def marble(
     canvas: Canvas, style: Style, x: float, y: float, radius: float, colour: int, alpha: float = 1.0
 ) -> None:
-    """Draw a marble as a flat disc, with an edge that shows on any background."""
+    """Draw a marble as a flat disc with an edge that is visible on any background."""
     fill = style.marbles[colour] if 0 <= colour < len(style.marbles) else UNKNOWN
     dark = style.night and sum(fill[:3]) < 0.6
     canvas.disc(x, y, radius, faded(mixed(fill, DARK, 0.7) if dark else fill, alpha))

@@ -1,7 +1,7 @@
-"""Anti-aliased flat shapes as triangles: arrays of (x, y, coverage) in pixels around their origin.
+"""Anti-aliased flat shapes as triangles: arrays of (x, y, coverage), in pixels from their origin.
 
-Along every edge runs a fringe one pixel wide over which coverage falls from 1 to 0, so that no multisampling is needed.
-The functions are cached by shape; the caller moves and colours the result.
+Along every edge there is a fringe one pixel wide in which coverage falls from 1 to 0, so that no multisampling is
+needed. The functions cache their results by shape; the caller moves and colours them.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ CACHE = 2048
 def _ring(
     inner: NDArray[np.float64], outer: NDArray[np.float64], a: float, b: float
 ) -> list[NDArray[np.float64]]:
-    """Return the closed strip between two loops of equal length.
+    """Return the closed strip of triangles between two loops of equal length.
 
-    Its coverage is ``a`` at the inner loop and ``b`` at the outer one.
+    Its coverage is ``a`` at the inner loop and ``b`` at the outer loop.
     """
     n = len(inner)
     inside = np.column_stack([inner, np.full(n, a)])
@@ -58,9 +58,9 @@ def _fan(loop: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @lru_cache(CACHE)
 def polygon(points: Points) -> Mesh:
-    """Return a filled polygon; its corners run clockwise on the screen.
+    """Return the triangles of a filled polygon whose corners run clockwise on the screen.
 
-    All of it must be visible from the mean of its corners, as in convex shapes and stars.
+    All of it must be visible from the mean of its corners, as in convex polygons and stars.
     """
     loop = np.asarray(points, dtype=np.float64)
     out = _normals(loop) * 0.5
@@ -69,7 +69,7 @@ def polygon(points: Points) -> Mesh:
 
 @lru_cache(CACHE)
 def outline(points: Points, width: float) -> Mesh:
-    """Return the band of ``width`` inside a closed polygon, whose corners run clockwise."""
+    """Return a band ``width`` wide inside the edge of a polygon whose corners run clockwise."""
     loop = np.asarray(points, dtype=np.float64)
     out = _normals(loop)
     solid = max(width - 1.0, 0.0)
@@ -99,7 +99,7 @@ def round_rect(width: float, height: float, radius: float) -> Points:
 @lru_cache(CACHE)
 def circle(radius: float) -> Points:
     """Return the corners of a polygon that approximates a circle around the origin."""
-    count = max(10, math.ceil(math.sqrt(radius) * 7))  # off by at most a tenth of a pixel
+    count = max(10, math.ceil(math.sqrt(radius) * 7))  # the error is at most a tenth of a pixel
     turn = 2 * math.pi / count
     return tuple((radius * math.cos(i * turn), radius * math.sin(i * turn)) for i in range(count))
 
@@ -124,7 +124,7 @@ def line(dx: float, dy: float, width: float) -> Mesh:
 def drawing(strokes: Strokes, share: float) -> Mesh:
     """Return lines with round ends through the points of each stroke.
 
-    Lines are 1.75 units wide, but at least a pixel; a unit is ``share`` pixels.
+    Lines are 1.75 units wide, but at least one pixel; a unit is ``share`` pixels.
     """
     parts = []
     for stroke in strokes:
@@ -141,7 +141,7 @@ def drawing(strokes: Strokes, share: float) -> Mesh:
 def shadow(width: float, height: float, radius: float, blur: float) -> Mesh:
     """Return a rectangle with soft edges.
 
-    Its coverage falls from 1 inside to 0 at ``blur`` pixels outside its edges.
+    Its coverage falls from 1 inside to 0 at a distance of ``blur`` pixels outside its edges.
     """
     loop = np.asarray(round_rect(width, height, max(radius, 1)), dtype=np.float64)
     out = _normals(loop)

@@ -9,9 +9,9 @@ from .canvas import Canvas
 from .core import AROUND, Key, Place, Widget
 
 LOW = 240.0
-"""Maximum height, in a narrow window, of a card whose text scrolls, in logical pixels.
+"""Maximum height of a card with scrolling text in a narrow window, in logical pixels.
 
-It makes the whole card visible at once.
+It is low enough for the whole card to be visible at once.
 """
 
 
@@ -19,7 +19,7 @@ class Panel(Widget):
     """Rectangular surface.
 
     ``fill`` is its colour in the style (``page``, ``card`` or ``sunk``), or ``none``. ``edge`` names the sides that
-    have a line, e.g. ``"top left"``. A floating panel has a shadow and a border.
+    have a border line, e.g. ``"top left"``. A floating panel has a shadow and a border on all sides.
     """
 
     def __init__(self, fill: str = "page", edge: str = "", floating: bool = False, name: str = "") -> None:
@@ -50,7 +50,7 @@ class Panel(Widget):
 
 
 def around(outer: Rect, inner: Rect) -> list[Rect]:
-    """Return the four rectangles that cover ``outer`` except for ``inner``."""
+    """Return the four rectangles that cover ``outer`` without ``inner``."""
     return [
         Rect(outer.x, outer.y, outer.w, inner.y - outer.y),
         Rect(outer.x, inner.bottom, outer.w, outer.bottom - inner.bottom),
@@ -76,7 +76,10 @@ class Card(Panel):
 
 
 def middle(width: float, height: float) -> Place:
-    """Return the place in the middle of the window, of the given size or as large as fits."""
+    """Return a function that places a popup in the middle of the window.
+
+    The popup has the given size, or is as large as fits.
+    """
     return lambda window: window.centred(
         min(width, window.w - 2 * AROUND), min(height, window.h - 2 * AROUND)
     )

@@ -1,4 +1,4 @@
-"""Formatted text, and tooltips that explain its words."""
+"""Formatted text, and tooltips that explain words in it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .listing import Scroller
 class Prose(Scroller):
     """Scrollable formatted text.
 
-    Its markup has paragraphs, ``## headings``, ``- bullets``, ``**bold**`` and ``*italic*`` words.
+    The markup consists of paragraphs, ``## headings``, ``- bullets``, and ``**bold**`` and ``*italic*`` words.
     """
 
     focusable = True
@@ -48,20 +48,20 @@ class Prose(Scroller):
 
     @property
     def plain(self) -> str:
-        """Text without markup, one line for each paragraph."""
+        """Text without markup, one line per paragraph."""
         lines = [line for block in self.words.split("\n\n") for line in self._join(block)]
         return "\n".join(
             " ".join(word for word, _ in _words(line.lstrip("# ").removeprefix("- "), "")) for line in lines
         )
 
     def natural(self, canvas: Canvas, wide: float) -> float:
-        """Lay out the text at the width ``wide`` and return its height."""
+        """Lay out the text at the width ``wide``, and return its height."""
         self.rect = Rect(self.rect.x, self.rect.y, wide, self.rect.h)
         self._typeset(canvas)
         return self._height
 
     def say(self, text: str) -> None:
-        """Show another text from its start."""
+        """Replace the text and scroll to its start."""
         if text != self.words:
             self.words = text
             self.offset = 0.0
@@ -92,7 +92,7 @@ class Prose(Scroller):
         self.met(None)
 
     def word_at(self, x: float, y: float) -> tuple[Rect, str] | None:
-        """Return the rectangle and meaning of the explained word at (x, y), or None."""
+        """Return the rectangle and the explanation of the word at (x, y), or None if it has none."""
         for top, height, runs, _, _ in self._lines:
             line = Rect(self.rect.x, self.rect.y + top - self.offset, self.rect.w, height)
             if not line.holds(x, y):
@@ -123,7 +123,7 @@ class Prose(Scroller):
         self.to(self.offset)
 
     def _first_met(self) -> Iterator[tuple[float, float]]:
-        """Yield the positions of the words to mark: those of each term where it first appears."""
+        """Yield the positions of the words to mark, i.e. the first occurrence of each explained term."""
         seen: set[str] = set()
         last = ""
         for top, _, runs, _, _ in self._lines:
@@ -138,7 +138,8 @@ class Prose(Scroller):
     def _join(block: str) -> list[str]:
         """Return the paragraphs of a block.
 
-        A bullet, a heading and the line after a heading begin a new paragraph; other lines continue one.
+        A bullet, a heading and the line after a heading each start a new paragraph; other lines continue the current
+        one.
         """
         lines: list[list[str]] = []
         for line in block.split("\n"):
@@ -176,7 +177,7 @@ class Prose(Scroller):
 
 
 def _words(text: str, face: str) -> list[tuple[str, str]]:
-    """Return each word with its face; the marks ``**`` and ``*`` switch the face and are removed."""
+    """Return each word with its font; the marks ``**`` and ``*`` switch the font and are removed."""
     found: list[tuple[str, str]] = []
     strong = slanted = False
     for token in words_of(text):
@@ -207,9 +208,9 @@ class Explained(Still):
         self._next: tuple[Rect, str] | None = None
 
     def point(self, word: tuple[Rect, str] | None) -> None:
-        """Set the word under the pointer, as its rectangle and meaning, or None.
+        """Set the word under the pointer, as its rectangle and explanation, or None for no word.
 
-        The tooltip appears once the pointer has rested on the word.
+        The tooltip appears once the pointer has rested on the word for a while.
         """
         word = word if word is not None and word[1] else None
         if word == self._next:

@@ -12,9 +12,9 @@ from .core import Widget
 
 
 class Sentence(Widget):
-    """Sentence on one line or a few, whose words can be explained.
+    """Sentence on one or a few lines, whose words can be explained.
 
-    It reports the word under the pointer by ``met``; the explanation is shown elsewhere (:class:`.prose.Explained`).
+    It passes the word under the pointer to ``met``; the explanation is shown by :class:`.prose.Explained`.
     """
 
     def __init__(self, name: str = "") -> None:
@@ -29,7 +29,7 @@ class Sentence(Widget):
     def write(
         self, canvas: Canvas, rect: Rect, text: str, colour: Colour, face: str, size: float, align: float = 0
     ) -> None:
-        """Write the sentence into ``rect``, made smaller or wrapped as needed."""
+        """Draw the sentence in ``rect``, in a smaller size or wrapped if needed."""
         self._words = []
         for line, words, pixel in canvas.text_fit(rect, text, colour, face, size, align):
             left = line.x + (line.w - canvas.width(words, face, pixel)) * align
@@ -39,7 +39,7 @@ class Sentence(Widget):
                 left += wide + canvas.width(" ", face, pixel)
 
     def word_at(self, x: float, y: float) -> tuple[Rect, str] | None:
-        """Return the rectangle and meaning of the explained word at (x, y), or None."""
+        """Return the rectangle and the explanation of the word at (x, y), or None if it has none."""
         meanings = self.explain([word for _, word in self._words])
         found = ((place, meant) for (place, _), meant in zip(self._words, meanings, strict=True))
         return next(((place, meant) for place, meant in found if meant and place.holds(x, y)), None)

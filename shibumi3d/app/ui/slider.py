@@ -13,7 +13,7 @@ from .core import Key, Widget
 
 
 class Slider(Widget):
-    """Handle on a line of stops, numbered from 0 to ``last``; ``changed(stop)`` reports moves."""
+    """Slider with stops from 0 to ``last``; ``changed(stop)`` is called when the user moves it."""
 
     focusable = True
     shape = "hand"
@@ -29,13 +29,13 @@ class Slider(Widget):
         """Callback for the stop under the pointer, or None when the pointer has left."""
 
     def fill(self, last: int, value: int, tall: frozenset[int] = frozenset()) -> None:
-        """Set the last stop, the current stop and the stops with tall ticks."""
+        """Set the last stop, the current stop, and the stops that have tall ticks."""
         if (last, value, tall) != (self.last, self.value, self.tall):
             self.last, self.value, self.tall = last, value, tall
             self.refresh()
 
     def x_of(self, stop: float) -> float:
-        """Return the x position of a stop in logical pixels."""
+        """Return the x position of a stop, in logical pixels."""
         return self.rect.x + 10 + (self.rect.w - 20) * (stop / self.last if self.last else 0)
 
     def paint(self, canvas: Canvas, style: Style) -> None:

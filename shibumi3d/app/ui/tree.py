@@ -1,6 +1,6 @@
-"""Accessibility tree of the window, built on request from plain values for screen readers.
+"""Accessibility tree of the window for screen readers, built on request from plain values.
 
-A widget that consists of text reports the text it paints, so that what is heard matches what is seen.
+Widgets that consist of text report the text that they paint, so that what is heard matches what is seen.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ Act = Callable[[], object]
 
 
 class Thing(NamedTuple):
-    """Something on a board or table: its key there, name, rectangle and click action."""
+    """Element of a board or table: its key there, its name, its rectangle and its click action."""
 
     key: str
     name: str
     rect: Rect
     press: Act | None = None
     group: str = ""
-    """Group that it belongs to, such as a level."""
+    """Group that the element belongs to, such as a level."""
     stands: bool = True
-    """Whether it is an object rather than an empty place."""
+    """Whether the element is an object rather than an empty place."""
     does: str = ""
-    """Description of what a click on it does."""
+    """Description of what a click on the element does."""
     lines: Sequence[str] = ()
-    """Descriptions of the lines through it, such as its row and column."""
+    """Descriptions of the lines through the element, such as its row and column."""
 
 
 class Text(NamedTuple):
-    """Editable text: its lines, the caret and the other end of the selection.
+    """Editable text: its lines, the caret, and the other end of the selection.
 
-    The caret and the other end are given as line and column.
+    The two positions are given as line and column.
     """
 
     lines: tuple[str, ...]
@@ -64,7 +64,7 @@ class Text(NamedTuple):
 class Node:
     """Node of the accessibility tree.
 
-    ``rect`` is in logical pixels of the window. ``on`` is None for a node that is neither on nor off.
+    ``rect`` is in logical pixels of the window. ``on`` is None for a node that can't be switched on and off.
     """
 
     key: int
@@ -75,19 +75,19 @@ class Node:
     enabled: bool = True
     on: bool | None = None
     does: tuple[str, ...] = ()
-    """Actions that it supports: ``press``, ``focus``, ``set``, ``select``, ``more``, ``less``."""
+    """Supported actions, out of ``press``, ``focus``, ``set``, ``select``, ``more`` and ``less``."""
     children: tuple[Node, ...] = ()
     text: Text | None = None
-    """Text of an editable node, else None."""
+    """Text of an editable node, otherwise None."""
 
     def walk(self) -> Iterator[Node]:
-        """Yield this node and all nodes below it in reading order."""
+        """Yield this node and all its descendants in reading order."""
         yield self
         for child in self.children:
             yield from child.walk()
 
     def told(self, depth: int = 0) -> str:
-        """Return the tree as text, one line for each node, indented by depth."""
+        """Return the tree as text, one line per node, indented by depth."""
         state = [] if self.enabled else ["off"]
         state += [] if self.on is None else ["yes" if self.on else "no"]
         words = [
@@ -105,7 +105,7 @@ class Node:
 class Tree(NamedTuple):
     """Accessibility tree: its root, the key of the focused node, and the actions.
 
-    ``acts`` maps the key of a node and the name of an action to the function that performs it.
+    ``acts`` maps pairs of a node's key and an action's name to functions that carry out the action.
     """
 
     window: Node
@@ -114,22 +114,22 @@ class Tree(NamedTuple):
 
 
 MANY = 200
-"""Maximum number of rows of a list reported in full; of longer lists, only the rows in view are."""
+"""Maximum number of rows for a list to be reported in full; of longer lists, only visible rows are."""
 BESIDE, ABOVE = 20.0, 44.0
-"""Maximum vertical distances of a label from a field that it stands beside or above.
+"""Maximum vertical distances of a label from the field that it is beside or above, in logical pixels.
 
-In logical pixels. A label beside a field is measured from the field's middle, one above it from its top.
+A label beside a field is measured from the middle of the field, a label above it from its top.
 """
 SIGNS = re.compile(r"[\u25a0-\u27bf\u2b00-\u2bff]\s+(?=\w)")
-"""Seat signs before players' names, which a screen reader would spell out."""
+"""Seat signs in front of players' names, which a screen reader would spell out."""
 KEYED = re.compile(r"(?<!\s)\s\s++(\S.*)$")
-"""Keys at the end of a button's text, after two or more spaces."""
+"""Pattern for keys at the end of a button's text, after at least two spaces."""
 ROOT, SAID = 0, 1
 """Keys of the nodes for the window and for announcements."""
 
 
 class Reading:
-    """Builder of accessibility trees; a widget keeps its key from one tree to the next."""
+    """Builder of accessibility trees, in which each widget has the same key in every tree."""
 
     def __init__(
         self,
@@ -138,9 +138,10 @@ class Reading:
         called: Callable[[str], str] = str,
         keyed: Callable[[str], str] = str,
     ) -> None:
-        """Create a builder for what ``root`` shows.
+        """Create a builder for the content of ``root``.
 
-        ``called`` translates the names of widgets that have no text of their own; ``keyed`` turns keys into words.
+        ``called`` returns the translated names of widgets that have no text of their own; ``keyed`` turns keys into
+        words.
         """
         self.root, self.canvas, self._call, self._keyed = root, canvas, called, keyed
         self._keys: WeakKeyDictionary[Widget, dict[str, int]] = WeakKeyDictionary()
@@ -148,7 +149,7 @@ class Reading:
         self._acts: dict[tuple[int, str], Callable[..., object]] = {}
 
     def tree(self, title: str, said: str, things: Sequence[Thing] = (), board: Widget | None = None) -> Tree:
-        """Return the tree of what is visible: the topmost popup alone, or the page if none is open.
+        """Return the tree of what is visible: only the topmost popup, or the page if no popup is open.
 
         ``said`` is the latest announcement. ``things`` are the objects on the widget ``board``.
         """
@@ -158,7 +159,7 @@ class Reading:
         if self.root.floats:
             words = self.words(top)
             name = sentences(words[:1]) or self._named(top)
-            # The other texts of the dialog, except those that serve as the name of a node.
+            # The dialog's other texts, except those that serve as the name of a node.
             names = {node.name for each in inner for node in each.walk()}
             more = sentences([word for word in words[1:] if word.strip(" :") not in names])
             if more:
@@ -224,7 +225,7 @@ class Reading:
         return Node(key, role, name, value, rect, enabled, on, tuple(acts), tuple(children))
 
     def _of(self, widget: Widget, things: Sequence[Thing], board: Widget | None) -> list[Node]:
-        """Return the nodes of a widget and of its children."""
+        """Return the nodes for a widget and its children."""
         if not widget.visible:
             return []
         if widget is board and things:
@@ -319,7 +320,7 @@ class Reading:
         return widget.heard or self._with_keys(widget.tip) or self._call(widget.name)
 
     def _with_keys(self, words: str) -> str:
-        """Return a button's text with its keys in words, such as "Rules, key F1"."""
+        """Return a button's text with its keys in words, e.g. "Rules, key F1"."""
         keys = KEYED.search(words)
         return f"{words[: keys.start()]}, {self._keyed(keys[1])}" if keys else words
 
@@ -327,7 +328,7 @@ class Reading:
         return widget.heard or self._beside(widget) or self._named(widget)
 
     def _beside(self, widget: Widget) -> str:
-        """Return the label that a container has painted to the left of a widget, or above it."""
+        """Return the label that a container has painted to the left of a widget or above it."""
         within, rect = widget.parent, widget.rect
         while within is not None:
             heard, found = self._heard(within), []
@@ -370,7 +371,7 @@ class Reading:
         return self._node(widget, "rows", self._named(widget), str(widget.count), acts=focus, children=rows)
 
     def _row(self, widget: Listing, row: int, place: Rect) -> str:
-        """Return the text of a row: what the list says about it, else the text painted in it."""
+        """Return the text of a row, as provided by the list or, by default, as painted in the row."""
         told = widget.told_row(row, self._keyed)
         if not told:
             heard = Heard(self.canvas)
@@ -383,7 +384,7 @@ class Reading:
         told: set[tuple[str, str]] = set()
         for thing in things:
             if thing.press is None and (thing.group, thing.name) in told:
-                continue  # one of several identical things, such as medals in a row, whose name gives their number
+                continue  # one of several identical objects, such as medals in a row, whose name includes their number
             told.add((thing.group, thing.name))
             acts: dict[str, Callable[..., object]] = {"press": thing.press} if thing.press is not None else {}
             node = self._node(
@@ -406,7 +407,7 @@ class Reading:
 
 
 def _apart(nodes: Sequence[Node]) -> list[Node]:
-    """Return the nodes, numbering interactive neighbours that share a role and a name."""
+    """Return the nodes, with numbers for interactive neighbours that have the same role and name."""
     count = Counter((node.role, node.name) for node in nodes if node.does)
     met: Counter[tuple[str, str]] = Counter()
     found = []
@@ -420,7 +421,7 @@ def _apart(nodes: Sequence[Node]) -> list[Node]:
 
 
 def sentences(words: Sequence[str]) -> str:
-    """Join separate texts into sentences, leaving out duplicates."""
+    """Join separate texts into sentences, omitting duplicates."""
     told = ""
     for word in dict.fromkeys(word.strip().rstrip(",") for word in words):
         if word:
@@ -429,9 +430,9 @@ def sentences(words: Sequence[str]) -> str:
 
 
 class Heard:
-    """Stand-in for a canvas that records the text written on it.
+    """Stand-in for a canvas that records the text drawn on it.
 
-    It measures text as the canvas does.
+    It measures text in the same way as the canvas.
     """
 
     def __init__(self, canvas: Canvas) -> None:
@@ -453,7 +454,7 @@ class Heard:
         size: float = 15,
         align: float = 0,
     ) -> float:
-        """Record a line and return its width."""
+        """Record a line of text and return its width."""
         wide = self._canvas.width(text, face, size)
         if face in ("seal", "kanji"):  # decoration only
             return wide
@@ -465,7 +466,7 @@ class Heard:
     def text_in(
         self, rect: Rect, text: str, colour: object, face: str = "sans", size: float = 15, align: float = 0
     ) -> float:
-        """Record a line in full, even if it doesn't fit, and return its width."""
+        """Record a line of text in full, even if it doesn't fit, and return its width."""
         return self.text(rect.x + rect.w * align, rect.cy, text, colour, face, size, align) if text else 0.0
 
     def text_fit(
@@ -476,7 +477,7 @@ class Heard:
         return [(rect, text, size)]
 
     def cut(self, text: str, face: str, size: float, width: float) -> str:
-        """Return the text uncut."""
+        """Return the text unchanged."""
         return text
 
     def rect(self, *_: object, **__: object) -> None:

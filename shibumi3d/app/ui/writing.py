@@ -1,4 +1,4 @@
-"""Editable multi-line text with caret, selection and undo, independent of widgets."""
+"""Model of multi-line editable text with caret, selection and undo, independent of widgets."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from dataclasses import dataclass
 from shibumi3d.names import plain
 
 INDENT = "  "
-"""Indent of one step, as inserted by Tab."""
+"""Indentation inserted by Tab."""
 STEPS = 500
 """Maximum number of changes that can be undone."""
 KEPT = 2_000_000
-"""Maximum number of lines stored for undo in all; for very long texts it limits the changes kept."""
+"""Maximum total number of lines stored for undo, which limits the changes kept for very long texts."""
 _PART = re.compile(r"\w+|[^\w\s]+|\s+")
 _DASHES = re.compile(r"(?:-\x20)*+")
 _ANCHOR = re.compile(r"\w++")
 
 _ENTRY = re.compile(r"((?:-\x20)++)(\w++):")
-"""First key of a list entry, with the dashes before it."""
+"""Pattern for the first key of a list entry, with the dashes before it."""
 
 Place = tuple[int, int]
-"""Line and column, both counted from 0."""
+"""Position in a text as line and column, both counted from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """Text and caret before a change, for undo."""
+    """Text and caret before a change, stored for undo."""
 
     lines: tuple[str, ...]
     caret: Place
@@ -37,7 +37,7 @@ class _Kept:
 class Writing:
     """Editable text with caret, selection and undo.
 
-    It holds at most ``longest`` characters; text that doesn't fit is refused.
+    It holds at most ``longest`` characters; text that doesn't fit is rejected.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Writing:
     # Caret
 
     def go(self, place: Place, select: bool = False) -> None:
-        """Move the caret to a place, clamped to the text; extend the selection if ``select``."""
+        """Move the caret to a place, clamped to the text; extend the selection if ``select`` is true."""
         line = max(0, min(place[0], len(self.lines) - 1))
         self._leave(select)
         self.caret = line, max(0, min(place[1], len(self.lines[line])))
@@ -95,7 +95,7 @@ class Writing:
     def step(self, by: int, select: bool = False) -> None:
         """Move the caret by ``by`` characters.
 
-        Unless ``select`` is true, an existing selection is collapsed to its start or end instead.
+        If there is a selection and ``select`` is false, collapse the selection to its start or end instead.
         """
         if self.span is not None and not select:
             self.go(self.span[by > 0])
@@ -125,7 +125,7 @@ class Writing:
     def climb(self, by: int, select: bool = False) -> None:
         """Move the caret ``by`` lines down, or up if ``by`` is negative.
 
-        The caret returns to its original column where a line is long enough.
+        In lines that are long enough, the caret returns to its original column.
         """
         wished = self.caret[1] if self._wished is None else self._wished
         line = self.caret[0] + by
@@ -136,7 +136,7 @@ class Writing:
         self._wished = wished
 
     def home(self, select: bool = False) -> None:
-        """Move the caret to the first non-blank character, or from there to column 0."""
+        """Move the caret to the first non-blank character or, if it is already there, to column 0."""
         line, column = self.caret
         first = len(self.lines[line]) - len(self.lines[line].lstrip())
         self.go((line, 0 if column == first else first), select)
@@ -170,7 +170,7 @@ class Writing:
         line, column = self.caret
         head, tail = self.lines[line][:column], self.lines[line][column:]
         if text and unicodedata.combining(text[0]) and head:
-            # Compose an accent typed after its letter with that letter.
+            # Combine an accent with the letter before it.
             head, text = head[:-1], plain(head[-1] + text)
         new = (head + text).split("\n")
         self.caret = line + len(new) - 1, len(new[-1])
@@ -182,8 +182,8 @@ class Writing:
     def enter(self) -> bool:
         """Insert a line break and indent the new line; return whether there was room.
 
-        The indent is that of the present line, and deeper after a key or list dash without a value. After the first key
-        of a list entry, the new line is indented to that key if the key is in ``goes_on``.
+        The indentation is that of the current line, or deeper if that ends in a key or list dash without a value. After
+        the first key of a list entry, the new line is aligned with that key if the key is in ``goes_on``.
         """
         line, column = self.caret
         before = self.lines[line][:column]
@@ -196,9 +196,9 @@ class Writing:
         return self.put("\n" + " " * (deep + deeper))
 
     def back(self) -> None:
-        """Delete the selection, or else the character before the caret.
+        """Delete the selection or, if there is none, the character before the caret.
 
-        Within a line's indent, a whole step of it is deleted.
+        Within a line's indentation, a whole step of it is deleted.
         """
         line, column = self.caret
         if self.span is None:
@@ -213,7 +213,7 @@ class Writing:
         self._take("back")
 
     def delete(self) -> None:
-        """Delete the selection, or else the character after the caret."""
+        """Delete the selection or, if there is none, the character after the caret."""
         line, column = self.caret
         if self.span is None:
             if column < len(self.lines[line]):
@@ -225,7 +225,7 @@ class Writing:
         self._take("delete")
 
     def cut(self) -> str:
-        """Delete the selection, or else the line of the caret, and return what was deleted."""
+        """Delete the selection or, if there is none, the current line; return the deleted text."""
         if self.span is None:
             line = self.caret[0]
             self.anchor, self.caret = (line, 0), (line, len(self.lines[line]))
@@ -236,10 +236,9 @@ class Writing:
         return text
 
     def shift(self, by: int) -> None:
-        """Indent the selected lines by a step, or unindent them if ``by`` is negative.
+        """Indent the selected lines by one step, or unindent them if ``by`` is negative.
 
-        Without a selection, spaces up to the next multiple of a step are inserted at the caret, or the line of the
-        caret is unindented.
+        Without a selection, insert spaces at the caret up to the next multiple of a step, or unindent the current line.
         """
         if self.span is None and by > 0:
             self.put(" " * (len(INDENT) - self.caret[1] % len(INDENT)))
@@ -269,7 +268,7 @@ class Writing:
         return self.put(text)
 
     def set(self, lines: Sequence[str]) -> None:
-        """Replace all lines; the caret keeps its place, clamped to the new text."""
+        """Replace all lines; the caret keeps its position, clamped to the new text."""
         self._remember("")
         self.lines, self._text = list(lines) or [""], None
         self.go(self.caret)
@@ -279,7 +278,7 @@ class Writing:
         return self._travel(self._done, self._undone)
 
     def redo(self) -> bool:
-        """Redo the change undone last; return whether there was one."""
+        """Redo the last change that was undone; return whether there was one."""
         return self._travel(self._undone, self._done)
 
     # Helpers
@@ -307,7 +306,7 @@ class Writing:
     def _remember(self, kind: str) -> None:
         """Save the text for undo before a change.
 
-        A change of the same ``kind`` as the last one is undone together with it; an empty ``kind`` never is.
+        A change of the same ``kind`` as the last one is undone together with it, unless ``kind`` is empty.
         """
         if not kind or kind != self._typing:
             self._done.append(self._now())
@@ -331,9 +330,10 @@ class Writing:
 
 
 def _deeper(line: str) -> int:
-    """Return by how many columns the next line is indented more than ``line``.
+    """Return how many columns deeper than ``line`` the next line is indented.
 
-    That is 0 unless ``line`` ends with a key or list dash without a value. An anchor (``&name``) isn't a value.
+    The result is 0 unless ``line`` ends with a key or list dash without a value. An anchor (``&name``) doesn't count as
+    a value.
     """
     found = _DASHES.match(line)
     dashes = found.end() if found is not None else 0
@@ -346,6 +346,6 @@ def _deeper(line: str) -> int:
 
 
 def _lines(text: str) -> list[str]:
-    """Split any text into lines, with tabs expanded and invisible characters removed."""
+    """Split text into lines, with tabs expanded and invisible characters removed."""
     text = plain(text).replace("\r\n", "\n").replace("\r", "\n").expandtabs(len(INDENT))
     return ["".join(c for c in line if c.isprintable()) for line in text.split("\n")]

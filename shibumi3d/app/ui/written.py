@@ -1,4 +1,4 @@
-"""Base class of the text widgets: caret, selection, clipboard and undo."""
+"""Base class of text widgets: caret, selection, clipboard and undo."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from .core import Root
 
 DOUBLE = 0.35
-"""Maximum seconds between the clicks of a double click."""
+"""Maximum time between the clicks of a double click, in seconds."""
 
 
 class Written(Widget):
     """Base class of widgets that edit a :class:`Writing`.
 
-    Subclasses paint the text, map points to places in it, and react to changes.
+    Subclasses paint the text, convert points to positions in the text, and handle changes.
     """
 
     focusable = True
@@ -32,15 +32,15 @@ class Written(Widget):
         self._clicked: tuple[float, Place] = (-9.0, (-1, -1))
 
     def change(self, what: Callable[[], object]) -> None:
-        """Call ``what``, which changes the text, and react to the change."""
+        """Call ``what``, which changes the text, and then handle the change."""
         raise NotImplementedError
 
     def place_at(self, x: float, y: float) -> Place:
-        """Return the place in the text nearest to the point (x, y)."""
+        """Return the position in the text nearest to the point (x, y)."""
         raise NotImplementedError
 
     def click(self, x: float, y: float, key: Key) -> None:
-        """Move the caret to a point; Shift extends the selection, a double click selects a word."""
+        """Move the caret to a point; Shift extends the selection, and a double click selects a word."""
         if self.root is None:
             return
         place, now = self.place_at(x, y), self.root.clock()
@@ -61,7 +61,7 @@ class Written(Widget):
         self.writing.go(self.place_at(x, y), True)
 
     def write(self, key: Key) -> bool:
-        """Handle a key that means the same in every text widget; return whether it was used."""
+        """Handle a key that works the same in all text widgets; return whether it was one."""
         return self._with_ctrl(key) if key.ctrl else self._alone(key)
 
     def _with_ctrl(self, key: Key) -> bool:

@@ -1,1 +1,1 @@
-"""Drawing of pages for print, as SVG and PDF with the bundled fonts."""
+"""Drawing of pages for printing, as SVG and PDF with the bundled fonts."""

@@ -1,4 +1,4 @@
-"""SVG and PDF output of a page. Lengths are in points, measured from the top left corner."""
+"""SVG and PDF output for a page. Lengths are in points, measured from the top left corner."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from shibumi3d.scene.pen import CAP, Colour
 from shibumi3d.scene.rect import Rect
 
 Step = tuple[str, tuple[float, ...]]
-"""Segment of a path: "M", "L", "C" or "Z" with its coordinates, as in SVG."""
+"""A segment of a path: "M", "L", "C" or "Z" with its coordinates, as in SVG."""
 ROUND = 0.5523
-"""Length of the Bézier handles that make a quarter circle, in radii."""
+"""Length of the Bézier handles that approximate a quarter circle, as a multiple of the radius."""
 FAMILIES = {"sans": "Inter, Helvetica, Arial, sans-serif", "serif": "Spectral, Georgia, Times, serif"}
-"""CSS font families, with fallbacks for viewers without the bundled fonts."""
+"""CSS font families, with fallbacks for viewers that don't have the bundled fonts."""
 
 
 def _oval(x: float, y: float, radius: float) -> list[Step]:
@@ -51,18 +51,18 @@ def _corners(rect: Rect, radius: float) -> list[Step]:
 
 
 class Paper(ABC):
-    """A page of ``wide`` by ``high`` points, with the same drawing methods as the window."""
+    """A page of ``wide`` by ``high`` points, with the drawing methods that the window has too."""
 
     def __init__(self, wide: float, high: float) -> None:
         self.wide, self.high = wide, high
 
     @abstractmethod
     def outline(self, steps: Sequence[Step], colour: Colour, width: float = 0.0) -> None:
-        """Fill a path, or stroke it with a line of ``width`` if that is not 0."""
+        """Fill a path or, if ``width`` is not 0, stroke it with a line of that width."""
 
     @abstractmethod
     def write(self, x: float, y: float, text: str, colour: Colour, face: str, size: float) -> None:
-        """Write text that starts at ``x``, with its baseline at ``y``."""
+        """Write text that begins at ``x`` and has its baseline at ``y``."""
 
     @abstractmethod
     def file(self, title: str) -> bytes:
@@ -81,7 +81,7 @@ class Paper(ABC):
         self.outline(_oval(x, y, radius), colour)
 
     def ring(self, x: float, y: float, radius: float, colour: Colour, width: float = 1.5) -> None:
-        """Draw a circle with a line that lies inside ``radius``."""
+        """Draw a circle; its line lies inside ``radius``."""
         self.outline(_oval(x, y, radius - width / 2), colour, width)
 
     def polygon(self, x: float, y: float, points: Sequence[tuple[float, float]], colour: Colour) -> None:
@@ -94,7 +94,7 @@ class Paper(ABC):
     ) -> float:
         """Write a line of text into ``rect`` and return its width.
 
-        Text that is too long is cut with an ellipsis.
+        Text that is too long is truncated with an ellipsis.
         """
         text = pen.cut(self, text, face, size, rect.w)
         wide = self.width(text, face, size)
@@ -107,9 +107,9 @@ class Paper(ABC):
 
 
 def _seen(text: str) -> str:
-    """Return a text for SVG, without control characters, which XML doesn't allow.
+    """Return a text for SVG without control characters, which XML doesn't allow.
 
-    The viewer shapes and orders it with its own fonts.
+    The SVG viewer shapes and orders the text with its own fonts.
     """
     return "".join(c for c in plain(text) if unicodedata.category(c) != "Cc")
 
@@ -119,7 +119,7 @@ def _short(number: float) -> str:
 
 
 class Svg(Paper):
-    """An SVG page. Text stays text, stretched to the width that it has in the bundled fonts."""
+    """An SVG page. Text remains text; it is stretched to the width that it has in the bundled fonts."""
 
     def __init__(self, wide: float, high: float) -> None:
         super().__init__(wide, high)
@@ -207,7 +207,7 @@ class Pdf(Paper):
     def _draw(
         self, x: float, y: float, drawn: Face | Drawn, glyphs: Sequence[int], colour: Colour, size: float
     ) -> None:
-        """Draw glyphs of a system font as outlines, because only bundled fonts may be embedded."""
+        """Draw glyphs of a system font as outlines, because only the bundled fonts may be embedded."""
         for glyph in glyphs:
             steps: list[Step] = []
             for first, *rest in drawn.lines(glyph):
@@ -218,7 +218,7 @@ class Pdf(Paper):
             x += drawn.width(glyph) * size
 
     def file(self, title: str) -> bytes:
-        """Return the PDF file: its objects, the cross-reference table and the trailer."""
+        """Return the PDF file, i.e. its objects, cross-reference table and trailer."""
         objects: list[bytes] = [b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>"]
         first = 6
         alphas = " ".join(f"/A{i}<</ca {alpha}/CA {alpha}>>" for alpha, i in self._alphas.items())
@@ -250,9 +250,9 @@ def _stream(data: bytes, more: str = "") -> bytes:
 
 
 def _font(name: str, used: dict[int, str], number: int) -> list[bytes]:
-    """Return the five PDF objects of a font, starting at object ``number``.
+    """Return the five PDF objects of a font, the first with object number ``number``.
 
-    Text is written as glyph ids.
+    Text is encoded as glyph ids.
     """
     face = Face(data(name))
     thousand = 1000 / face.units

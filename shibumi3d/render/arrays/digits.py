@@ -1,4 +1,4 @@
-"""Distance field of the digits 0 to 9, drawn as strokes with round ends."""
+"""Distance fields of the digits 0 to 9, drawn as strokes with round ends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Path = list[tuple[float, float]]
 def _arc(x: float, y: float, wide: float, high: float, begin: float, end: float) -> Path:
     """Return points on an ellipse around (x, y), counter-clockwise.
 
-    ``wide`` and ``high`` are its radii. ``begin`` and ``end`` are in degrees, counted from the right.
+    ``wide`` and ``high`` are its radii. ``begin`` and ``end`` are angles in degrees from the positive x axis.
     """
     angles = np.radians(np.linspace(begin, end, 25))
     return [(x + wide * math.cos(a), y + high * math.sin(a)) for a in angles]
@@ -25,7 +25,7 @@ def _arc(x: float, y: float, wide: float, high: float, begin: float, end: float)
 def _strokes(digit: int) -> list[Path]:
     """Return the polylines of a digit.
 
-    The digit is centred on the origin and 1 high; y points up.
+    The digit is centred on the origin and has height 1; y points up.
     """
     six = [
         _arc(0.0, -0.2, 0.28, 0.3, 0, 360),
@@ -48,7 +48,7 @@ def _strokes(digit: int) -> list[Path]:
 def digits() -> NDArray[np.float32]:
     """Return an image of the distance to the middle of the nearest stroke, for all ten digits.
 
-    The digits are side by side, and the first row is the bottom one. Distances are in digit heights.
+    The digits are side by side, and the first row is the lowest one. Distances are in digit heights.
     """
     wide, high = round(CELL[0] * DENSE), round(CELL[1] * DENSE)
     x = ((np.arange(wide) + 0.5) / wide - 0.5) * CELL[0]

@@ -15,10 +15,10 @@ FAR = 6.0  # maximum distance stored, in units of the path
 
 
 def field(path: str) -> NDArray[np.float32]:
-    """Return the distance field of a path, shape (CELL, CELL).
+    """Return the distance field of a path as an array of shape (CELL, CELL).
 
-    Each texel holds the distance to the middle of the nearest stroke, or to the edge of the nearest dot, at most
-    ``FAR``. The unit is that of the path. The first row is the bottom one.
+    Each texel holds the distance to the middle of the nearest stroke, or to the edge of the nearest dot, limited to
+    ``FAR``. The unit is that of the path. The first row is the lowest one.
     """
     side = (np.arange(CELL) + 0.5) / CELL * FIELD
     x, y = np.meshgrid(side, FIELD - side)

@@ -46,7 +46,7 @@ _TOUCH: Floats = np.array(
 
 @dataclass(frozen=True, slots=True)
 class Balls:
-    """Vertex arrays of the marbles of a frame.
+    """Vertex arrays for the marbles of a frame.
 
     All indices refer to the marbles in the order of the frame.
     """
@@ -64,7 +64,10 @@ def _clear(colour: int) -> float:
 
 
 def _shade(ball: Ball, theme: Theme) -> tuple[float, ...]:
-    """Return colour (linear RGB), opacity, material (4 numbers), dye colour and dyed fraction."""
+    """Return the values that describe a marble's material.
+
+    They are colour (linear RGB), opacity, material (4 numbers), dye colour and dyed fraction.
+    """
     colour = np.array([linear(theme.marble(ball.colour)), linear(theme.marble(ball.into))])
     material = np.array(_MATERIALS[ball.colour] if 0 <= ball.colour < len(_MATERIALS) else _PLAIN)
     if ball.dye > 0.0:
@@ -79,9 +82,9 @@ def _shade(ball: Ball, theme: Theme) -> tuple[float, ...]:
 
 
 def balls(items: Sequence[Ball], boards: Sequence[Board], theme: Theme, glass: bool = False) -> Balls:
-    """Return the arrays of the marbles ``items``.
+    """Return the vertex arrays for the marbles ``items``.
 
-    With ``glass``, marbles in the colours made of glass are transparent.
+    With ``glass``, marbles are transparent if their colour is made of glass.
     """
     count = len(items)
     rows = np.zeros((count, BALL), dtype=np.float32)
@@ -140,9 +143,9 @@ def balls(items: Sequence[Ball], boards: Sequence[Board], theme: Theme, glass: b
 def _beside(
     rows: Floats, dx: Floats, dy: Floats, dz: Floats, square: Floats, weight: Floats
 ) -> NDArray[np.int64]:
-    """Write the closeness of neighbours to ``rows``, and return the indices of the visible marbles.
+    """Write how close the neighbours are to ``rows``, and return the indices of the visible marbles.
 
-    A marble can't be seen from any point above the table if four marbles rest on it and another one lies above those.
+    A marble can't be seen from anywhere above the table if four marbles rest on it and another one lies on these.
     """
     i, j = np.nonzero(square < 4 * RISE * RISE + 0.02)
     apart = np.column_stack([dx[i, j], dy[i, j], dz[i, j]])
@@ -169,11 +172,11 @@ def _casters(
     weight: Floats,
     shown: NDArray[np.int64],
 ) -> tuple[Floats, Floats]:
-    """Return the marbles that block light from the window for each marble in ``shown``, most relevant first.
+    """Return the marbles that block light from the window, and how much of it each marble sees.
 
-    The first array (m, 4) holds their centres and opacities; the range of its rows for each marble is written to
-    ``rows``. The second array (n,) is the fraction of the window that is visible from the centre of each marble, or 0
-    for marbles that are not shown.
+    The first array (m, 4) holds the centres and opacities of the blocking marbles, for each marble in ``shown`` in
+    turn, most relevant first. The range of its rows for each marble is written to ``rows``. The second array (n,) is
+    the fraction of the window that is visible from the centre of each marble, or 0 for marbles that are not shown.
     """
     lit = np.zeros(len(rows), dtype=np.float32)
     lit[shown] = 1.0
@@ -208,8 +211,8 @@ def _throw(
 ) -> None:
     """Write the light that the neighbours of each marble reflect onto it to ``rows``.
 
-    For red, green and blue it is a vector by direction, and the amount that comes from all sides. ``lit`` (n,) is how
-    much of the window each marble sees, or 0 for marbles that reflect none.
+    For each of red, green and blue, it consists of a vector for the light's direction and the amount that comes from
+    all sides. ``lit`` (n,) is the fraction of the window that each marble sees, or 0 for marbles that reflect nothing.
     """
     i, j = np.nonzero((square < _NEIGHBOURS * _NEIGHBOURS) & (square > 0.04) & (lit > 0.0))
     if not len(i):
@@ -230,16 +233,16 @@ def _throw(
 
 
 def _splats(rows: Floats, weight: Floats) -> Floats:
-    """Return the shadow casters (k, SPLAT) among visible marbles.
+    """Return the shadow casters (k, SPLAT) among the visible marbles.
 
-    Hidden marbles lie in the shadow of others anyway.
+    Hidden marbles can be left out, because they lie in the shadow of others.
     """
     cast = weight > 0.02
     return np.column_stack([rows[cast, :4], weight[cast], rows[cast, 4:7], rows[cast, 14]]).astype(np.float32)
 
 
 def cores(found: Balls, eye: Array, pixel: float) -> Floats:
-    """Return a disc (n, 4) inside the outline of each visible opaque marble: centre and radius.
+    """Return a disc (n, 4) inside the outline of each visible opaque marble, as centre and radius.
 
     The discs face the camera at ``eye``. ``pixel`` is the width of a pixel at distance 1.
     """
@@ -254,10 +257,10 @@ def cores(found: Balls, eye: Array, pixel: float) -> Floats:
 
 
 def near(found: Balls) -> Floats:
-    """Return the marbles near each marble, shape (n, 2 * NEAR, 4), nearest first.
+    """Return the marbles near each marble as an array (n, 2 * NEAR, 4), nearest first.
 
-    Each of them takes two entries: its sphere (centre and radius), then its colour and how much of the window it sees.
-    Unused entries have radius 0.
+    Each of them takes two entries: its sphere (centre and radius), then its colour and the fraction of the window that
+    it sees. Unused entries have radius 0.
     """
     rows = found.rows
     result = np.zeros((len(rows), 2 * NEAR, 4), dtype=np.float32)
@@ -282,8 +285,8 @@ def mirrored(found: Balls, board: Board) -> Floats:
     """Return the marbles that may be reflected in the top of ``board``.
 
     The shape is (parts * parts, 2 * MIRRORED, 4). The board is divided into parts of about two by two holes, row by row
-    from the south-west corner. Each part lists the marbles nearest to it, nearest first, in two entries each: the
-    sphere, then its colour and how much of the window it sees. Unused entries have radius 0.
+    from the south-west corner. Each part lists the marbles near it, nearest first. Each marble takes two entries: the
+    sphere, then its colour and the fraction of the window that it sees. Unused entries have radius 0.
     """
     rows, half, parts = found.rows, board.half, (board.size + 1) // 2
     result = np.zeros((parts * parts, 2 * MIRRORED, 4), dtype=np.float32)

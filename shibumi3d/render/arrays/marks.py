@@ -1,4 +1,4 @@
-"""Vertex arrays of marks: their quads, and the marbles that may cover them."""
+"""Vertex arrays of marks: their quads, and the marbles that may hide them."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ _HEAD = 4.0  # length of the arrowhead of an arc, in stroke widths
 def marks(
     items: Sequence[Mark], found: Balls, camera: Camera, width: int, height: int, scale: float
 ) -> tuple[Floats, Floats]:
-    """Return the rows (n, MARK) of the marks ``items``, and the spheres (m, 4) that may cover them.
+    """Return the rows (n, MARK) for the marks ``items``, and the spheres (m, 4) that may hide them.
 
-    ``width`` and ``height`` are the size of the image in pixels, ``scale`` the number of pixels per logical pixel. Each
-    row holds the range of its covering spheres.
+    ``width`` and ``height`` are the size of the image in pixels, and ``scale`` is the number of pixels per logical
+    pixel. Each row contains the range of the spheres that may hide its mark.
     """
     rows = np.zeros((len(items), MARK), dtype=np.float32)
     if not items:
@@ -142,10 +142,11 @@ def marks(
 
 
 def bow(start: Array, end: Array, rims: tuple[float, float], scale: float) -> tuple[Array, Array, Array]:
-    """Return an arc as a quadratic Bézier curve: start, control point and end, in pixels, y down.
+    """Return an arc between two marbles as a quadratic Bézier curve: start, control point and end.
 
-    The arc joins the marbles with centres ``start`` and ``end`` and radii ``rims``, from rim to rim. It curves upward
-    in the image, far enough to clear both marbles, and by a third of the distance between them if that is more.
+    Coordinates are in pixels, with y pointing down. ``start`` and ``end`` are the centres of the marbles, and ``rims``
+    their radii; the arc runs from rim to rim. It curves upward in the image, far enough to clear both marbles, and by
+    at least a third of the distance between them.
     """
     way = end - start
     long = math.sqrt(float(way @ way))
@@ -170,16 +171,17 @@ def bow(start: Array, end: Array, rims: tuple[float, float], scale: float) -> tu
 
 
 def _cross(a: Array, b: Array) -> Array:
-    """Return the cross product of two vectors. For single vectors this is faster than numpy's."""
+    """Return the cross product of two vectors. This is faster than numpy's for single vectors."""
     return np.array(
         (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]), dtype=np.float64
     )
 
 
 def _covering(solid: Array, eye: Array, at: Array, reach: Array, toward: Array) -> NDArray[np.bool_]:
-    """Return which spheres (m) may cover each mark (n), as an (n, m) array.
+    """Return which spheres (m) may hide each mark (n), as an array (n, m).
 
-    They are nearer to the camera than the mark and overlap it. The sphere that contains the mark doesn't count.
+    These are the spheres that are nearer to the camera than the mark and overlap it. The sphere that contains the mark
+    doesn't count.
     """
     to, way = solid[:, :3] - eye, at - eye
     away = np.sqrt(np.einsum("ij,ij->i", way, way))

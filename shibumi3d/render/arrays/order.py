@@ -1,4 +1,4 @@
-"""Drawing order: objects from far to near."""
+"""Drawing order of objects, from far to near."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shibumi3d.scene.marbles.layout import TOP, Array
 def far_to_near(found: Balls, eye: Array) -> NDArray[np.int64]:
     """Return the indices of the visible marbles in drawing order, farthest first.
 
-    The order is that of the squared distance from the camera minus the squared radius, which is correct wherever two
+    They are sorted by the squared distance from the camera minus the squared radius. This is correct wherever two
     spheres overlap in the image.
     """
     rows = found.rows[found.shown]
@@ -31,7 +31,7 @@ def boards_far_to_near(boards: Sequence[Board], eye: Array) -> list[Board]:
 
 
 def runs(rows: Floats, boards: Sequence[Board]) -> list[tuple[Floats, Board]]:
-    """Split ``rows`` into runs of marbles that have the same nearest board, keeping their order.
+    """Split ``rows`` into runs of consecutive marbles that have the same nearest board.
 
     Returns each run with its board.
     """
@@ -42,16 +42,16 @@ def runs(rows: Floats, boards: Sequence[Board]) -> list[tuple[Floats, Board]]:
 
 
 def behind(rows: Floats, board: Board, eye: Array) -> NDArray[np.bool_]:
-    """Return which marbles the slab of ``board`` may hide: those that lie low and are behind it."""
+    """Return which marbles the slab of ``board`` may hide: those low enough and behind it."""
     low = rows[:, 2] - rows[:, 3] < TOP - 0.2
     return low & beyond(rows[:, :2] - rows[:, 3:4], rows[:, :2] + rows[:, 3:4], board, eye)
 
 
 def beyond(least: Floats | Array, most: Floats | Array, board: Board, eye: Array) -> NDArray[np.bool_]:
-    """Return which axis-aligned rectangles lie behind ``board`` as seen from ``eye``.
+    """Return which axis-aligned rectangles are behind ``board`` as seen from ``eye``.
 
-    ``least`` and ``most`` (n, 2) are their minimum and maximum x and y. A rectangle is behind if it lies beyond some
-    side of the board, but beyond none that faces the camera.
+    ``least`` and ``most`` (n, 2) are their minimum and maximum x and y. A rectangle is behind the board if it lies
+    beyond one of its sides, but not beyond any side that faces the camera.
     """
     half = board.half
     hidden = np.zeros(len(least), dtype=bool)

@@ -35,7 +35,7 @@ def mesh(name: str) -> tuple[Floats, NDArray[np.int32]]:
 def matrix(piece: Piece) -> Array:
     """Return the matrix (4, 4) from model to world coordinates, for row vectors.
 
-    The size of the piece is not included; it is applied before.
+    It does not include the size of the piece, which is applied first.
     """
     cos, sin, up, over = *_way(piece.turn), *_way(piece.tilt)
     tilted = np.array([[1.0, 0.0, 0.0], [0.0, up, over], [0.0, -over, up]])
@@ -51,7 +51,7 @@ def _way(angle: float) -> tuple[float, float]:
 
 @functools.lru_cache(maxsize=64)
 def bounds(piece: Piece) -> tuple[Array, Array]:
-    """Return the minimum and maximum coordinates (3,) of a piece in the world."""
+    """Return the minimum and maximum world coordinates (3,) of a piece."""
     at = _skeleton(piece.model, piece.size).points @ matrix(piece)[:3, :3] + matrix(piece)[3, :3]
     return at.min(axis=0), at.max(axis=0)
 
@@ -70,7 +70,7 @@ def behind(piece: Piece, board: Board, eye: Array) -> bool:
 
 @functools.lru_cache(maxsize=64)
 def _shade(piece: Piece) -> tuple[float, ...]:
-    """Return the upright block (SHADE,) that casts the shadow of a piece.
+    """Return the upright block (SHADE,) that represents a piece in shadow computations.
 
     Its dimensions and rounding are estimated from the vertices of the model.
     """
@@ -79,7 +79,7 @@ def _shade(piece: Piece) -> tuple[float, ...]:
     low, high = at.min(axis=0), at.max(axis=0)
     middle, half = (low + high)[:2] / 2, (high - low)[:2] / 2
     aside = at[:, :2] - middle
-    # The extent towards the corners gives their radius; that of the top gives how much narrower the top is.
+    # The extent towards the corners determines their radius, and that of the top how much narrower the top is.
     corner = float((np.abs(aside).sum(axis=1)).max())
     round_ = min(max((float(half.sum()) - corner) / (2 - math.sqrt(2)), 0.0), float(half.min()))
     upper = np.abs(aside[at[:, 2] > low[2] + 0.7 * (high - low)[2]])
@@ -91,7 +91,7 @@ def _shade(piece: Piece) -> tuple[float, ...]:
 
 
 def shades(pieces: Sequence[Piece]) -> Floats:
-    """Return the upright blocks (n, SHADE) that cast the shadows of pieces."""
+    """Return the upright blocks (n, SHADE) that represent pieces in shadow computations."""
     return np.array([_shade(piece) for piece in pieces], dtype=np.float32).reshape(-1, SHADE)
 
 
@@ -164,10 +164,10 @@ def _placed(lying: tuple[Piece, ...]) -> _Bones:
 def outlines(
     lying: tuple[Piece, ...], camera: Camera, picture: tuple[int, int], aspect: float
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return triangles (n, PIECE) along the outlines of pieces.
+    """Return triangles (n, PIECE) along the outlines of pieces, which fade their edges over one pixel.
 
-    They fade the edges over one pixel. The second array is the number of rows for each piece. An outline runs between a
-    triangle that faces the camera and one that doesn't. ``picture`` is the size of the image in pixels.
+    The second array is the number of rows for each piece. An outline runs between a triangle that faces the camera and
+    one that doesn't. ``picture`` is the size of the image in pixels.
     """
     bones = _placed(lying)
     # The last entry is for a missing triangle (index -1).

@@ -1,6 +1,6 @@
-"""Vertex arrays of the slab of a board, of its holes, and of the table around it.
+"""Vertex arrays for the slab of a board, its holes and the table around it.
 
-The quarters of the model are moved apart to the size of the board.
+The quarters of the model are moved apart to fit the size of the board.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FLAT = 102  # vertices of the triangles of the flat top, which come last
 
 @functools.lru_cache(maxsize=16)
 def slab(half: float) -> NDArray[np.float32]:
-    """Return the triangles (n, SLAB) of a slab whose top is at z = 0; ``half`` is half its side."""
+    """Return the triangles (n, SLAB) of a slab with its top at z = 0; ``half`` is half its side."""
     corners = model("board")
     mesh = np.zeros((len(corners), SLAB), dtype=np.float32)
     mesh[:, :6] = corners[:, :6]
@@ -33,7 +33,7 @@ def slab(half: float) -> NDArray[np.float32]:
 
 @functools.lru_cache(maxsize=16)
 def _rings(half: float) -> NDArray[np.float32]:
-    """Return the vertices that can lie on the outline: those that don't face up or down."""
+    """Return the vertices that can be on the outline, i.e. those whose normals aren't near vertical."""
     mesh = np.unique(slab(half), axis=0)
     flat = np.abs(mesh[:, 5]) < 0.9
     return mesh[flat]
@@ -44,8 +44,8 @@ def outline(
 ) -> NDArray[np.float32]:
     """Return a triangle strip (n, SLAB) along the outline of a slab.
 
-    It fades the edge over one pixel. ``origin`` is the centre of its top, ``size`` the size of the image in pixels.
-    ``matrix`` (4, 4) is view times projection, for row vectors. The strip is drawn over the slab and replaces
+    It fades the edge over one pixel. ``origin`` is the centre of the slab's top, and ``size`` the size of the image in
+    pixels. ``matrix`` (4, 4) is view times projection, for row vectors. The strip is drawn over the slab and replaces
     multisampling.
     """
     rings = _rings(half)
@@ -81,7 +81,8 @@ def octagon() -> NDArray[np.float32]:
 def open_holes(board: Board, found: Balls) -> NDArray[np.float32]:
     """Return position and scale (n, 3) of the holes of ``board`` that no opaque marble fills.
 
-    Positions (x, y) are relative to the centre of the board. If the board lists its own ``holes``, return all of them.
+    Positions (x, y) are relative to the centre of the board. If the board lists its own ``holes``, all of them are
+    returned.
     """
     if board.holes is not None:
         return np.array(board.holes, dtype=np.float32).reshape(-1, 3)
@@ -106,9 +107,9 @@ def around(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return two triangle strips (n, 2) that cover the table except where a slab hides it.
 
-    The first extends to the border of a rectangle around the origin of the world with half sides ``lit``, the second
-    from there to the distance ``far`` from the slab. ``half`` is half the side of the slab, ``origin`` the centre of
-    its top. The camera at ``eye`` (3,) must be above it.
+    The first extends to the border of a rectangle around the origin of the world; ``lit`` is half its size. The second
+    extends from there to the distance ``far`` from the slab. ``half`` is half the side length of the slab, and
+    ``origin`` the centre of its top. The camera at ``eye`` (3,) must be above the top.
     """
     long, short = half - _INSIDE, half - _INSIDE - _CUT
     corners = np.array(
@@ -139,7 +140,7 @@ def around(
 
 
 def everywhere(lit: tuple[float, float], far: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the two strips of :func:`around` for a table on which no slab hides anything."""
+    """Return the two strips of :func:`around` for a table of which no slab hides any part."""
     ends = np.array(lit) * _SQUARE
     ends = ends[np.argsort(np.arctan2(ends[:, 1], ends[:, 0]))]
     ends = np.vstack([ends, ends[:1]])

@@ -1,4 +1,4 @@
-"""Vertex arrays of solids and cards: meshes of the shapes, rows for each item, and shadows."""
+"""Vertex arrays of solids and cards: meshes of the shapes, a row for each item, and shadows."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def _ball() -> Floats:
 def attitude(turn: float, tilt: float, roll: float) -> Array:
     """Return the rotation matrix (3, 3) of an item, for row vectors.
 
-    The angles are in radians. ``roll`` about the north axis is applied first, then ``tilt`` about the east axis, then
-    ``turn`` about the vertical axis.
+    The angles are in radians. ``roll`` rotates about the north axis and is applied first. ``tilt`` then rotates about
+    the east axis, and ``turn`` about the vertical axis.
     """
     c, s = math.cos(roll), math.sin(roll)
     rolled = np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]])
@@ -96,7 +96,7 @@ def solid_rows(things: Sequence[Solid]) -> Floats:
 def card_rows(cards: Sequence[Card], cells: Sequence[tuple[float, float, float, float]]) -> Floats:
     """Return a row for each card, shape (n, CARD).
 
-    ``cells`` are the cells of its glyph and of its corner glyph in the atlas, -1 for none.
+    ``cells`` are the atlas cells of its glyph and of its corner glyph, -1 for none.
     """
     rows = []
     for card, cell in zip(cards, cells, strict=True):
@@ -125,12 +125,12 @@ def card_rows(cards: Sequence[Card], cells: Sequence[tuple[float, float, float, 
 
 
 def in_order(cards: Sequence[Card]) -> list[Card]:
-    """Return the cards in drawing order: lowest first, those that show through all last."""
+    """Return the cards in drawing order: lowest first, and after them those visible through objects."""
     return sorted(cards, key=lambda card: (card.over, card.at[2]))
 
 
 def solid_shades(things: Sequence[Solid]) -> Floats:
-    """Return the blocks (n, SHADE) that cast the shadows of solids, as if these stood upright."""
+    """Return the blocks (n, SHADE) that represent solids in shadow computations, as if upright."""
     rows = []
     for thing in things:
         if thing.ground or thing.alpha <= 0.0:
@@ -147,7 +147,7 @@ def solid_shades(things: Sequence[Solid]) -> Floats:
 
 
 def reach(things: Sequence[Solid], cards: Sequence[Card]) -> tuple[float, float]:
-    """Return how far items extend from the centre of the table, east-west and north-south."""
+    """Return how far items extend from the centre of the table, along x and along y."""
     east = [abs(t.at[0]) + max(t.size[:2]) for t in things] + [abs(c.at[0]) + max(c.half) for c in cards]
     north = [abs(t.at[1]) + max(t.size[:2]) for t in things] + [abs(c.at[1]) + max(c.half) for c in cards]
     return max(east, default=0.0), max(north, default=0.0)

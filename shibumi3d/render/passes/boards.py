@@ -1,4 +1,4 @@
-"""Render pass for boards, and for the folded cloths that cover them."""
+"""Render pass for boards and the folded cloths that cover them."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class BoardPass:
     def _draw_cloth(self, view: View, board: Board, light: LightMaps, picture: Picture) -> None:
         """Draw a folded linen cover that hangs over the edge of the board.
 
-        Its height is always the same, so it doesn't reveal what is on the board.
+        Its height is always the same, so that it doesn't reveal what is on the board.
         """
         half, origin = board.half + _CLOTH_OVER, (board.x, board.y, TOP + CLOTH_HEIGHT)
         linen = self._grains.table("day")
@@ -128,7 +128,7 @@ class BoardPass:
     ) -> None:
         """Draw a slab.
 
-        The first of ``kinds`` is the program for the sides and the bevel, the second that for the flat top.
+        The first of ``kinds`` is the program for the sides and the bevel, and the second the one for the flat top.
         """
         self._ctx.disable(moderngl.BLEND)
         self._ctx.enable(moderngl.CULL_FACE)
@@ -139,7 +139,8 @@ class BoardPass:
                 self._slabs[key] = self._kit.array(
                     self._programs[kind], [(corners, *(_LEVEL if kind == "FLAT" else _CORNER))]
                 )
-            # In the shader, a branch chooses the grain of bevel or sides, which makes anisotropic filtering slow.
+            # The shader selects the grain of the bevel or the sides with a branch, which makes anisotropic filtering
+            # slow.
             plain = self._plain if kind != "FLAT" else None
             if plain:
                 plain.use(0)

@@ -17,17 +17,17 @@ from shibumi3d.scene.marbles.layout import NAMED, TOP
 from shibumi3d.scene.palette import ENGRAVED, linear
 
 MOST = 10
-"""Number of files of the largest board."""
+"""Number of files on the largest board."""
 _SIZES = (0.15, 0.19)  # half the height of a label's image, on the smallest and on the largest board
 _ROW = 4  # floats per label: position, size and image number
 
 
 def places(size: int) -> Floats:
-    """Return the rows (4 * size, 4) of the labels on all four rims.
+    """Return the rows (4 * size, 4) for the labels on all four rims.
 
-    A row is x, y, half the height, and the number of the image. x and y are relative to the centre of the board.
-    Letters of files (images 0 to 9) are on the south and north sides, numbers of ranks (images 10 to 19) on the other
-    two.
+    A row is x, y, half the height, and the number of the image. x and y are relative to the centre of the board. The
+    letters of files (images 0 to 9) are on the south and north sides, and the numbers of ranks (images 10 to 19) on the
+    other two.
     """
     along = np.arange(size) - (size - 1) / 2
     rim = size / 2 + NAMED
@@ -38,14 +38,14 @@ def places(size: int) -> Floats:
 
 
 class Engraving:
-    """Render pass for coordinates; resources are created on first use."""
+    """Render pass for coordinates. Its resources are created on first use."""
 
     def __init__(self, kit: Kit) -> None:
         self._kit = kit
         self._program: moderngl.Program | None = None
 
     def draw(self, view: View, board: Board, light: LightMaps) -> None:
-        """Draw the coordinates of ``board``, readable from the side given by its ``names``."""
+        """Draw the coordinates of ``board``, to be read from the side given by its ``names``."""
         program = self._program or self._make()
         theme, ctx = view.theme, self._kit.ctx
         rows = places(board.size)
@@ -85,7 +85,7 @@ class Engraving:
 
 
 def writing(quarter: int) -> tuple[float, float]:
-    """Return the direction (x, y) in which text runs that is read from one side of the board.
+    """Return the direction (x, y) of text that is read from one side of the board.
 
     ``quarter`` 0 is the south side; the others follow counter-clockwise.
     """

@@ -36,7 +36,7 @@ _GRAINS_SEEN = (2, 3)  # texture units of the wood and cloth textures that rays 
 
 
 def _wanted(frame: Frame, found: Balls) -> tuple[str, ...]:
-    """Return the defines of ball.glsl that a frame needs."""
+    """Return the names to define for ball.glsl when it draws a frame."""
     needs = {
         "BEADS": bool(found.glass.any()),
         "DYE": frame.recolours or any(ball.dye > 0.0 for ball in frame.balls),
@@ -49,7 +49,10 @@ def _wanted(frame: Frame, found: Balls) -> tuple[str, ...]:
 
 
 class MarblePass:
-    """Render pass for marbles. Call :meth:`begin` first for each image."""
+    """Render pass for marbles.
+
+    :meth:`begin` must be called first for each image.
+    """
 
     def __init__(self, kit: Kit, grains: Grains) -> None:
         self._kit, self._ctx, self._grains = kit, kit.ctx, grains
@@ -66,7 +69,7 @@ class MarblePass:
         self._now: tuple[moderngl.Program, moderngl.VertexArray]
 
     def update(self, found: Balls) -> None:
-        """Upload the marbles that shade others or surround them."""
+        """Upload the marbles that shade or surround others."""
         self._casters.write(found.casters)
         if self._kit.tier.rays:
             self._near.write(near(found))
@@ -93,7 +96,7 @@ class MarblePass:
     def remember(self, view: View, picture: Picture) -> None:
         """Write the depth of opaque marbles to ``picture``.
 
-        Until the marbles themselves are drawn, whatever they hide is skipped.
+        Anything that they hide is then skipped until the marbles themselves are drawn.
         """
         rows = cores(self._found, view.eye, 2.0 * view.camera.slope / picture.size[1])
         if not len(rows):
@@ -151,7 +154,7 @@ class MarblePass:
         )
 
     def _program(self, wanted: tuple[str, ...]) -> tuple[moderngl.Program, moderngl.VertexArray]:
-        """Return the program with the defines ``wanted``, and its vertex array. Both are cached."""
+        """Return the program with the defines ``wanted`` and its vertex array, both from a cache."""
         if wanted not in self._made:
             made = self._kit.program("ball", *wanted, *self._kit.hdr)
             used = [(name, floats) for name, floats in _ROW if name in made]

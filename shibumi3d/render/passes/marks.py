@@ -25,7 +25,7 @@ _ROW = (
 
 
 class MarkPass:
-    """Render pass for the marks of a frame, one family after another."""
+    """Render pass for the marks of a frame, drawn one family after another."""
 
     def __init__(self, kit: Kit) -> None:
         strips = {
@@ -87,9 +87,9 @@ def _ring(sides: int, first: float = 0.0) -> Floats:
 
 
 def _ribbon(steps: int) -> Floats:
-    """Return a triangle strip along a curve: the parameter, and the side (1 or -1).
+    """Return a triangle strip along a curve as the parameter and the side (1 or -1) of each vertex.
 
-    The parameter runs from 0 to 1; -1 and 2 mark the ends beyond the curve.
+    The parameter runs from 0 to 1; -1 and 2 are the ends of the strip beyond the curve.
     """
     along = np.repeat([-1.0, *np.linspace(0.0, 1.0, steps + 1), 2.0], 2)
     return np.column_stack([along, np.tile([1.0, -1.0], steps + 3)]).astype(np.float32)

@@ -24,7 +24,7 @@ _BAG = {"day": ("#7C8388", "#C9B48E"), "night": ("#6B7277", "#A8936C")}  # cloth
 class PiecePass:
     """Render pass for pieces, drawn one by one from far to near.
 
-    Call :meth:`begin` first for each image.
+    :meth:`begin` must be called first for each image.
     """
 
     def __init__(self, kit: Kit, grains: Grains) -> None:
@@ -36,7 +36,7 @@ class PiecePass:
         self._fringes: dict[Piece, tuple[int, int]] = {}
 
     def begin(self, view: View, picture: Picture) -> None:
-        """Set the common uniforms, and find the outlines of all pieces.
+        """Set the common uniforms and find the outlines of all pieces.
 
         Outlines are not needed if ``picture`` is multisampled.
         """
@@ -60,7 +60,7 @@ class PiecePass:
             self._fringes = dict(zip(pieces, zip(starts.tolist(), counts.tolist(), strict=True), strict=True))
 
     def draw(self, view: View, piece: Piece, light: LightMaps, picture: Picture) -> None:
-        """Draw ``piece``, and write its depth."""
+        """Draw ``piece`` and write its depth."""
         theme, cloth = view.theme, piece.model == "bag"
         kind, colour = wood(theme.board)
         body, cord = (linear(word) for word in (_BAG[theme.tone] if cloth else (colour, colour)))

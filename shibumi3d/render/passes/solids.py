@@ -19,7 +19,7 @@ _NONE = (-1.0, -1.0)
 
 
 class SolidPass:
-    """Render pass for solids and cards; resources are created on first use."""
+    """Render pass for solids and cards. Its resources are created on first use."""
 
     def __init__(self, kit: Kit) -> None:
         self._kit, self._ctx = kit, kit.ctx
@@ -29,7 +29,7 @@ class SolidPass:
         self._cells: dict[str, tuple[float, float]] = {}
 
     def draw(self, view: View, light: LightMaps, picture: Picture) -> None:
-        """Draw the solids and cards of a frame, after everything else."""
+        """Draw the solids and cards of a frame. Call this after everything else has been drawn."""
         frame = view.frame
         if frame.solids:
             self._draw_solids(view, light, picture)
@@ -119,7 +119,7 @@ class SolidPass:
         return program
 
     def _cell(self, glyph: str) -> tuple[float, float]:
-        """Return the atlas cell of a glyph, which is drawn there on first use."""
+        """Return the atlas cell of a glyph, which is drawn into it on first use."""
         if not glyph:
             return _NONE
         if glyph not in self._cells:

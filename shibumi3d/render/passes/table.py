@@ -1,4 +1,4 @@
-"""Render pass for the table with the shadows on it, and for the floor beyond its edge."""
+"""Render pass for the table, the shadows on it, and the floor beyond its edge."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class TablePass:
     def draw(self, view: View, light: LightMaps) -> None:
         """Draw the table except where the nearest board hides it.
 
-        The area covered by the light map is drawn first, then everything around it.
+        The area covered by the light map is drawn first, then the area around it.
         """
         boards, theme = view.frame.boards, view.theme
         self._grains.table(theme.tone).use(0)
@@ -73,9 +73,9 @@ class TablePass:
 
 
 def _edge_in_sight(view: View, half: tuple[float, float]) -> bool:
-    """Return whether the image shows part of the worn edge of the table, or anything beyond it.
+    """Return whether the image shows part of the table's worn edge or anything beyond it.
 
-    ``half`` are half the sides of the table.
+    ``half`` is half the size of the table.
     """
     back = np.linalg.inv(view.matrix)
     corners = np.array([(x, y, 1.0, 1.0) for x in (-1.0, 1.0) for y in (-1.0, 1.0)]) @ back

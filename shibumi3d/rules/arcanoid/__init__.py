@@ -1,1 +1,1 @@
-"""Arcanoid: players fight over four fields, one for each suit, with a tarot deck."""
+"""Arcanoid: a tarot game in which players fight over four fields, one for each suit."""

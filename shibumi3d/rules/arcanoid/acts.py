@@ -1,4 +1,4 @@
-"""Immediate effects of moves in Arcanoid. What follows automatically is in :mod:`.flow`."""
+"""Immediate effects of moves in Arcanoid. What then follows automatically is in :mod:`.flow`."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ from shibumi3d.rules.arcanoid.state import (
 from shibumi3d.rules.arcanoid.work import Work
 
 CALLS = {STARS: 1, MOON: 2, SUN: 3}
-"""Maximum number of calls that a major allows when it is played."""
+"""Maximum number of calls that each of these majors allows when it is played."""
 ADDED = 2
-"""Maximum number of cards a turn may add to a Chariot that is already laid out."""
+"""Maximum number of cards that a turn may add to a Chariot laid out in an earlier turn."""
 
 
 def act(work: Work, move: Move) -> None:
     """Apply a legal move to ``work``.
 
-    The move answers the task on top of the stack; the tasks that follow from it are pushed.
+    The move completes the task on top of the stack. The tasks that result from it are pushed onto the stack.
     """
     task = work.tasks.pop()
     name = task[0]
@@ -108,7 +108,7 @@ def _turn(work: Work, who: int, move: Move, *, extra: bool) -> None:
     elif kind == "load":
         closing(work, who)
         starting = not work.at[place(who, RESERVE)]
-        # The turn that lays out the Chariot may load any number of cards (-1), later ones one or two.
+        # The turn that lays out the Chariot may load any number of cards (-1), later turns one or two.
         work.tasks.append(("load", who, -1 if starting else ADDED - 1))
         _load(work, who, move.cards | (1 << CHARIOT if starting else 0))
     elif kind == "unload":
@@ -162,7 +162,7 @@ def _engage(work: Work, who: int, move: Move) -> None:
 
 
 def _show(work: Work, who: int, move: Move, there: int = DISCARD) -> None:
-    """Show a major and move it to ``there``: the discard pile or a place in play."""
+    """Show a major and move it to the place ``there``: the discard pile or a place in play."""
     work.leave(who, move.cards, there)
     word = "stays" if there != DISCARD else ""
     event = ev.Played(who=who, seat=work.seat(who), suits=move.suits, other=move.who, word=word or move.word)
@@ -217,7 +217,7 @@ def _play(work: Work, who: int, move: Move, *, extra: bool) -> None:
 
 
 def _again(work: Work, who: int, card: int, move: Move, *, extra: bool) -> None:
-    """Play the High Priestess, the Hierophant or Justice, after which one plays again."""
+    """Play the High Priestess, the Hierophant or Justice, which give the player another turn."""
     work.tasks.append(("turn", who, int(extra)))
     if card == JUSTICE:
         work.tasks.append(("pool", who))
@@ -240,7 +240,7 @@ def _again(work: Work, who: int, card: int, move: Move, *, extra: bool) -> None:
 
 
 def _turn_up(work: Work, who: int) -> None:
-    """Reveal the Automatons' hands permanently if ``who`` is a seat rather than a demon."""
+    """Reveal the Automatons' hands permanently, if ``who`` is a seat and not a demon."""
     if who < work.seats:
         for each in range(work.seats, work.seats + work.rules.dummies):
             hand = work.at[place(each, HAND)]
@@ -264,7 +264,7 @@ def _devil(work: Work, who: int, move: Move, *, extra: bool) -> None:
     closing(work, who)
     _show(work, who, move, TABLE)
     master = work.seat(who)
-    # The only participant left in the round takes the next turn too.
+    # If only one participant is left in the round, it takes the next turn too.
     coming = next((each for each in (*work.after(work.current), work.current) if not work.is_out(each)), -1)
     if extra and coming == who:
         # The owner's regular turn is next and comes first; the demon starts in the following round of turns.
@@ -281,14 +281,14 @@ def _devil(work: Work, who: int, move: Move, *, extra: bool) -> None:
 def _raze(work: Work, who: int, other: int, suit: int) -> None:
     """Remove the forces of ``other`` from a field.
 
-    If they are a couple split over two fields, the other half and the cards stay.
+    If they are half of a couple split over two fields, the other half remains on its field, with the cards.
     """
     link = work.stand(other, suit).link
     cards = work.forces(other, suit)
     half = link >= 0
     for there in range(4):
         if work.stand(other, there).link == suit:
-            # The cards of the couple lie on this field, so move them to the other one.
+            # The cards of the couple are on this field, so move them to the other one.
             work.move(cards, place(other, FIELD, there))
             work.set_stand(other, there, work.stand(other, there)._replace(link=-1))
             half = True
@@ -300,7 +300,7 @@ def _raze(work: Work, who: int, other: int, suit: int) -> None:
 
 
 def _call(work: Work, task: Task, move: Move) -> None:
-    """Call a card: the other participant who holds it hands it over.
+    """Call a card: any other participant who has it must give it to the caller.
 
     If nobody has it, another call may follow.
     """

@@ -1,7 +1,7 @@
 """The 78 cards of a tarot deck: numbers, names, and sets of cards as bit masks.
 
 Card ``suit * 14 + rank`` is a minor card. Ranks 0 to 9 are ace to ten, followed by knave, knight, queen and king. The
-suits are swords, staves, cups and coins, in this order. Card ``56 + n`` is the major numbered n.
+suits are swords, staves, cups and coins, in this order. Card ``56 + n`` is the major with the number n.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ SUITS = "STCD"
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "H", "Q", "K")
 SUIT_SIZE = 14
 ACE, TEN, KNAVE, KNIGHT, QUEEN, KING = 0, 9, 10, 11, 12, 13
-"""Ranks that have names."""
+"""The ranks that are referred to by name."""
 MINORS = 56
 CARDS = 78
 ALL = (1 << CARDS) - 1
@@ -22,7 +22,7 @@ NAMES = (
     *(suit + rank for suit in SUITS for rank in RANKS),
     *(f"M{number}" for number in range(CARDS - MINORS)),
 )
-"""Names of all cards by number, e.g. ``S10``, ``CJ`` or ``M21``."""
+"""Names of all cards by number, such as ``S10``, ``CJ`` or ``M21``."""
 NUMBER = {name: card for card, name in enumerate(NAMES)}
 _OLD_KNAVE = re.compile(r"(?<![A-Z0-9])([STCD])N(?![A-Z0-9])")
 (
@@ -45,7 +45,7 @@ _IN_BYTE = [
 
 
 def renamed(text: str) -> str:
-    """Return uppercase ``text`` with old names of knaves (``SN``) replaced by new ones (``SJ``)."""
+    """Return ``text``, which is in upper case, with old names of knaves (``SN``) changed to ``SJ``."""
     return _OLD_KNAVE.sub(r"\1J", text)
 
 
@@ -57,7 +57,7 @@ def cards_in(mask: int) -> list[int]:
 
 
 def mask_of(cards: Iterable[int]) -> int:
-    """Return the mask of some cards."""
+    """Return the mask of these cards."""
     mask = 0
     for card in cards:
         mask |= 1 << card
@@ -65,15 +65,15 @@ def mask_of(cards: Iterable[int]) -> int:
 
 
 def names_of(mask: int) -> str:
-    """Return the names of the cards in a mask, joined by ``+`` in ascending order of the cards."""
+    """Return the names of the cards in a mask, in ascending order, joined by ``+``."""
     return "+".join([NAMES[card] for card in cards_in(mask)])
 
 
 def points(card: int) -> int:
-    """Return the points of a card from ace (1) to ten (10)."""
+    """Return the points of a number card, from 1 for the ace to 10."""
     return card % SUIT_SIZE + 1
 
 
 def minor(suit: int, rank: int) -> int:
-    """Return the minor card of a suit and a rank."""
+    """Return the minor card with this suit and rank."""
     return suit * SUIT_SIZE + rank

@@ -8,7 +8,7 @@ from typing import ClassVar
 from shibumi3d.rules.game import Event
 
 UNKNOWN = -1
-"""Placeholder for a card whose identity the viewer may not know."""
+"""Placeholder for a card that the viewer may not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +16,9 @@ class CardEvent(Event):
     """An event of Arcanoid.
 
     ``who`` is the participant who acted or was affected, and ``other`` a second participant, or -1. ``cards`` are the
-    cards involved, UNKNOWN where hidden; ``suits`` are the fields. The meaning of ``number`` and ``word`` depends on
-    the type of event. ``seen`` is the set of seats that may know the cards, as bits; the bit after the last seat stands
-    for everybody, and -1 is the full set.
+    cards involved, with UNKNOWN for hidden ones, and ``suits`` are the fields. The meaning of ``number`` and ``word``
+    depends on the type of event. ``seen`` is the set of seats that may know the cards, as bits. The bit after that of
+    the last seat stands for the public, and -1 is the full set.
     """
 
     who: int = -1
@@ -31,7 +31,7 @@ class CardEvent(Event):
 
 
 class _Chance(CardEvent):
-    """An event that is decided by chance or reveals cards, so that previews and undo stop at it."""
+    """An event that depends on chance or reveals cards, so that previews and undo stop there."""
 
     __slots__ = ()
     foreseen: ClassVar[bool] = False
@@ -54,13 +54,13 @@ class Drawn(_Chance):
 
 
 class LookedAt(_Chance):
-    """``who`` looked at cards that were drawn before a vote and remained unseen until it ended."""
+    """``who`` looked at cards that were drawn before a vote and remained face down until it ended."""
 
     __slots__ = ()
 
 
 class Discarded(CardEvent):
-    """Cards of ``who`` (-1: cards that belong to nobody) went to the discard pile."""
+    """Cards of ``who`` (-1: cards without an owner) went to the discard pile."""
 
     __slots__ = ()
 
@@ -68,7 +68,7 @@ class Discarded(CardEvent):
 class Engaged(CardEvent):
     """``who`` engaged cards on ``suits``.
 
-    ``word`` is "down" if they lie face down, "more" if they reinforce an ace, else "".
+    ``word`` is "down" if the cards are face down, "more" if they reinforce an ace, else "".
     """
 
     __slots__ = ()
@@ -86,7 +86,7 @@ class Abdicated(CardEvent):
 class Played(CardEvent):
     """``who`` played a major for its effect, possibly on ``other`` or ``suits``.
 
-    ``word`` is "stays" if the card stays in play, or what the Hierophant asks for, else "".
+    ``word`` is "stays" if the card remains in play, or what the Hierophant asks for, else "".
     """
 
     __slots__ = ()
@@ -107,14 +107,14 @@ class Hands(_Chance):
 class Opened(_Chance):
     """``who`` revealed cards to everyone.
 
-    ``word`` is what was asked for: a suit's letter, "M" (trumps), "F" (the Fool), or "all" for a whole hand.
+    ``word`` is what was asked for: the letter of a suit, "M" (trumps), "F" (the Fool), or "all" for a whole hand.
     """
 
     __slots__ = ()
 
 
 class Called(_Chance):
-    """``who`` called a card, and ``other`` (-1: nobody) had it."""
+    """``who`` called a card, which ``other`` (-1: nobody) had."""
 
     __slots__ = ()
 
@@ -134,7 +134,7 @@ class Spoilt(_Chance):
 class Razed(CardEvent):
     """``who`` removed the forces of ``other`` from ``suits``.
 
-    ``word`` is "half" if they were half of a couple whose other half stays on its field, else "".
+    ``word`` is "half" if they were half of a couple and the other half remains on its field, else "".
     """
 
     __slots__ = ()
@@ -153,19 +153,19 @@ class Renewed(_Chance):
 
 
 class Died(CardEvent):
-    """The stock was closed: nobody draws again in this round."""
+    """The stock was closed: nobody draws any more in this round."""
 
     __slots__ = ()
 
 
 class Withdrawn(CardEvent):
-    """A major of ``who`` left play."""
+    """A major that ``who`` had in play was removed from play."""
 
     __slots__ = ()
 
 
 class Left(CardEvent):
-    """``who`` is done with all four fields and left the round."""
+    """``who`` has finished on all four fields and left the round."""
 
     __slots__ = ()
 
@@ -186,7 +186,7 @@ class ExtraTurn(CardEvent):
 
 
 class RoundDone(_Chance):
-    """Round ``number`` ended; ``cards`` are the face-down forces, which are revealed now."""
+    """Round ``number`` ended. ``cards`` are the face-down forces, which are now revealed."""
 
     __slots__ = ()
 
@@ -194,14 +194,14 @@ class RoundDone(_Chance):
 class FieldWon(_Chance):
     """``who`` won ``suits`` for the seat ``other`` (-1: for no seat).
 
-    ``word`` is the rule that decided, as returned by :func:`.sets.ranked`.
+    ``word`` is the rule that decided the field, as returned by :func:`.sets.ranked`.
     """
 
     __slots__ = ()
 
 
 class TurnDone(CardEvent):
-    """A turn of ``who`` is over."""
+    """The turn of ``who`` is over."""
 
     __slots__ = ()
     foreseen: ClassVar[bool] = False

@@ -1,4 +1,4 @@
-"""What follows a move automatically: refills, votes, turn order, leaving, ends of rounds and match.
+"""What happens automatically after a move: refills, votes, turn order, ends of rounds and match.
 
 Pending tasks form a stack; :func:`run` carries them out until a decision is needed.
 """
@@ -33,14 +33,14 @@ from shibumi3d.rules.arcanoid.work import Work, chance, fresh_deck
 from shibumi3d.rules.game import Outcome
 
 FIRST = 1 << 40
-"""Index in the random sequence that decides who begins, far beyond the indices of all draws."""
+"""Index in the random sequence for choosing the first player, far beyond the indices of all draws."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardOutcome(Outcome):
     """The result of a match.
 
-    ``places`` are the seats from first place to last; seats that share a place form one group.
+    ``places`` are the seats from first to last place; seats that share a place form a group.
     """
 
     places: tuple[tuple[int, ...], ...] = ()
@@ -62,8 +62,8 @@ def run(work: Work, before: State) -> None:
 def closing(work: Work, who: int, *others: int) -> None:
     """Push the tasks that end a turn of ``who``.
 
-    In order: participants who are done leave; ``who`` refills hand and open cards, followed by each of ``others``; the
-    shared pool is refilled; the turn ends.
+    Participants who have finished leave the round. ``who`` and then each of ``others`` refill their hands and open
+    cards. The shared pool is refilled, and the turn ends.
     """
     work.tasks += [("end",), ("pool", who)]
     for other in reversed(others):
@@ -77,8 +77,9 @@ def closing(work: Work, who: int, *others: int) -> None:
 def _draw_to(work: Work, who: int, which: str, drawer: int, again: Task) -> bool:
     """Draw one card; return whether drawing may continue.
 
-    If the card was the last one of the stock, the task ``again`` is pushed, to resume after a vote on a new stock. The
-    stock is closed without a vote if the discard pile is empty or the limit of renewals is reached.
+    If it was the last card of the stock, the task ``again`` is pushed, so that drawing resumes after a vote on a new
+    stock. The stock is closed without a vote if the discard pile is empty or the maximum number of new stocks is
+    reached.
     """
     if not work.count[STOCK]:
         return False
@@ -124,7 +125,7 @@ def _draw(work: Work, who: int, number: int) -> None:
 def vote(work: Work, voters: tuple[int, ...], yes: bool) -> None:
     """Record the vote of the first of ``voters`` on a new stock.
 
-    A single no closes the stock. After the last vote, participants look at the cards they have drawn.
+    A single no vote closes the stock. After the last vote, participants look at the cards that they have drawn.
     """
     work.tell(ev.Voted(seat=voters[0], who=voters[0], number=int(yes)))
     if yes and len(voters) > 1:
@@ -222,10 +223,10 @@ def _dummy(work: Work, who: int) -> None:
 
 
 def window(work: Work, victim: int, suit: int, attempt: int) -> None:
-    """Offer to steal a new engagement to those who may hold the Fool.
+    """Let the participants who may have the Fool decide whether to steal a new engagement with it.
 
-    These are the participants who, by public knowledge, may have the Fool and who are open on the field. ``attempt`` is
-    the mask of the cards that reinforce an ace, or 0 for a new engagement.
+    These are the participants who, by public knowledge, may have the Fool, and who have neither engaged on the field
+    nor given it up. ``attempt`` is the mask of the cards that reinforce an ace, or 0 for a new engagement.
     """
     here = work.fool_place()
     able = [
@@ -249,7 +250,7 @@ def window(work: Work, victim: int, suit: int, attempt: int) -> None:
 
 
 def let(work: Work, task: Task, who: int) -> None:
-    """Decline to steal on behalf of ``who``; anyone else who was asked may still do so."""
+    """Decline to steal on behalf of ``who``. The other participants who were asked may still do so."""
     name, victim, suit, asked, attempt, public = task
     assert isinstance(asked, tuple)
     left = tuple([each for each in asked if each != who])
@@ -260,8 +261,8 @@ def let(work: Work, task: Task, who: int) -> None:
 def steal(work: Work, task: Task, thief: int) -> None:
     """Play the Fool of ``thief``.
 
-    The thief takes the engagement, or only the reinforcement of an ace, if it can be stolen. The Fool is spent either
-    way.
+    If the engagement can be stolen, the thief takes it, or only the cards that reinforce an ace. The Fool is discarded
+    in any case.
     """
     _, victim, suit, _, attempt, _ = task
     assert isinstance(victim, int)
@@ -290,7 +291,7 @@ def _spend(work: Work, thief: int, victim: int) -> None:
 
 
 def _reinforced(work: Work, who: int, suit: int) -> None:
-    """Discard the ace if a knave or a knight has joined it."""
+    """Discard the ace if a knave or a knight has been added to it."""
     forces = work.forces(who, suit)
     court = forces & COURTS
     if court:
@@ -302,7 +303,7 @@ def _reinforced(work: Work, who: int, suit: int) -> None:
 
 
 def deal(work: Work) -> None:
-    """Start a round: gather the deck, deal the hands and begin the first turn."""
+    """Start a round: collect all cards, deal the hands and begin the first turn."""
     fresh_deck(work)
     people = len(work.masters)
     seats = [(work.first + i) % work.seats for i in range(work.seats)]
@@ -319,7 +320,7 @@ def deal(work: Work) -> None:
 
 
 def first_seat(seed: int, seats: int) -> int:
-    """Return the seat that begins the match with this seed."""
+    """Return the seat that begins a match with this seed."""
     return chance(seed, FIRST, seats)
 
 
@@ -385,7 +386,7 @@ def outcome(work: Work) -> CardOutcome:
 
 
 def lost_on_time(state: State, seat: int) -> CardOutcome:
-    """Return the result of a match in which ``seat`` loses on time to all the others."""
+    """Return the result of a match in which ``seat`` loses on time to all other seats."""
     others = tuple([each for each in range(state.seats) if each != seat])
     because = REASONS["time"]
     return CardOutcome(others, state.scores, because["en"], tuple(because.items()), (others, (seat,)))
@@ -413,7 +414,7 @@ _ASKS: dict[str, Callable[..., bool]] = {
     "load": _asks_load,
     "hermit": _always,
 }
-"""Tasks that need a decision, each with a test whether there is anything to decide."""
+"""Tasks that need a decision, each with a function that returns whether there is a choice."""
 _DOES: dict[str, Callable[..., None]] = {
     "fill": _fill,
     "slots": _slots,

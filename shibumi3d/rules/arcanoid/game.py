@@ -1,4 +1,4 @@
-"""Arcanoid as a game on immutable states, with the parameters from a game file."""
+"""The game interface of Arcanoid, on immutable states, with the parameters from a game file."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from shibumi3d.rules.game import Deal, Facts, settled
 from shibumi3d.rules.plain import PlainGame
 
 TURNS = (12, 30)
-"""Usual minimum and maximum number of turns a seat takes in a round."""
+"""Usual minimum and maximum number of turns that a seat takes in a round."""
 ANSWER_KEYS = {"steal": "1", "extra": "1", "yes": "1", "no": "2"}
-"""Digit keys of one-word answers. Answers that do nothing use the page's key for that."""
+"""Digit keys for one-word answers. Answers that do nothing have the key that the page uses for these."""
 CARD_KEYS = "1234567890"
 """Keys of the playable cards, in the order in which they are laid out."""
 FIELD_KEYS = "cdef"
-"""Keys that give up a field; kept away from the digits because that can't be undone."""
+"""Keys for giving up a field. They are far from the digits, because giving up can't be undone."""
 
 
 class CardGame(PlainGame[CardRules]):
-    """Arcanoid in one form."""
+    """Arcanoid with one set of parameters."""
 
     kind = "arcanoid"
     _offered: tuple[State | None, int, tuple[Move, ...]] = (None, -1, ())
-    """Cache of the legal moves last found: the state, the seat and its moves."""
+    """The last result of :meth:`moves`: the state, the seat and its legal moves."""
 
     def chosen(self, seats: int) -> CardRules:
-        """Return the parameters, with the options chosen for a match of ``seats`` seats."""
+        """Return the parameters, including the options chosen for a match of ``seats`` seats."""
         chosen = settled(self.options, self.form, seats)
         return replace(self.table, **{name: chosen[name] for name in CHOICES if name in chosen})  # type: ignore[arg-type]
 
@@ -62,9 +62,9 @@ class CardGame(PlainGame[CardRules]):
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
         """Return the initial state of a match.
 
-        ``deal`` may preset ``first``, the number of the seat that begins, counted from 1, and ``stock``, names of cards
-        in the order they are drawn; the first cards fill the hands, one after another. After these, cards are drawn at
-        random. Raises ValueError if the seats or the deal are not valid.
+        ``deal`` may preset ``first``, the number of the seat that begins, counted from 1. It may also preset ``stock``,
+        the names of the first cards in the order in which they are drawn; these fill the hands one after another. All
+        later cards are drawn at random. Raises ValueError if the seats or the deal are not valid.
         """
         seats = self.seats_of(seats)
         table = self.chosen(seats)
@@ -123,7 +123,7 @@ class CardGame(PlainGame[CardRules]):
         return self._offered[2]
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[CardEvent, ...]]:
-        """Return the state after a move and the events, in order.
+        """Return the state after a move, and the events in order.
 
         The move may be given as text. Raises IllegalMove.
         """
@@ -137,11 +137,11 @@ class CardGame(PlainGame[CardRules]):
         return work.frozen(state), tuple(work.events)
 
     def drawn(self, state: State) -> tuple[State, tuple[CardEvent, ...]]:
-        """Raise IllegalMove: there are no draws by repetition, since positions never repeat."""
+        """Raise IllegalMove: no draw can be claimed, since positions never repeat."""
         raise IllegalMove("positions never repeat in this game")
 
     def lost(self, state: State, seat: int) -> tuple[State, tuple[CardEvent, ...]]:
-        """Return the state after ``seat`` loses on time to all the others, and the event.
+        """Return the state after ``seat`` loses on time to all other seats, and the event.
 
         Raises IllegalMove if the match is over.
         """
@@ -150,13 +150,13 @@ class CardGame(PlainGame[CardRules]):
         return replace(state, over=lost_on_time(state, seat)), (MatchDone(),)
 
     def compact(self, text: str) -> str:
-        """Return typed text in the notation of moves."""
+        """Convert typed text to the notation of moves."""
         return compact(text)
 
     # ------------------------------------------------------------ hidden information
 
     def view(self, state: State, seat: int | None) -> State:
-        """Return the state without what ``seat`` may not know; None is a spectator."""
+        """Return the state without what ``seat`` may not know; None stands for a spectator."""
         return views.view_of(state, seat)
 
     def as_seen_by(
@@ -166,13 +166,13 @@ class CardGame(PlainGame[CardRules]):
         return views.as_seen_by(state, events, seat)
 
     def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
-        """Return a random full state that is consistent with ``view``, with a new random seed."""
+        """Return a random full state that is consistent with ``view`` and has a new random seed."""
         return views.sampled(view, seat, rng)
 
     def grounds(
         self, view: State, move: Move, seat: int, who: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
-        """Return the reasons for a move, as far as they follow from the rules alone."""
+        """Return the reasons for a move that follow from the rules alone."""
         return tuple(reasons.grounds(view, move))
 
     # ------------------------------------------------------------ texts
@@ -180,11 +180,11 @@ class CardGame(PlainGame[CardRules]):
     def ask_line(
         self, view: State, lang: str = "en", names: Sequence[str] = (), moves: Sequence[Move] | None = None
     ) -> str:
-        """Describe the pending decision in lower case, without naming the player."""
+        """Describe the pending decision, in lower case and without naming the player."""
         return words.ask_line(view, lang, names)
 
     def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Return the label of a move for a button."""
+        """Return the text of a move for the label of a button."""
         return words.say(view, move, lang, names)
 
     def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
@@ -199,7 +199,7 @@ class CardGame(PlainGame[CardRules]):
         names: Sequence[str] = (),
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Explain why the selected cards can't be used at the selected place now."""
+        """Explain why the selected cards can't be used in the selected place now."""
         return telling.why_not(view, spots, lang, names)
 
     def log_line(
@@ -211,7 +211,7 @@ class CardGame(PlainGame[CardRules]):
         names: Sequence[str] = (),
     ) -> str:
         """Return the log text for a move and its effects."""
-        # Log a theft as the public saw it: a demon may take what its own master laid face down.
+        # Log a theft as the public saw it, because a demon may take what its own master laid face down.
         seat = None if move.kind == "steal" else move.seat if move.seat >= 0 else before.to_move
         view = self.view(before, seat)
         return telling.log_line(view, move, events, lang, names)
@@ -227,20 +227,21 @@ class CardGame(PlainGame[CardRules]):
         return telling.round_line(view, lang)
 
     def thing_line(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Describe what is at a spot, e.g. a card with its points or effect, or a pile."""
+        """Describe what is at a spot, such as a pile, or a card with its points or effect."""
         return telling.thing_line(view, spot, lang, names)
 
     def detail(self, view: State, move: Move, lang: str = "en") -> str:
-        """Return a second line with the effect of the major played, or "" for other moves."""
+        """Return a second line that gives the effect of the major played, or "" for other moves."""
         told = words.effect(cards_in(move.cards)[0], lang) if move.kind == "play" else ""
         return f"\n{told}" if told else ""
 
     def key_of(self, view: State, move: Move) -> str:
         """Return the key that selects a move, or "" if it has none.
 
-        A digit is the position of a card: hand, open cards and shared cards, from left to right; during a turn it
-        discards that card. Digits also give one-word answers, and letters give up fields. To discard after the Wheel or
-        to load the Chariot, the letters continue the digits.
+        A digit stands for a card by its position among the cards in hand, open cards and shared cards, from left to
+        right. During a turn, it discards that card. Digits are also used for one-word answers, and letters for giving
+        up fields. To discard after the Wheel or to load the Chariot, the letters stand for the cards after those with
+        digits.
         """
         if move.kind == "abdicate":
             return FIELD_KEYS[move.suits[0]]
@@ -254,16 +255,16 @@ class CardGame(PlainGame[CardRules]):
         return keys[place] if place < len(keys) else ""
 
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
-        """Describe the fields a seat has won so far and its majors in play."""
+        """Describe the fields that a seat has won so far and its majors in play."""
         return telling.own_line(view, seat, lang)
 
     def lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:
-        """Return the visible table as lines of text for a terminal."""
+        """Return the visible table as lines of text for the terminal."""
         return telling.lines(view, lang, names)
 
 
 def _cards(text: str) -> tuple[int, ...]:
-    """Return the cards named in ``text``, in order.
+    """Return the cards named in ``text``, in the same order.
 
     Raises ValueError if a name is unknown or repeated.
     """

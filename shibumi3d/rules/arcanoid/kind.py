@@ -1,4 +1,4 @@
-"""The ``arcanoid`` game kind: how its files are read and which class implements its games."""
+"""The table kind ``arcanoid``: how its files are read and which class implements its games."""
 
 from __future__ import annotations
 

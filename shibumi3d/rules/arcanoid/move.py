@@ -1,4 +1,4 @@
-"""Moves of Arcanoid and their notation."""
+"""The moves of Arcanoid and their notation."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from shibumi3d.rules import game
 from shibumi3d.rules.arcanoid.cards import NAMES, NUMBER, SUITS, cards_in, renamed
 
 DOWN = "*"
-"""Suffix of an engagement that is laid face down."""
+"""Suffix of an engagement with its cards face down."""
 SHOWN = (*SUITS, "M", "F")
-"""What the Hierophant can ask for: a suit, the trumps (``M``) or the Fool (``F``)."""
+"""What the Hierophant can ask for: a suit, trumps (``M``) or the Fool (``F``)."""
 MOST = 1 << 14
-"""Maximum size of each cache of moves; playouts create the same moves again and again."""
+"""Maximum size of each cache of moves, which exist because playouts create the same moves repeatedly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move(game.Move):
     """A move of Arcanoid.
 
-    ``cards`` is the mask of the cards that are played, or of the one that is called. ``suits`` are the fields
-    concerned, ``who`` the participant concerned, or -1 for none. ``down``: the cards are laid face down. ``word`` is
-    any other choice, such as what the Hierophant asks for.
+    ``cards`` is the mask of the cards that are played, or of the card that is called. ``suits`` are the fields
+    affected, and ``who`` is the participant affected, or -1. ``down`` means that the cards are laid face down. ``word``
+    is any other choice, such as what the Hierophant asks for.
 
-    Notation by kind: discard ``-S10``; abdicate (give up a field) ``S:-``; engage ``S:S4+S6``, on two fields
-    ``SC:M3+M4``, face down ``S:S4*``; reinforce like engage; play ``M13``, ``M12>3``, ``M16>3S``, ``M14>S``, ``M5>T``
-    or ``M11>2``; load ``M7+C8``; unload ``M7-``; lift (remove Temperance) ``M14-``; call ``>S10``. The other kinds are
-    words: done, yes, no, steal, let, extra, go.
+    These are the notations by kind. Discard: ``-S10``. Abdicate (give up a field): ``S:-``. Engage: ``S:S4+S6``, on two
+    fields ``SC:M3+M4``, face down ``S:S4*``. Reinforce: like engage. Play: ``M13``, ``M12>3``, ``M16>3S``, ``M14>S``,
+    ``M5>T`` or ``M11>2``. Load: ``M7+C8``. Unload: ``M7-``. Lift (remove Temperance): ``M14-``. Call: ``>S10``. The
+    other kinds are words: done, yes, no, steal, let, extra, go.
     """
 
     cards: int = 0
@@ -57,7 +57,7 @@ def abdicate(suit: int) -> Move:
 
 @lru_cache(MOST)
 def engage(cards: int, suits: tuple[int, ...], *, down: bool = False, kind: str = "engage") -> Move:
-    """Return the move that engages a set on one or two fields, or reinforces an ace there."""
+    """Return the move that engages a set on one or two fields, or reinforces an ace on its field."""
     fields = "".join([SUITS[suit] for suit in suits])
     text = f"{fields}:{'+'.join([NAMES[card] for card in cards_in(cards)])}{DOWN if down else ''}"
     return Move(kind, text, cards=cards, suits=suits, down=down)
@@ -85,7 +85,7 @@ _SET = re.compile(r"([STCD]{1,2}):([0-9A-Z+]+)(\*?)")
 
 
 def compact(text: str) -> str:
-    """Return typed text in the notation of moves: without spaces, cards and fields sorted."""
+    """Convert typed text to the notation of moves: no spaces, and cards and fields sorted."""
     plain = "".join(text.split())
     if plain.casefold() in ("done", "yes", "no", "steal", "let", "extra", "go"):
         return plain.casefold()
@@ -101,5 +101,5 @@ def compact(text: str) -> str:
 
 
 def fields_of(move: Any) -> str:
-    """Return the letters of the fields a move concerns."""
+    """Return the letters of the fields that a move affects."""
     return "".join([SUITS[suit] for suit in move.suits])

@@ -1,4 +1,4 @@
-"""Generator of legal moves for Arcanoid."""
+"""Generation of legal moves in Arcanoid."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ LOADS = tuple([mv.load(card) for card in range(78)])
 
 
 def open_moves(state: State, seat: int) -> tuple[Move, ...]:
-    """Return the legal moves of a seat in a fixed order, or () if the seat is not asked."""
+    """Return the legal moves of a seat in a fixed order, or () if it has no decision to make."""
     ask = state.ask
     if ask is None or seat not in ask.seats:
         return ()
@@ -78,9 +78,10 @@ def _number(value: str | int | tuple[int, ...]) -> int:
 
 
 def asked_for(state: State, seat: int) -> int:
-    """Return the participant for whom ``seat`` answers when asked whether to steal with the Fool.
+    """Return the participant for whom ``seat`` decides whether to steal with the Fool.
 
-    It is the seat itself, unless everybody knows where the Fool is: then a demon may be asked, and its owner answers.
+    It is usually the seat itself. But if everybody knows where the Fool is, a demon may have it, and the demon's owner
+    decides.
     """
     asked, public = state.tasks[-1][3], state.tasks[-1][5]
     assert isinstance(asked, tuple)
@@ -101,13 +102,13 @@ def _call(task: Task) -> tuple[Move, ...]:
 
 
 def tempered(state: State, who: int, suit: int) -> bool:
-    """Return whether Temperance keeps a participant from engaging on a field."""
+    """Return whether Temperance prevents a participant from engaging on a field."""
     owner, there = state.temper
     return there == suit and (owner != who or state.rules.temperance == "hard")
 
 
 def may_lay_down(state: State, who: int) -> bool:
-    """Return whether a participant may engage face down in this round without the Magician."""
+    """Return whether a participant may still engage face down in this round, without the Magician."""
     return (state.spent >> 4 * who & 15) < state.rules.secret
 
 
@@ -131,7 +132,7 @@ def _turn(state: State, who: int) -> Iterator[Move]:
 
 
 def _engagements(state: State, who: int, cards: int, chariot: int) -> Iterator[Move]:
-    """Yield engagements that use all cards in the Chariot ``chariot``; 0 leaves it alone."""
+    """Yield the engagements that use all cards in the Chariot ``chariot``, or none of them if it is 0."""
     table = state.rules
     needed = chariot & ~(1 << CHARIOT)
     wheels = chariot & 1 << CHARIOT
@@ -159,7 +160,7 @@ def _engagements(state: State, who: int, cards: int, chariot: int) -> Iterator[M
 
 
 def _reinforcements(state: State, who: int, cards: int, needed: int, wheels: int) -> Iterator[Move]:
-    """Yield reinforcements of an ace engaged alone: number cards, or a single knave or knight."""
+    """Yield the ways to reinforce an ace engaged alone: number cards, or one knave or knight."""
     for suit in range(4):
         if not foothold(state.forces(who, suit)) or tempered(state, who, suit):
             continue
@@ -203,5 +204,5 @@ def _major(state: State, who: int, card: int, cards: int) -> Iterator[Move]:
 
 
 def world(state: State, who: int, suit: int) -> bool:
-    """Return whether a participant has the World on a field. It is never laid face down."""
+    """Return whether a participant has the World on a field. It is never face down."""
     return bool(state.forces(who, suit) >> WORLD & 1)

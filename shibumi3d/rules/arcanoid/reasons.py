@@ -1,6 +1,6 @@
 """Reasons for a move that follow from the rules alone, such as being the strongest on a field.
 
-Only forces that lie face up are compared.
+Only face-up forces are compared.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ WHY_ON_TEXTS = {
 
 
 def grounds(view: State, move: Move) -> Iterator[Message]:
-    """Yield the reasons for a move of the participant whose turn it is."""
+    """Yield the reasons for a move by the participant whose turn it is."""
     name, who = view.tasks[-1][:2]
     if name != "turn" or not isinstance(who, int):
         return
@@ -49,7 +49,7 @@ def grounds(view: State, move: Move) -> Iterator[Message]:
 def _against(view: State, who: int, cards: int, suit: int) -> str:
     """Return "last" or "strongest" if the cards beat all forces on a field, else "".
 
-    It is "last" if nobody else can still engage there. With face-down cards on the field it is always "".
+    The result is "last" if nobody else can still engage on the field, and always "" if there are face-down cards on it.
     """
     others = [other for other in range(view.participants) if other != who]
     stands = [view.stand(other, suit) for other in others]

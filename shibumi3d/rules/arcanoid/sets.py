@@ -28,14 +28,14 @@ from shibumi3d.rules.arcanoid.table import CardRules
 
 IMPERIAL = 1 << EMPRESS | 1 << EMPEROR
 RULERS = (1 << LOVERS | 1 << EMPRESS, 1 << LOVERS | 1 << EMPEROR)
-"""Illegitimate couples of two majors, which may be engaged on any field or split over two."""
+"""Illegitimate couples of two majors, which may be engaged on any one field or split over two."""
 COUPLES = ("royal", "imperial", "illegitimate")
 RANKING = ("points", "illegitimate", "royal", "imperial", "world")
 """Kinds of engagements from weakest to strongest."""
 
 
 def sort_of(cards: int, suit: int, table: CardRules) -> str:
-    """Return the kind of engagement a set forms on a field, or "" if it is not allowed there.
+    """Return the kind of engagement that a set forms on a field, or "" if it is not allowed there.
 
     The kinds are "numeric", "knave", "knight", "royal", "imperial", "illegitimate" and "world".
     """
@@ -68,8 +68,8 @@ def sort_of(cards: int, suit: int, table: CardRules) -> str:
 def stealable(cards: int, suit: int, table: CardRules) -> bool:
     """Return whether the Fool can steal a set.
 
-    Couples and the World can't be stolen. With the rule "guard", neither can anything with an ace; with "foothold",
-    neither can an ace engaged alone.
+    Couples and the World can't be stolen. With the rule "guard", a set that contains an ace can't be stolen either.
+    With "foothold", an ace engaged alone can't be stolen.
     """
     sort = sort_of(cards, suit, table)
     if sort in COUPLES or sort == "world":
@@ -80,7 +80,7 @@ def stealable(cards: int, suit: int, table: CardRules) -> bool:
 
 
 def foothold(cards: int) -> bool:
-    """Return whether a set is a single ace, with or without the Magician that transmutes it."""
+    """Return whether a set is a single ace, possibly with the Magician that transmutes it."""
     rest = cards & ~(1 << MAGICIAN)
     return _one(rest) and bool(rest & ACES)
 
@@ -92,7 +92,7 @@ def _one(cards: int) -> bool:
 def value_of(cards: int, table: CardRules) -> float:
     """Return the points of a set that is not a couple.
 
-    A knave or knight counts alone, whatever joins it; number cards are added up.
+    If the set contains a knave or knight, only that card counts. Otherwise the points of the number cards are added.
     """
     value = 0.0
     for card in cards_in(cards & (NUMERIC | COURTS)):
@@ -106,15 +106,15 @@ def value_of(cards: int, table: CardRules) -> float:
 
 
 Strength = tuple[int, float, tuple[int, ...], int]
-"""Sort key of engagements; the greater one wins.
+"""Sort key of engagements; the greatest one wins.
 
 It consists of the index of the kind in RANKING, the points, the number cards in descending order, and 1 for natural
-cards or 0 with the Magician.
+cards or 0 for a set with the Magician.
 """
 
 
 def strength_of(cards: int, suit: int, table: CardRules) -> Strength:
-    """Return the sort key of a set on a field. No two participants can have the same."""
+    """Return the sort key of a set on a field. No two participants can have equal ones."""
     sort = sort_of(cards, suit, table)
     numbers = tuple(sorted((points(card) for card in cards_in(cards & NUMERIC)), reverse=True))
     kind = RANKING.index(sort) if sort in RANKING else 0
@@ -123,7 +123,7 @@ def strength_of(cards: int, suit: int, table: CardRules) -> Strength:
 
 
 def ranked(state: State, suit: int) -> tuple[int, str]:
-    """Return the winner of a field and the rule that decided.
+    """Return the winner of a field and the rule that decided the field.
 
     The rule is a kind in RANKING, "cards" (higher cards at equal points), "natural" (no transmuted card), or "last"
     (all gave up the field, the winner last).
@@ -150,11 +150,11 @@ def ranked(state: State, suit: int) -> tuple[int, str]:
 
 
 def standings(won: Sequence[Won], seats: int) -> list[list[int]]:
-    """Return the seats from first place to last, those that share a place as one group.
+    """Return the seats from first to last place; seats that share a place form a group.
 
-    The most fields win. Ties are broken by the most fields of swords, then staves, cups and coins, then by the most
-    recent field won by a tied seat, where swords come first within a round. The winner is taken out and the rest is
-    ranked by the same rules. Seats without a field share the last place.
+    The most fields win. Ties are broken by the most fields of swords, then of staves, cups and coins. Remaining ties
+    are broken by the most recent field won by a tied seat, where swords come first within a round. Once the winner is
+    known, the other seats are ranked by the same rules. Seats without a field share the last place.
     """
     totals = [[sum(w.seat == seat for w in won[suit::4]) for suit in range(4)] for seat in range(seats)]
     left = {seat for seat in range(seats) if any(totals[seat])}
@@ -182,7 +182,7 @@ def _most(seats: set[int], numbers: Sequence[int]) -> set[int]:
 
 
 def sets_for(available: int, needed: int, suit: int, table: CardRules) -> Iterator[int]:
-    """Yield every set for one field that consists of ``available`` cards and all ``needed`` ones.
+    """Yield every set for one field that uses ``available`` cards and contains all ``needed`` ones.
 
     Each set is yielded once. Couples of two majors are included as engagements on this field alone.
     """

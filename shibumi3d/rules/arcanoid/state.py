@@ -1,4 +1,4 @@
-"""The state of a match of Arcanoid: where each card is, who knows it, and what is pending."""
+"""The state of a match of Arcanoid: where each card is, who knows it, and which tasks are pending."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from shibumi3d.rules.arcanoid.table import CardRules
 from shibumi3d.rules.game import Ask, Outcome, asked_first
 
 STOCK, DISCARD, POOL, TABLE = range(4)
-"""Places that belong to nobody: stock, discard pile, shared open cards, majors in play."""
+"""Places without an owner: stock, discard pile, shared open cards, and majors in play."""
 HAND, SLOTS, RESERVE, FIELD = range(4)
 """Places of a participant: hand, own open cards, Chariot, and the first of four fields."""
 EACH = FIELD + 4
 OPEN, ABDICATED, FORCES = range(3)
-"""Status of a participant's field: nothing yet, given up, cards engaged."""
+"""Statuses of a participant's field: undecided, given up, and cards engaged."""
 
 Task = tuple[str | int | tuple[int, ...], ...]
-"""A pending task: its name, followed by its arguments."""
+"""A pending task as a tuple of its name and its arguments."""
 
 
 def place(participant: int, which: int, suit: int = 0) -> int:
-    """Return the index of a participant's place; for FIELD, that of the field of ``suit``."""
+    """Return the index of a participant's place. For FIELD, it is that of the field of ``suit``."""
     return TABLE + 1 + participant * EACH + which + suit
 
 
 class Stand(NamedTuple):
     """Status of a participant's field.
 
-    ``seq`` numbers engagements and abdications in the order they were made. ``down``: the cards lie face down.
-    ``link``: of a couple split over two fields, the cards lie on one; on the other, ``link`` is the suit of that field.
-    Otherwise it is -1.
+    ``seq`` is the number of the engagement or abdication, in the order in which they were made. ``down`` means that the
+    cards are face down. If a couple is split over two fields, its cards are on one of them; on the other, ``link`` is
+    the suit of that field. Otherwise ``link`` is -1.
     """
 
     kind: int = OPEN
@@ -42,7 +42,10 @@ class Stand(NamedTuple):
 
 
 class Won(NamedTuple):
-    """A field that was won: by which participant, for which seat (-1: none), and by which rule."""
+    """A field that was won.
+
+    The values are the participant who won it, the seat for which it was won (-1: none), and the rule that decided.
+    """
 
     who: int
     seat: int
@@ -53,15 +56,15 @@ class Won(NamedTuple):
 class State:
     """The state of a match at one moment; immutable.
 
-    Participants are numbered: first the seats, then the Automatons, which play by themselves, then demons, which seats
-    play for. Places are indexed as in :func:`place`; sets of cards are bit masks.
+    Participants are numbered in this order: the seats, the Automatons, which play by themselves, and the demons, for
+    which seats play. Places are indexed as in :func:`place`. Sets of cards are bit masks.
 
     ``at`` holds the cards at each place; in a view, only those that the viewer knows. ``count`` is the number of cards
-    at each place, known or not. ``known`` holds for each seat, and finally for the public, the cards whose place it
-    knows. ``fresh`` are the cards drawn as a result of the last move; while a vote is pending, nobody may look at them.
-    ``queues`` are the hands of the Automatons, oldest card first, -1 for an unknown card. ``order`` lists the
-    participants in turn order. ``tasks`` is a stack of pending tasks; the last one is next. ``seq`` counts engagements
-    and abdications in this round. ``won`` holds the fields of all finished rounds, four a round.
+    at each place, whether known or not. ``known`` holds the cards whose place is known, for each seat and finally for
+    the public. ``fresh`` are the cards drawn as a result of the last move; while a vote is pending, nobody may look at
+    them. ``queues`` are the hands of the Automatons, oldest card first, with -1 for an unknown card. ``order`` lists
+    the participants in turn order. ``tasks`` is a stack of pending tasks, of which the last is the next one. ``seq``
+    counts engagements and abdications in this round. ``won`` holds the fields of all finished rounds, four per round.
     """
 
     rules: CardRules = field(compare=False, repr=False)
@@ -72,42 +75,42 @@ class State:
     known: tuple[int, ...]
     stands: tuple[Stand, ...]
     masters: tuple[int, ...]
-    """The seat that plays for each participant, or -1 for an Automaton."""
+    """For each participant, the seat that plays for it, or -1 for an Automaton."""
     queues: tuple[tuple[int, ...], ...]
     order: tuple[int, ...]
     caps: tuple[int, ...]
     """Hand size of each participant."""
     slots: tuple[int, ...]
-    """Number of open cards that each participant is entitled to by Strength."""
+    """Number of open cards to which Strength entitles each participant."""
     tasks: tuple[Task, ...]
     forced: tuple[int, ...] = ()
-    """Cards to be drawn next, preset by the deal."""
+    """Next cards to be drawn, as preset by the deal."""
     draws: int = 0
     fresh: int = 0
     current: int = 0
-    """Participant whose regular turn it is, or was last."""
+    """Participant who has the current regular turn, or had the last one."""
     acting: int = 0
-    """Participant taking the present turn, which may be an extra one."""
+    """Participant who is taking the current turn, which may be an extra turn."""
     skip: int = -1
-    """Demon that starts in the next round of turns, or -1."""
+    """Demon whose first turn is in the next round of turns, or -1."""
     out: int = 0
     """Participants who have left the round, as bits."""
     touched: int = 0
-    """Suits with a field where anyone has engaged or given up, as bits."""
+    """Suits of fields on which anyone has engaged or which anyone has given up, as bits."""
     spent: int = 0
-    """Face-down engagements of each participant in this round, in four bits each."""
+    """Number of face-down engagements by each participant in this round, in four bits each."""
     seq: int = 0
     justice: bool = False
     hermit: tuple[int, int] = (-1, 0)
-    """Participant with the Hermit, or -1, and the extra turns left."""
+    """Participant with the Hermit, or -1, and the number of extra turns left."""
     temper: tuple[int, int] = (-1, -1)
-    """Participant with Temperance and the suit it lies on, or -1, -1."""
+    """Participant with Temperance and the suit of its field, or -1, -1."""
     dead: bool = False
     """Whether the stock is closed for the rest of the round."""
     renewals: int = 0
     round: int = 1
     first: int = 0
-    """Seat that has the first turn of the round."""
+    """Seat that takes the first turn of the round."""
     won: tuple[Won, ...] = ()
     turn: int = 0
     step: int = 0
@@ -134,7 +137,7 @@ class State:
             asked = rest[2]
             assert isinstance(asked, tuple)
             if rest[4]:
-                # Everybody knows where the Fool is, so participants are asked one after another.
+                # Everybody knows where the Fool is, so the participants decide one after another.
                 return Ask("fool", (self.masters[asked[0]],), "open", "let", self._actor(asked[0]))
             return Ask("fool", tuple([self.masters[each] for each in asked]), "own", "let")
         who = rest[0]
@@ -155,7 +158,7 @@ class State:
     def to_move(self) -> int | None:
         """Seat to move, or None if the match is over.
 
-        If several seats are asked, it is the viewer if asked, else the first of them.
+        If several seats have to decide, it is the viewer if it is one of them, else the first.
         """
         return asked_first(self.ask, self.viewer)
 
@@ -171,22 +174,22 @@ class State:
 
     @property
     def phase(self) -> int:
-        """Always 0: a match has only one phase."""
+        """Always 0, since a match has only one phase."""
         return 0
 
     @property
     def game_number(self) -> int:
-        """Always 1: a match is a single game."""
+        """Always 1, since a match is a single game."""
         return 1
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Number of fields each seat has won so far."""
+        """Number of fields that each seat has won so far."""
         return tuple([sum(won.seat == seat for won in self.won) for seat in range(self.seats)])
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Always empty: a match is not a series."""
+        """Always empty, since a match is not a series."""
         return ()
 
     # ------------------------------------------------------------ participants and cards
@@ -213,7 +216,7 @@ class State:
         return self.stands[who * 4 + suit]
 
     def open_fields(self, who: int) -> list[int]:
-        """Return the suits of the fields where a participant has neither engaged nor given up."""
+        """Return the suits of the fields that a participant has neither engaged on nor given up."""
         return [suit for suit in range(4) if self.stands[who * 4 + suit].kind == OPEN]
 
     def hand(self, who: int) -> int:
@@ -225,15 +228,15 @@ class State:
         return self.count[place(who, HAND)]
 
     def open_cards(self, who: int) -> int:
-        """Return the open cards of a participant, which belong to the hand."""
+        """Return the open cards of a participant, which count as part of the hand."""
         return self.at[place(who, SLOTS)]
 
     def reserve(self, who: int) -> int:
-        """Return the Chariot of a participant and the cards in it, or 0 if there is none."""
+        """Return the mask of a participant's Chariot and the cards in it, or 0 if there is none."""
         return self.at[place(who, RESERVE)]
 
     def available(self, who: int) -> int:
-        """Return the cards a participant may play: hand, own open cards and shared open cards."""
+        """Return the cards that a participant may play: hand, own open cards and shared open cards."""
         first = place(who, HAND)
         return self.at[first] | self.at[first + SLOTS] | self.at[POOL]
 
@@ -243,18 +246,18 @@ class State:
         return [card for here in (first, first + SLOTS, POOL) for card in cards_in(self.at[here])]
 
     def field_place(self, who: int, suit: int) -> int:
-        """Return the index of the place where a participant's cards for a field lie."""
+        """Return the index of the place of a participant's cards for a field."""
         link = self.stands[who * 4 + suit].link
         return place(who, FIELD, suit if link < 0 else link)
 
     def forces(self, who: int, suit: int) -> int:
-        """Return the known cards a participant has engaged on a field, or 0 if there are none."""
+        """Return the known cards that a participant has engaged on a field, or 0 if there are none."""
         if self.stands[who * 4 + suit].kind != FORCES:
             return 0
         return self.at[self.field_place(who, suit)]
 
     def other_half(self, who: int, suit: int) -> int:
-        """Return the suit of the other field of a split couple, or -1."""
+        """Return the suit of the field with the other half of a split couple, or -1."""
         stand = self.stands[who * 4 + suit]
         if stand.kind != FORCES:
             return -1
@@ -267,15 +270,15 @@ class State:
 
     @property
     def fool_place(self) -> int:
-        """Index of the place where the Fool is, or -1 if that is unknown."""
+        """Index of the place where the Fool is, or -1 if it is unknown."""
         return next((i for i, cards in enumerate(self.at) if cards >> 56 & 1), -1)
 
     def turned_order(self, who: int) -> list[int]:
-        """Return the other participants in turn order, starting after ``who``."""
+        """Return the other participants in turn order, starting with the one after ``who``."""
         at = self.order.index(who)
         return [*self.order[at + 1 :], *self.order[:at]]
 
     def known_hand(self, who: int) -> list[int]:
-        """Return the cards of a hand: known ones first, then -1 for each unknown one."""
+        """Return the cards of a hand: the known ones, followed by -1 for each unknown one."""
         cards = cards_in(self.hand(who))
         return cards + [-1] * (self.held(who) - len(cards))

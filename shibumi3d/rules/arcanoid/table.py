@@ -16,13 +16,13 @@ class CardRules:
     ``hand`` is the hand size, ``pool`` the number of shared open cards (Justice), ``wheel`` the number of cards drawn
     for the Wheel, and ``turns`` the number of extra turns (Hermit). Strength adds ``slots`` open cards or ``extra``
     cards in hand. ``knave`` and ``knight`` are the points of these cards. ``renewals`` is the maximum number of new
-    stocks a round, and ``secret`` the number of engagements a participant may lay face down in a round. ``dummies`` is
-    the number of Automatons, which play by themselves.
+    stocks per round, and ``secret`` the number of engagements that a participant may lay face down in a round.
+    ``dummies`` is the number of Automatons, which play by themselves.
 
-    ``temperance``: "soft" lets its owner engage on its field, which removes it; "hard" takes a whole turn to remove it.
-    ``ace``: "guard" can join a knave or a knight and protects from the Fool; "plain" is just a 1; "foothold" can be
-    reinforced later if engaged alone. ``magician``: "transmute" changes the suit of a card; "secret" lays an engagement
-    face down.
+    ``temperance`` is "soft" if its owner may engage on its field, which removes it, or "hard" if removing it takes a
+    whole turn. ``ace`` is "plain" if an ace is just a 1. With "guard", it can join a knave or a knight and protects it
+    from the Fool. With "foothold", an ace engaged alone can be reinforced later. ``magician`` is "transmute" if it
+    changes the suit of a card, or "secret" if it lays an engagement face down.
     """
 
     hand: int = 6
@@ -42,7 +42,7 @@ class CardRules:
     dummies: int = 0
 
     def __hash__(self) -> int:
-        """Hash only what determines strength: caches of strengths use these parameters as a key."""
+        """Hash only what affects strength, since caches of strengths use the parameters as keys."""
         return hash((self.knave, self.knight, self.ace, self.magician))
 
 
@@ -59,7 +59,7 @@ RANGES: Mapping[str, tuple[int, int]] = {
     "dummies": (0, 2),
 }
 CHOICES = {name: RANGES[name] for name in ("rounds", "dummies")}
-"""Options that a file may offer before a match, with minimum and maximum."""
+"""Options that a file may offer before a match, with their minimum and maximum values."""
 STRENGTHS = ("knave", "knight")
 WORDS: Mapping[str, tuple[str, ...]] = {
     "temperance": ("soft", "hard"),
@@ -69,14 +69,14 @@ WORDS: Mapping[str, tuple[str, ...]] = {
 MOST = 12
 """Maximum number of seats and Automatons together.
 
-With hands of six cards, twelve of them leave six cards in the stock.
+Twelve of them with hands of six cards leave six cards in the stock.
 """
 
 
 def read_table(item: Item | None, problems: list[Problem]) -> CardRules:
-    """Parse the parameters of a file.
+    """Parse the parameters in a file.
 
-    Errors are added to ``problems``, and the default is used instead of a wrong value.
+    Errors are added to ``problems``, and the default replaces an invalid value.
     """
     usual = CardRules()
     reader = TableReader(item, "table", [field.name for field in fields(CardRules)], problems)

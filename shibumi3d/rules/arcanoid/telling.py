@@ -1,6 +1,6 @@
-"""Texts that describe events, illegal selections and the table of Arcanoid.
+"""Texts that describe Arcanoid's events and table and explain illegal selections.
 
-The table is also given as lines for a terminal.
+The table can also be formatted as lines for a terminal.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ _NAMES: dict[type[ev.CardEvent], str] = {
     ev.Raised: "raised",
     ev.ExtraTurn: "extra turn",
 }
-"""Names of events in :data:`.texts.PHRASES`."""
+"""Keys of :data:`.texts.PHRASES` that name events."""
 
 
 def _played(event: ev.CardEvent, lang: str, who: str, other: str, where: str) -> str:
@@ -229,7 +229,7 @@ def _useless(view: State, who: int, cards: int, lang: str) -> str:
 
 
 def _no_set(view: State, cards: int, suit: int, lang: str) -> str:
-    """Return why cards can't be engaged together on an open field."""
+    """Return why cards can't be engaged together on a field that has no engagement yet."""
     if cards == 1 << WORLD:
         return translate(lang, "the World needs a field where nothing has happened yet")
     strange = cards_in(cards & ~SUIT[suit] & (NUMERIC | COURTS))
@@ -273,8 +273,8 @@ def _no_set(view: State, cards: int, suit: int, lang: str) -> str:
 def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
     """Return the table as lines for a terminal.
 
-    There is a row for each participant with a column for each suit, followed by majors in play, shared cards and fields
-    won.
+    There is a row for each participant, with a column for each suit. The majors in play, the shared cards and the
+    fields won follow.
     """
     key = "line dead" if view.dead else "line round"
     found = [
@@ -324,7 +324,7 @@ def _cell(view: State, who: int, suit: int, lang: str) -> str:
 
 
 def _held(view: State, who: int, lang: str) -> str:
-    """Return the visible cards of a participant: hand, open cards and Chariot."""
+    """Return the visible cards of a participant: its hand, its open cards and the Chariot."""
     if view.is_out(who):
         return translate(lang, "out")
     hand = view.hand(who)
@@ -340,7 +340,7 @@ def _held(view: State, who: int, lang: str) -> str:
 
 
 def own_line(view: State, seat: int, lang: str) -> str:
-    """Describe the fields a seat has won so far and its majors in play."""
+    """Return the fields that a seat has won so far and its majors in play."""
     found = [ntranslate(lang, "1 field won", "{n} fields won", view.scores[seat])]
     if view.hermit[0] == seat:
         found.append(translate(lang, "Hermit {n}", view.hermit[1]))
@@ -357,7 +357,7 @@ def own_line(view: State, seat: int, lang: str) -> str:
 
 
 def round_line(view: State, lang: str) -> str:
-    """Return which round is being played, or "" if the match has only one."""
+    """Return a text that names the current round, or "" if the match has a single round."""
     return (
         capital(translate(lang, "round {n} of {of}", view.round, of=view.rules.rounds))
         if view.rules.rounds > 1
@@ -383,11 +383,14 @@ _TELL = (
     ev.FieldWon,
     ev.Dealt,
 )
-"""Events that are mentioned in a summary. Draws are left out, as they can be seen on the table."""
+"""Events that are mentioned in a summary.
+
+Draws are left out because players can see them on the table.
+"""
 
 
 def happened(view: State, events: Sequence[ev.CardEvent], lang: str, names: Sequence[str]) -> str:
-    """Summarize events: who engaged what at which strength, who won which field, and so on."""
+    """Summarize events, such as who engaged which cards at which strength and who won which field."""
     found = []
     for event in _together(events):
         told = _line(view, event, lang, names)
@@ -400,7 +403,7 @@ def happened(view: State, events: Sequence[ev.CardEvent], lang: str, names: Sequ
 def _together(events: Sequence[ev.CardEvent]) -> list[ev.CardEvent]:
     """Return the events to mention in a summary.
 
-    Discards of a participant are merged into one, unless someone else's event comes between them.
+    Consecutive discards by one participant are merged into a single event.
     """
     found: list[ev.CardEvent] = []
     for event in events:
@@ -423,7 +426,7 @@ def _strength(view: State, event: ev.CardEvent, lang: str) -> str:
 
 
 def _chosen(event: ev.CardEvent) -> bool:
-    """Return whether the text of the move already describes an event."""
+    """Return whether the text of the move already says what an event would say."""
     given = isinstance(event, ev.Abdicated) and not event.word
     return given or isinstance(event, ev.Played | ev.Loaded | ev.Discarded)
 
@@ -431,7 +434,7 @@ def _chosen(event: ev.CardEvent) -> bool:
 def log_line(
     before: State, move: Move, events: Sequence[ev.CardEvent], lang: str, names: Sequence[str]
 ) -> str:
-    """Describe a move and its effects: the cards, and what others lost or won by it."""
+    """Describe a move and its effects: the cards involved, and what other participants lost or won."""
     choice, parts = say(before, move, lang, names), []
     for event in events:
         if isinstance(event, ev.Engaged):
@@ -475,7 +478,7 @@ def thing_line(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
 
 
 def _card_line(card: int, lang: str) -> str:
-    """Return the name of a card with its points, use or effect."""
+    """Return the name of a card and its points, use or effect."""
     told = card_name(card, lang)
     if card >= MINORS:
         return translate(lang, "{card} ({n}): {effect}", card - MINORS, card=told, effect=effect(card, lang))

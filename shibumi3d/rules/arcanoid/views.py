@@ -1,4 +1,4 @@
-"""Views of a state and of events for one seat, and determinizations of a view."""
+"""What a seat can observe of states and events, and random full states consistent with it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shibumi3d.rules.arcanoid.state import FIELD, FORCES, HAND, POOL, SLOTS, Sta
 
 
 def view_of(state: State, seat: int | None) -> State:
-    """Return the view of ``seat``; None gives the view of a spectator.
+    """Return the view of ``seat``, or the spectators' view if it is None.
 
     While a vote is pending, cards that were just drawn are hidden.
     """
@@ -45,7 +45,7 @@ def voting(state: State) -> bool:
 
 
 def as_seen_by(state: State, events: Iterable[CardEvent], seat: int | None) -> tuple[CardEvent, ...]:
-    """Return the events in ``state`` as observed by ``seat``; None is a spectator."""
+    """Return the events that led to ``state`` as observed by ``seat``, or by spectators if None."""
     who = state.seats if seat is None else seat
     covered = state.fresh if voting(state) else 0
     return tuple([_told(event, who, state.seats, covered) for event in events])
@@ -60,10 +60,10 @@ def _told(event: CardEvent, who: int, everybody: int, covered: int) -> CardEvent
 
 
 def sampled(view: State, seat: int, rng: Random) -> State:
-    """Return a random full state that is consistent with ``seat``'s ``view``, a determinization.
+    """Return a random full state consistent with the ``view`` of ``seat`` (a determinization).
 
-    Unknown cards are distributed at random over the unknown places, face-down engagements first, so that these are
-    legal sets if possible. The state has a new random seed.
+    Unknown cards are distributed at random over the unknown places. Face-down engagements are filled first so that they
+    are legal sets if possible. The state has a new random seed.
     """
     at = list(view.at)
     lying = 0
@@ -114,9 +114,9 @@ def sampled(view: State, seat: int, rng: Random) -> State:
 
 
 def _laid(view: State, seen: int, unknown: list[int], suit: int, lacking: int, rng: Random) -> int:
-    """Return ``lacking`` unknown cards for a face-down engagement, a legal set if possible.
+    """Return ``lacking`` unknown cards that complete a face-down engagement, if possible legally.
 
-    ``seen`` are its cards that the viewer knows.
+    ``seen`` are the cards of the engagement that the viewer knows.
     """
     own = [card for card in unknown if SUIT[suit] & NUMERIC & 1 << card]
     if not seen and (lacking > 2 or rng.random() < 0.7) and len(own) >= lacking:

@@ -1,4 +1,4 @@
-"""Names of cards and participants, and texts for decisions, moves and their consequences."""
+"""Names of cards and participants, and texts for pending decisions, moves and their effects."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ SHOWN_TEXTS = {
 
 
 def card_name(card: int, lang: str) -> str:
-    """Return the name of a card; -1 is an unknown card."""
+    """Return the name of a card; -1 stands for an unknown card."""
     if card < 0:
         return translate(lang, "a card")
     if card >= MINORS:
@@ -73,12 +73,12 @@ def effect(card: int, lang: str) -> str:
 
 
 def listed(told: Sequence[str], lang: str) -> str:
-    """Return a list of names as running text, e.g. ``a, b and c``."""
+    """Join names into a list for a sentence, e.g. ``a, b and c``."""
     return joined(told, translate(lang, "and"))
 
 
 def cards_told(cards: Sequence[int], lang: str) -> str:
-    """Return the names of cards as a list; unknown ones are counted."""
+    """Return a list of cards as text: the names of known cards and the number of unknown ones."""
     named = [card_name(card, lang) for card in cards if card >= 0]
     hidden = sum(card < 0 for card in cards)
     if hidden:
@@ -87,7 +87,7 @@ def cards_told(cards: Sequence[int], lang: str) -> str:
 
 
 def seat_name(names: Sequence[str], seat: int, lang: str) -> str:
-    """Return the name of a seat; by default ``player 1`` and so on."""
+    """Return the name of a seat, by default ``player 1`` and so on."""
     return names[seat] if seat < len(names) else translate(lang, "player {n}", seat + 1)
 
 
@@ -109,7 +109,10 @@ def on(suits: Sequence[int], lang: str) -> str:
 
 
 def strength_told(cards: int, suit: int, view: State, lang: str) -> str:
-    """Return the strength of cards on a field: points, or the name of a couple or the World."""
+    """Return the strength of the cards on a field as text.
+
+    This is a number of points, or the name of a couple or the World.
+    """
     kind = sort_of(cards, suit, view.rules)
     if kind in COUPLES or kind == "world":
         return translate(lang, PHRASES[kind])
@@ -163,7 +166,7 @@ def ask_line(view: State, lang: str, names: Sequence[str]) -> str:
 
 
 def _laid(view: State, who: int, suit: int, lang: str) -> str:
-    """Return the strength of what was just engaged on a field, or the number of hidden cards."""
+    """Return as text the strength of a new engagement, or the number of its face-down cards."""
     here = view.field_place(who, suit)
     cards = view.at[here]
     if cards.bit_count() < view.count[here]:
@@ -196,7 +199,7 @@ def _choice(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
 
 
 def _body(view: State, move: Move) -> int:
-    """Return the cards of an engagement that stay on the field."""
+    """Return the cards of an engagement that remain on the field."""
     gone = 1 << CHARIOT | (1 << MAGICIAN if view.rules.magician == "secret" else 0)
     return move.cards & ~gone
 
@@ -234,7 +237,7 @@ def _major(view: State, move: Move, card: int, lang: str, names: Sequence[str]) 
 
 
 def foretell(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """Describe a move and its certain consequences."""
+    """Describe a move and its certain effects."""
     choice = say(view, move, lang, names)
     found = _consequences(view, move, lang)
     if not found:
@@ -301,7 +304,7 @@ def _of_engagement(view: State, who: int, move: Move, lang: str) -> list[str]:
 
 
 def _best_there(view: State, suit: int, lang: str) -> str:
-    """Return the strength of the strongest face-up forces on a field, or "" if there are none."""
+    """Return the greatest face-up strength on a field as text, or "" if there is none."""
     best = None
     for who in range(view.participants):
         stand = view.stand(who, suit)
@@ -314,7 +317,7 @@ def _best_there(view: State, suit: int, lang: str) -> str:
 
 
 def _danger(view: State, who: int, suit: int, cards: int, down: bool, lang: str) -> str:
-    """Describe whether the Fool can take an engagement, by public knowledge."""
+    """Say whether the Fool can take an engagement, as far as is publicly known."""
     if not any(
         other != who
         and view.masters[other] >= 0

@@ -1,4 +1,4 @@
-"""A mutable state that a move is applied to: movements of cards, and who knows where they are."""
+"""The mutable state that moves are applied to: where the cards are and which seats know it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MANY = (1 << 64) - 1
 
 
 def chance(seed: int, number: int, below: int) -> int:
-    """Return number ``number`` of the random sequence of ``seed``, from 0 to ``below`` - 1.
+    """Return element ``number`` of the random sequence for ``seed``, in the range 0 to ``below`` - 1.
 
     The bits are mixed as in SplitMix64 (Steele, Lea and Flood 2014).
     """
@@ -43,7 +43,7 @@ def chance(seed: int, number: int, below: int) -> int:
 
 
 class Work:
-    """A mutable copy of a state, with the events so far.
+    """A mutable copy of a state, with the events recorded so far.
 
     The attributes are those of :class:`.state.State`.
     """
@@ -86,7 +86,10 @@ class Work:
         self.events: list[ev.CardEvent] = []
 
     def frozen(self, before: State) -> State:
-        """Return an immutable state; what never changes in a match is copied from ``before``."""
+        """Return this state as an immutable one.
+
+        Fields that never change during a match are copied from ``before``.
+        """
         changed: list[Any] = [tuple(value) if isinstance(value, list) else value for value in _changing(self)]
         values = [before.rules, before.seats, before.seed, *changed, before.viewer]
         return State(*values)
@@ -98,7 +101,7 @@ class Work:
         return self.masters[who] if who >= 0 else -1
 
     def in_sight(self, who: int) -> bool:
-        """Return whether a participant's hand lies face up, which is so for demons."""
+        """Return whether a participant's hand is face up, as a demon's is."""
         return who >= self.seats and self.masters[who] >= 0
 
     def is_out(self, who: int) -> bool:
@@ -113,23 +116,23 @@ class Work:
     # ------------------------------------------------------------ knowledge and events
 
     def show(self, cards: int) -> None:
-        """Let everybody know where some cards are."""
+        """Reveal the locations of some cards to all seats."""
         self.known = [known | cards for known in self.known]
 
     def show_to(self, who: int, cards: int) -> None:
-        """Let the seat that plays for a participant know where some cards are."""
+        """Reveal the locations of some cards to the seat that plays for a participant."""
         if self.seat(who) >= 0:
             self.known[self.seat(who)] |= cards
 
     def forget(self, cards: int) -> None:
-        """Let nobody know where some cards are any more."""
+        """Mark the locations of some cards as unknown to all seats."""
         self.known = [known & ~cards for known in self.known]
 
     def slip(self, who: int, cards: int) -> None:
-        """Update who knows the hand of ``who`` when cards leave it unseen.
+        """Update which seats know the hand of ``who`` before cards leave it unseen.
 
-        Others who knew some of its cards can't tell which of them are left, so they no longer know any. If the whole
-        hand leaves, nothing is forgotten.
+        Other seats that know some of its cards won't be able to tell which of these remain, so they no longer know any.
+        If the whole hand leaves, their knowledge doesn't change.
         """
         hand = self.at[place(who, HAND)]
         if who >= self.seats or not cards & hand or not hand & ~cards:
@@ -137,15 +140,15 @@ class Work:
         self.known = [known if seat == who else known & ~hand for seat, known in enumerate(self.known)]
 
     def seers(self, cards: int) -> int:
-        """Return the seats that know where all of ``cards`` are, as bits; -1 if everybody does."""
+        """Return a bit mask of the seats that know where all ``cards`` are, or -1 for all seats."""
         if not cards & ~self.known[self.seats]:
             return -1
         return sum(1 << seat for seat, known in enumerate(self.known) if not cards & ~known)
 
     def tell(self, event: ev.CardEvent, cards: int = 0) -> None:
-        """Record an event.
+        """Record an event about ``cards``.
 
-        ``cards`` are those it is about; it reveals them only to seats that know now where they are.
+        Only seats that know at this moment where the cards are can see them in the event.
         """
         if cards:
             event = replace(event, cards=tuple(cards_in(cards)), seen=self.seers(cards))
@@ -154,7 +157,7 @@ class Work:
     # ------------------------------------------------------------ moving cards
 
     def move(self, cards: int, there: int) -> None:
-        """Move cards from wherever they are to a place. Who knows them doesn't change."""
+        """Move cards from their current places to another place, without changing who knows them."""
         for number, here in enumerate(self.at):
             taken = here & cards
             if taken:
@@ -165,7 +168,7 @@ class Work:
         self.at[there] |= cards
 
     def leave(self, who: int, cards: int, there: int, *, unseen: bool = False) -> None:
-        """Move cards that ``who`` plays to a place: face up, or face down if ``unseen``."""
+        """Move cards that ``who`` plays to a place, face up or, if ``unseen`` is set, face down."""
         if unseen:
             self.slip(who, cards)
         else:
@@ -174,7 +177,10 @@ class Work:
         self._queued(who)
 
     def discard(self, who: int, cards: int, *, shown: bool = False) -> None:
-        """Move cards of ``who`` (-1: nobody) to the discard pile, face down unless ``shown``."""
+        """Move cards of ``who`` to the discard pile, face down unless ``shown``.
+
+        If ``who`` is -1, the cards belong to nobody.
+        """
         if not cards:
             return
         if shown:
@@ -187,7 +193,7 @@ class Work:
         self.tell(ev.Discarded(who=who, seat=self.seat(who)), cards)
 
     def _queued(self, who: int) -> None:
-        """Remove cards that have left an Automaton's hand from its queue."""
+        """Remove from an Automaton's queue the cards that have left its hand."""
         if 0 <= who - self.seats < len(self.queues):
             hand = self.at[place(who, HAND)]
             queue = self.queues[who - self.seats]
@@ -196,8 +202,9 @@ class Work:
     def draw(self, who: int, which: str) -> int:
         """Draw a card from the stock, which must not be empty, and return it.
 
-        ``which`` is the destination: "hand", "slots" (the open cards of ``who``) or "pool". Everybody sees the card,
-        except in a hidden hand. The card counts as fresh: its owner may not look at it before a pending vote ends.
+        ``which`` is the destination: "hand", "slots" (the open cards of ``who``) or "pool". All seats see the card
+        unless it goes to a hidden hand. The card is marked as fresh: while a vote is pending, its owner can't look at
+        it.
         """
         stock = self.at[STOCK]
         card = -1
@@ -246,7 +253,7 @@ class Work:
         self.stands[who * 4 + suit] = stand
 
     def forces(self, who: int, suit: int) -> int:
-        """Return the cards a participant has engaged on a field."""
+        """Return the cards that a participant has engaged on a field."""
         stand = self.stand(who, suit)
         if stand.kind != FORCES:
             return 0
@@ -258,7 +265,7 @@ class Work:
         return self.seq
 
     def abdicate(self, who: int, suit: int, why: str = "") -> None:
-        """Give up a participant's field.
+        """Make a participant give up its field.
 
         ``why`` is "world" or "judgement" if that card forced it, else "".
         """
@@ -267,7 +274,7 @@ class Work:
         self.tell(ev.Abdicated(who=who, seat=self.seat(who), suits=(suit,), word=why))
 
     def die(self) -> None:
-        """Close the stock for the rest of the round, and remove Temperance."""
+        """Close the stock for the rest of the round and remove Temperance."""
         if not self.dead:
             self.dead = True
             self.tell(ev.Died())
@@ -283,9 +290,9 @@ class Work:
             self.move(card, DISCARD)
 
     def join(self, master: int, cap: int) -> int:
-        """Add a participant for whom seat ``master`` plays, and return its number.
+        """Add a participant that seat ``master`` plays for, and return its number.
 
-        ``cap`` is its hand size.
+        ``cap`` is its maximum hand size.
         """
         who = len(self.masters)
         self.masters.append(master)
@@ -297,13 +304,16 @@ class Work:
         return who
 
     def fool_place(self) -> int:
-        """Return the index of the place where the Fool is, or -1 unless everybody knows it."""
+        """Return the index of the Fool's place, or -1 unless all seats know where the Fool is."""
         if not self.known[self.seats] >> FOOL & 1:
             return -1
         return next(number for number, cards in enumerate(self.at) if cards >> FOOL & 1)
 
     def owned(self, who: int) -> int:
-        """Return the cards a participant discards on leaving: hand, open cards and Chariot."""
+        """Return the cards that a participant discards when it leaves the round.
+
+        They are its hand, its open cards and its Chariot.
+        """
         return self.at[place(who, HAND)] | self.at[place(who, SLOTS)] | self.at[place(who, RESERVE)]
 
 
@@ -312,7 +322,7 @@ _changing: Callable[[Work], tuple[Any, ...]] = attrgetter(*[field.name for field
 
 
 def fresh_deck(work: Work) -> None:
-    """Gather all cards in the stock and reset the participants to seats and Automatons."""
+    """Put all cards back in the stock and reset the participants to seats and Automatons."""
     people = work.seats + work.rules.dummies
     work.masters = [who if who < work.seats else -1 for who in range(people)]
     size = TABLE + 1 + EACH * people

@@ -1,6 +1,6 @@
-"""Clashes of The Golden Spiral, where two numbers are compared.
+"""Clashes of The Golden Spiral, in which the numbers set by the two seats are compared.
 
-The functions return results; they don't change the state.
+The functions return results and don't change the state.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from shibumi3d.rules.golden_spiral.table import Tableau
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The reason a seat is in Default: the rule ``why``, what it needed and what it had."""
+    """Why a seat is in Default: ``why`` names the rule; the seat needed ``need`` but had ``have``."""
 
     seat: int
     why: str
@@ -23,9 +23,9 @@ class Fault:
 
 
 def barred(table: Tableau, gold: Sequence[int]) -> tuple[Fault, ...]:
-    """Return a fault for each seat that has no legal number when a clash opens.
+    """Return a fault for each seat that has no legal number at the start of a clash.
 
-    Such a seat is in Default before anyone chooses.
+    Such a seat is in Default before either seat sets a number.
     """
     return tuple(Fault(seat, "no number", 2, have) for seat, have in enumerate(gold) if not table.legal(have))
 
@@ -36,8 +36,8 @@ def clash(
     """Return the result of a clash, and a fault for each seat that it puts in Default.
 
     A number must be lower than the seat's own Gold; a seat that breaks this rule is in Default before anything is paid.
-    The seat with the lower number loses the difference in Gold, and is in Default if it has less. The result is None
-    for equal numbers or if a seat is in Default.
+    The seat with the lower number loses the difference in Gold, and is in Default if it has less. The result is None if
+    the numbers are equal or a seat is in Default.
     """
     faults = tuple(
         Fault(seat, "too high", number + 1, have)
@@ -55,7 +55,7 @@ def clash(
 
 
 def surviving(table: Tableau, gold: int, other: int) -> int:
-    """Return the smallest number whose difference a seat with ``gold`` Gold can always pay.
+    """Return the lowest number with which a seat with ``gold`` Gold can pay any difference.
 
     ``other`` is the opponent's Gold.
     """

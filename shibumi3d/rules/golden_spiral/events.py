@@ -1,6 +1,6 @@
 """Events of The Golden Spiral, each complete enough to be animated.
 
-Seats count from 0; as a source or a target, -1 is the discard.
+Seats are numbered from 0; -1 as a source or target is the discard.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class NumberSet(Event):
 
 @dataclass(frozen=True, slots=True)
 class NumbersShown(Event):
-    """Both screens fold away, and the dice reveal their numbers."""
+    """Both screens fold away and reveal the numbers on the dice."""
 
     foreseen: ClassVar[bool] = False
     seals: ClassVar[bool] = True
@@ -33,7 +33,7 @@ class NumbersShown(Event):
 
 @dataclass(frozen=True, slots=True)
 class MedalsTurned(Event):
-    """``seat`` turned ``gold`` medals to Spiral and, at once, ``spiral`` medals to Gold."""
+    """``seat`` turned ``gold`` medals to Spiral and ``spiral`` medals to Gold at the same time."""
 
     gold: int
     spiral: int
@@ -44,7 +44,7 @@ class MedalsTurned(Event):
 class MedalsMoved(Event):
     """Medals moved from ``source`` to ``target``.
 
-    ``gold`` and ``spiral`` are how many show each side at the target.
+    After the move, ``gold`` of them show Gold and ``spiral`` show Spiral.
     """
 
     source: int
@@ -79,7 +79,7 @@ class JokerUsed(Event):
 
 @dataclass(frozen=True, slots=True)
 class NothingAnnounced(Event):
-    """``seat`` announced no joker; ``able`` is whether it could have."""
+    """``seat`` announced no joker; ``able`` is whether it could have announced one."""
 
     able: bool
 
@@ -93,16 +93,16 @@ class SpeaksFirst(Event):
 
 @dataclass(frozen=True, slots=True)
 class ClashOpened(Event):
-    """A second clash begins in the same Spiral, because of a joker of ``seat``."""
+    """A second clash begins in the same Spiral, caused by a joker of ``seat``."""
 
     foreseen: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
 class InDefault(Event):
-    """``seat`` is in Default: it needed ``need`` and had ``have``.
+    """``seat`` is in Default, because it needed ``need`` but had only ``have``.
 
-    ``why`` names the rule, a key of ``WHY_TEXTS`` in :mod:`.sentences`.
+    ``why`` names the rule; it is a key of ``WHY_TEXTS`` in :mod:`.sentences`.
     """
 
     why: str
@@ -121,7 +121,7 @@ class SpiralEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded(Event):
-    """The match is over: ``winners`` (empty for a draw), and the reason."""
+    """The match is over, for the given reason; ``winners`` is empty for a draw."""
 
     foreseen: ClassVar[bool] = False
 

@@ -1,6 +1,6 @@
-"""Sequence of play in a Spiral: clash, strategy, jokers, reinforcement and final check.
+"""Course of a Spiral: clash, strategy, jokers, reinforcement and final check.
 
-:class:`Flow` applies a move and everything that follows from it automatically, up to the next question.
+:class:`Flow` applies a move and everything that automatically follows it, up to the next decision.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ NOTHING = Amount("0", 0)
 
 
 class Flow:
-    """Effects of one move, up to the next question or the end of the match.
+    """Effects of a move, up to the next decision or the end of the match.
 
-    The state passed in is not modified. Call one of :meth:`bid`, :meth:`announce`, :meth:`amount` and
-    :meth:`turn_back`, then get the results from :meth:`after` and :attr:`events`.
+    The state passed in is not modified. Call :meth:`bid`, :meth:`announce`, :meth:`amount` or :meth:`turn_back` once,
+    then read the results from :meth:`after` and :attr:`events`.
     """
 
     def __init__(self, table: Tableau, state: State) -> None:
@@ -60,7 +60,7 @@ class Flow:
     # ------------------------------------------------------------ answers
 
     def bid(self, seat: int, number: int) -> None:
-        """Set the number of a seat, and resolve the clash once both numbers are set."""
+        """Set a seat's number, and resolve the clash once both numbers are set."""
         self._answered()
         bids = tuple(number if each == seat else bid for each, bid in enumerate(self.state.bids))
         self.events.append(ev.NumberSet(number, seat=seat))
@@ -133,7 +133,7 @@ class Flow:
         self._speak()
 
     def _speak(self) -> None:
-        """Ask the next speaker for a joker, or start the jokers once both have spoken.
+        """Ask the next speaker to announce a joker, or carry out the jokers once both have spoken.
 
         A seat that can't announce any joker passes automatically.
         """
@@ -162,8 +162,8 @@ class Flow:
     def _next_joker(self) -> None:
         """Carry out the remaining jokers in the order in which they were announced.
 
-        Stops when a joker needs an answer: an amount, or numbers for a second clash. A joker that does "reinforce" is
-        left for the reinforcement. When no joker remains, the reinforcement starts.
+        Stops when a joker requires a decision: an amount, or numbers for a second clash. Jokers with the effect
+        "reinforce" wait for the reinforcement, which starts when no other joker remains.
         """
         used = self.state.used
         if used == len(self.state.spoken):
@@ -193,7 +193,7 @@ class Flow:
         self._pay()
 
     def _pay(self) -> None:
-        """Pay for the joker that has just taken effect, then carry out the next one."""
+        """Pay for the joker that has just taken effect, and carry out the next one."""
         used = self.state.used
         if self._paid(self.state.speaker(used), self.state.spoken[used]):
             self.state = replace(self.state, used=used + 1)
@@ -212,10 +212,10 @@ class Flow:
     # ------------------------------------------------------------ reinforcement and check
 
     def _reinforce(self) -> None:
-        """Start the reinforcement: fix the order of the seats and how much each may turn back.
+        """Start the reinforcement: determine the order of the seats and how much each may turn back.
 
-        The seat with less Gold goes first. If Gold is tied, it is the seat with fewer medals, then the lower seat
-        number. The allowances depend on the Gold at this moment and don't change afterwards.
+        The seat with less Gold goes first. If Gold is tied, it is the seat with fewer medals, then the seat with the
+        lower number. The allowances depend on the Gold at this moment and don't change afterwards.
         """
         m, table = self.medals, self.table
         order = sorted(SEATS, key=lambda seat: (m.gold[seat], m.total(seat), seat))
@@ -296,7 +296,8 @@ class Flow:
     def _default(self, faults: Sequence[Fault]) -> None:
         """End the match because of Default.
 
-        A seat in Default loses. If both are in Default, the one with more Spiral medals wins; a tie is a draw.
+        A seat in Default loses. If both are in Default, the one with more Spiral medals wins; if these are tied, the
+        match is a draw.
         """
         for fault in faults:
             self.events.append(ev.InDefault(fault.why, fault.need, fault.have, seat=fault.seat))

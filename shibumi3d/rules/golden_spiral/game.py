@@ -73,7 +73,7 @@ class MedalGame(PlainGame[Tableau]):
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
         """Return the legal moves of a seat (None: the seat to move) in a fixed order.
 
-        There are no duplicates, and no moves if the seat is not asked.
+        There are no duplicates. There are no moves if the seat has no pending decision.
         """
         who = state.to_move if seat is None else seat
         if who is None or who not in state.asked:
@@ -93,14 +93,14 @@ class MedalGame(PlainGame[Tableau]):
         return tuple(Move("turn", str(n), number=n, seat=who) for n in range(most + 1))
 
     def amounts(self, state: State) -> tuple[Amount, ...]:
-        """Return the amounts that can be chosen for the joker that is being carried out."""
+        """Return the amounts that can be chosen for the joker being carried out."""
         joker = self.table.joker(state.spoken[state.used])
         return jokers.amounts(joker, state, state.speaker(state.used))
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[Event, ...]]:
-        """Return the state after a move (or its text) and the events, in order.
+        """Return the state after a move and the events, in order.
 
-        Raises IllegalMove.
+        The move can be given as its text. Raises IllegalMove if it is not legal.
         """
         if isinstance(move, Move):
             chosen = self.parse(state, move.text, move.seat if move.seat >= 0 else None)
@@ -121,9 +121,9 @@ class MedalGame(PlainGame[Tableau]):
         return flow.after(), tuple(flow.events)
 
     def drawn(self, state: State) -> tuple[State, tuple[Event, ...]]:
-        """Raise IllegalMove: this game has no draw by repetition.
+        """Raise IllegalMove, since this game has no draw by repetition.
 
-        Numbers are set in secret, so no position can be said to repeat.
+        Numbers are set in secret, so no two positions can be called equal.
         """
         raise IllegalMove("a draw can't be claimed in this game: numbers are set in secret")
 
@@ -132,9 +132,8 @@ class MedalGame(PlainGame[Tableau]):
     def view(self, state: State, seat: int | None) -> State:
         """Return the state as ``seat`` sees it, or as spectators do if ``seat`` is None.
 
-        The random seed and the numbers that other seats have set are removed. Another seat that has set a number
-        appears as if it hadn't yet: its bid is 0, it is still among the seats asked, and ``step`` doesn't count its
-        move.
+        The random seed is removed, as are the numbers that other seats have set. Such a seat appears as if it hadn't
+        set a number yet: its bid is 0, it still has a pending decision, and ``step`` doesn't count its move.
         """
         state = replace(state, seed=None, viewer=-1 if seat is None else seat)
         if state.question != "bid":
@@ -149,14 +148,14 @@ class MedalGame(PlainGame[Tableau]):
         return tuple(event for event in events if not isinstance(event, NumberSet) or event.seat == seat)
 
     def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
-        """Return a full state that is consistent with ``view``, with a new random seed.
+        """Return a random full state that is consistent with ``view``, with a new random seed.
 
         In this state, no other seat has set a number yet.
         """
         return replace(view, seed=rng.getrandbits(48), viewer=-1)
 
     def foresee(self, view: State, move: Move) -> Foreseen | None:
-        """Preview a move, or return None if it sets a number or the match is over."""
+        """Preview a move; return None if the move sets a number or the match is over."""
         if move.kind == "bid" or view.result is not None:
             return None
         after, events = self.apply(view, move)
@@ -199,7 +198,7 @@ class MedalGame(PlainGame[Tableau]):
     def closed(self, view: State, lang: str = "en", names: Sequence[str] = SIGNS) -> tuple[Shut, ...]:
         """Return the jokers that can't be announced now, with the reason, price and effect.
 
-        Returns nothing unless a joker is asked for.
+        Returns nothing unless the pending decision is to announce a joker.
         """
         if view.question != "joker":
             return ()
@@ -231,7 +230,7 @@ class MedalGame(PlainGame[Tableau]):
         return sentences.happened(self.table, view, list(events), lang, names)
 
     def round_line(self, view: State, lang: str = "en") -> str:
-        """Return text such as "Spiral 3 of 40"."""
+        """Return a text such as "Spiral 3 of 40"."""
         return translate(
             lang, "Spiral {n} of {most}", view.turn + (view.result is None), most=self.table.limit
         )
@@ -247,8 +246,8 @@ class MedalGame(PlainGame[Tableau]):
     def key_of(self, view: State, move: Move) -> str:
         """Return the key that always selects this move, or "" if it has none.
 
-        A number has its digit, and a joker the number of its place among all jokers of the game. See ``BEYOND`` for
-        those from the tenth on.
+        For a number, the key is its digit. For a joker, it is the joker's position in the list of all jokers, counted
+        from 1. See ``BEYOND`` for keys from the tenth on.
         """
         if move.kind == "joker":
             place = [joker.id for joker in self.table.jokers].index(move.text) + 1

@@ -1,4 +1,4 @@
-"""Jokers: conditions for announcing them, amounts to choose from, effects and payment."""
+"""Jokers: when they can be announced, the amounts to choose from, their effects and their prices."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from shibumi3d.rules.golden_spiral.state import DISCARD, Clashed, State
 from shibumi3d.rules.golden_spiral.table import Joker, Tableau
 
 HARMLESS = ("restock", "reinforce")
-"""Effects of a first speaker's joker after which the second speaker may still undo the clash."""
+"""Effects of the first speaker's joker that don't stop the second speaker from undoing the clash."""
 
 Unmet = tuple[str, dict[str, object]]
-"""Why a joker can't be announced: a key of :data:`.words.PHRASES` and the message's values."""
+"""Why a joker can't be announced: a key of :data:`.words.PHRASES` and the values it needs."""
 
 
 class Amount(NamedTuple):
-    """An amount chosen for a joker; ``text`` is its notation in moves.
+    """An amount that may be chosen for a joker; ``text`` is its notation in moves.
 
     For the effect "choose", ``gold`` and ``spiral`` are the medals to take. For any other effect, ``gold`` is the
     number of medals or stars to move, whichever side the medals show.
@@ -106,7 +106,7 @@ spiral     a Spiral medal of one's own
 def unmet(table: Tableau, state: State, seat: int, joker: Joker) -> Unmet | None:
     """Return why ``seat`` may not announce a joker now, or None if it may.
 
-    The price in medals is not checked here; it is only due once the joker has taken effect.
+    The price in medals is not checked here, because it is due only after the joker has taken effect.
     """
     if state.stars[seat] < joker.stars:
         return "few stars", {"n": joker.stars, "have": state.stars[seat]}
@@ -121,9 +121,9 @@ def open_jokers(table: Tableau, state: State, seat: int) -> tuple[Joker, ...]:
 
 
 def amounts(joker: Joker, medals: Medals | State, me: int) -> tuple[Amount, ...]:
-    """Return the amounts to choose from when ``me`` carries out a joker.
+    """Return the amounts from which ``me`` may choose when carrying out a joker.
 
-    They are limited to what is available. If there is only one amount, the player need not be asked.
+    They are limited to what is available. If there is only one amount, the player need not choose.
     """
     op = 1 - me
     if joker.do == "choose":
@@ -184,7 +184,7 @@ def use(table: Tableau, joker: Joker, medals: Medals, me: int, amount: Amount, c
 
 
 def pay(joker: Joker, medals: Medals, me: int) -> bool:
-    """Pay the price of a joker to the discard, and return whether ``me`` had the medals for it.
+    """Pay the price of a joker to the discard, and return whether ``me`` had enough medals.
 
     If not, nothing is paid.
     """

@@ -1,4 +1,4 @@
-"""Text display of the Golden Spiral for a terminal."""
+"""The Golden Spiral as text for a terminal."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def faces(table: Tableau, number: int) -> str:
 def lines(table: Tableau, view: State, lang: str, names: Sequence[str]) -> list[str]:
     """Return ``view`` as lines of text.
 
-    They show both seats, the discard, the dice, the visible numbers set for the next clash, and the jokers announced.
-    If a joker is asked for, they list all jokers, each with its effect or the reason why it can't be announced.
+    The lines show both seats, the discard, the dice, the visible numbers set for the next clash, and the jokers
+    announced. If a joker can be announced, they list all jokers, each with its effect or why it can't be announced.
     """
     found = [translate(lang, "Spiral {n} of {most}", view.turn + (view.result is None), most=table.limit)]
     for seat in range(view.seats):

@@ -1,4 +1,4 @@
-"""Mutable counts of medals and stars that record every change as an event."""
+"""Mutable counts of medals and stars, in which every change is recorded as an event."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Medals:
     def turn(self, seat: int, gold: int, spiral: int, cause: Cause) -> None:
         """Turn ``gold`` medals of a seat to Spiral and ``spiral`` medals to Gold at the same time.
 
-        The seat must have that many.
+        The seat must have at least that many of each.
         """
         assert gold <= self.gold[seat]
         assert spiral <= self.spiral[seat]
@@ -56,7 +56,7 @@ class Medals:
             self.events.append(MedalsMoved(source, target, gold, spiral, cause))
 
     def thieve(self, seat: int, source: int, number: int) -> None:
-        """Move ``number`` stars from ``source``, which must have that many, to ``seat``."""
+        """Move ``number`` stars to ``seat`` from ``source``, which must have that many."""
         self.stars[source] -= number
         self.stars[seat] += number
         if number:

@@ -1,4 +1,4 @@
-"""Previews of moves, without changing the state."""
+"""Previews of moves; they don't change the state."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from shibumi3d.rules.golden_spiral.table import Joker, Tableau
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Medals and stars of both seats after a move, or the seat that is in Default because of it.
+    """Medals and stars of both seats after a move, or the seat that the move puts in Default.
 
-    ``default`` is that seat, or -1. ``clash`` is set if a second clash comes first; the counts are then those before
-    it.
+    ``default`` is that seat, or -1. ``clash`` means that a second clash comes next; the counts are those before it.
     """
 
     gold: tuple[int, ...]
@@ -28,7 +27,7 @@ class Counts:
 
 
 def of_numbers(table: Tableau, state: State, numbers: Sequence[int]) -> Counts | None:
-    """Preview a clash of two numbers, given by seat; return None if they are equal."""
+    """Preview a clash between one number of each seat; return None if they are equal."""
     result, faults = clash(table, state.gold, numbers)
     medals = Medals(state)
     if faults:
@@ -43,9 +42,8 @@ def of_numbers(table: Tableau, state: State, numbers: Sequence[int]) -> Counts |
 def of_joker(table: Tableau, state: State, seat: int, joker: Joker) -> Counts:
     """Preview a joker that ``seat`` may announce, including its price.
 
-    Any joker announced earlier takes effect first, except a reinforcement by the opponent. The other seat is assumed to
-    announce nothing more. Where a joker allows several amounts, the last one offered is used. The preview ends at a
-    second clash.
+    Any joker announced earlier takes effect first, except a reinforcement by the opponent. The preview assumes that the
+    other seat announces no more jokers, and uses the last of several possible amounts. It ends at a second clash.
     """
     medals = Medals(state)
     medals.stars[seat] -= joker.stars
@@ -66,7 +64,7 @@ def of_joker(table: Tableau, state: State, seat: int, joker: Joker) -> Counts:
 
 
 def of_amount(table: Tableau, state: State, amount: jokers.Amount) -> Counts:
-    """Preview the joker that is being carried out, with this amount and including its price."""
+    """Preview the joker being carried out with this amount, including its price."""
     seat = state.speaker(state.used)
     joker = table.joker(state.spoken[state.used])
     medals = Medals(state)

@@ -1,4 +1,4 @@
-"""Reasons for setting a number, found by comparing it with every number the opponent can set."""
+"""Reasons for setting a number, based on all numbers that the opponent can set."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def grounds(
 
 
 def _pays(table: Tableau, gold: Sequence[int], seat: int, number: int) -> bool:
-    """Return whether ``number`` is legal and keeps ``seat`` out of Default in any case."""
+    """Return whether ``number`` is legal and avoids Default whatever the opponent sets."""
     if number not in table.legal(gold[seat]):
         return False
     for answer in table.legal(gold[1 - seat]):

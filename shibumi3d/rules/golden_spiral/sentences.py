@@ -38,7 +38,7 @@ WHY_TEXTS = {
 def ask_line(table: Tableau, view: State, lang: str, names: Sequence[str]) -> str:
     """Describe the pending decision, without naming the player.
 
-    In a spectators' view, the limits of both seats are given if they differ.
+    For spectators, the limits of both seats are given if they differ.
     """
     seat = view.to_move
     if seat is None:
@@ -86,7 +86,7 @@ def _choice(table: Tableau, view: State, move: Move, lang: str) -> str:
 
 
 def _deed(table: Tableau, view: State, move: Move, lang: str) -> str:
-    """Return a past move as a phrase with a verb; on a button, a joker is just its name."""
+    """Return a past move as a phrase with a verb, whereas a joker's button shows only its name."""
     told = _choice(table, view, move, lang)
     if move.kind == "joker":
         told = translate(lang, "announce {joker}", joker=told)
@@ -113,7 +113,7 @@ def _amount(table: Tableau, view: State, move: Move, lang: str) -> str:
 
 
 def foretell(table: Tableau, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """Describe a move and, as far as they are known, its effects including the price of a joker."""
+    """Describe a move and its effects as far as they are known, including the price of a joker."""
     seat = move.seat if move.seat >= 0 else view.to_move
     assert seat is not None
     choice = say(table, view, move, lang)
@@ -202,7 +202,7 @@ def _outlook(seen: Counts, view: State, lang: str, names: Sequence[str]) -> str:
 def why_not(table: Tableau, view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     """Explain why a spot, e.g. "number 9" or "joker mirror", can't be used now.
 
-    For any spot other than a number or a joker that is asked for, say what is asked instead.
+    If the pending decision is about something else, say what it is about.
     """
     seat = view.to_move
     if seat is None:
@@ -381,7 +381,7 @@ def log_line(
 def happened(table: Tableau, view: State, events: Sequence[Event], lang: str, names: Sequence[str]) -> str:
     """Summarize ``events`` in one sentence, with the resulting medals if any have moved.
 
-    The text starts like "Aiko sets 7, Ben 5: Aiko turns 7 to Spiral, Ben loses 2 Gold; …".
+    An example begins "Aiko sets 7, Ben 5: Aiko turns 7 to Spiral, Ben loses 2 Gold; …".
     """
     parts: list[tuple[str, list[str]]] = []
     touched = False

@@ -12,9 +12,9 @@ from shibumi3d.rules.game import Ask, Outcome, asked_first
 CLASH, STRATEGY, JOKERS, REINFORCE = range(4)
 """Phases of a Spiral."""
 UNSEEN = -1
-"""Placeholder for a number that is set but hidden from the viewer."""
+"""Placeholder for a number that has been set but is hidden from the viewer."""
 DISCARD = -1
-"""The discard, where medals that were lost or paid go, in place of a seat number."""
+"""Stands in for a seat number to denote the discard, which receives medals lost or paid."""
 
 Question = Literal["", "bid", "joker", "amount", "reinforce"]
 
@@ -43,9 +43,9 @@ class Move(game.Move):
 
 @dataclass(frozen=True, slots=True)
 class Clashed:
-    """Result of a clash with different numbers.
+    """Result of a clash between different numbers.
 
-    Seat ``high`` set ``number``, which is ``difference`` more than the number of seat ``low``.
+    Seat ``high`` set ``number``, which exceeds the number of seat ``low`` by ``difference``.
     """
 
     high: int
@@ -58,8 +58,8 @@ class Clashed:
 class State:
     """The state of a match.
 
-    The first three fields count Gold, Spiral and stars by seat. In a view, ``seed`` is None and other seats' numbers in
-    ``bids`` are 0.
+    The first three fields count Gold, Spiral and stars by seat. In a view, ``seed`` is None and the numbers of other
+    seats in ``bids`` are 0.
     """
 
     gold: tuple[int, ...]
@@ -67,24 +67,27 @@ class State:
     stars: tuple[int, ...]
     discard: int = 0
     laid: tuple[int, ...] = (0, 0)
-    """Stars that each seat has spent in this Spiral; spent stars never come back."""
+    """Stars that each seat has spent in this Spiral, which it never gets back."""
     numbers: tuple[int, ...] = (0, 0)
-    """Numbers that the dice show since the last clash; 0 before the first one."""
+    """Numbers that the dice have shown since the last clash; 0 before the first one."""
     bids: tuple[int, ...] = (0, 0)
-    """Numbers set for the pending clash; 0 for a seat that has not set one."""
+    """Numbers set for the pending clash; 0 for a seat that hasn't set one."""
     clash: Clashed | None = None
-    """Result of the first clash of this Spiral, or None before it or if the numbers were equal."""
+    """Result of the first clash of this Spiral.
+
+    It is None before the clash and if the numbers were equal.
+    """
     question: Question = "bid"
     asked: tuple[int, ...] = (0, 1)
-    """Seats that have yet to answer the question."""
+    """Seats that have yet to make the pending decision."""
     first: int = -1
-    """Seat that speaks first in this Spiral, or -1 if there is none (yet)."""
+    """Seat that speaks first in this Spiral, or -1 if none does or if this isn't decided yet."""
     spoken: tuple[str, ...] = ()
-    """Ids of the jokers announced in this Spiral, in order; "" for a pass."""
+    """Ids of the jokers announced in this Spiral, in order, with "" for a pass."""
     used: int = 0
     """Number of entries of ``spoken`` that have been carried out."""
     waiting: tuple[int, ...] = ()
-    """Seats that have yet to take their reinforcement, in order."""
+    """Seats that have yet to carry out their reinforcement, in order."""
     allowance: tuple[int, ...] = (0, 0)
     """Maximum number of medals that each seat may turn back in this reinforcement."""
     turn: int = 0
@@ -111,9 +114,9 @@ class State:
 
     @property
     def to_move(self) -> int | None:
-        """First of the seats asked, or None if the match is over.
+        """First seat with a pending decision, or None if the match is over.
 
-        In the view of a seat that is asked, it is that seat.
+        If the state is the view of a seat with a pending decision, it is that seat.
         """
         return asked_first(self.ask, self.viewer)
 
@@ -124,7 +127,7 @@ class State:
 
     @property
     def standing(self) -> Hashable:
-        """Repetition key: medals, stars, phase, announced jokers and seats asked."""
+        """Key for detecting repetitions: medals, stars, phase, announced jokers and seats to answer."""
         return (
             self.gold,
             self.spiral,

@@ -14,9 +14,9 @@ CHOICES = {"stars": (0, 9)}
 """Options that a file may offer before a match, with their minimum and maximum."""
 JOKER_KEYS = ("id", "name", "stars", "price", "when", "do", "take", "back")
 WHEN = ("always", "undoable", "room", "booty", "swap", "fewer", "even", "thief", "spiral")
-"""Names of the conditions for announcing a joker, see :data:`.jokers.WHEN`."""
+"""Names of the conditions for announcing a joker; see :data:`.jokers.WHEN`."""
 DO = ("undo", "clash", "restock", "choose", "destroy", "swap", "take", "thieve", "reinforce", "flip")
-"""Names of the effects of jokers, see :func:`.jokers.use`."""
+"""Names of the effects of jokers; see :func:`.jokers.use`."""
 MOST = 13
 """Maximum number that dice may show, and the limit for prices and for medals moved at once."""
 
@@ -35,9 +35,9 @@ NO_MEDALS = Pair()
 class Joker:
     """A joker.
 
-    ``stars`` are spent to announce it, if the condition ``when`` is met. It has the effect ``do``, after which
-    ``price`` is due. ``take`` is the maximum taken. ``back`` is what comes from the discard in addition or, for the
-    effect "swap", the maximum given to the opponent. ``name`` holds pairs of language code and name.
+    If its condition ``when`` is met, a seat can announce it by spending ``stars``. After its effect ``do``, the seat
+    must pay ``price``. ``take`` is the maximum that it takes. ``back`` is what the seat also gets from the discard or,
+    for the effect "swap", the maximum given to the opponent. ``name`` holds pairs of language code and name.
     """
 
     id: str
@@ -50,7 +50,7 @@ class Joker:
     back: Pair = NO_MEDALS
 
     def called(self, lang: str) -> str:
-        """Return the name of the joker in a language, or else in English."""
+        """Return the name of the joker in a language, falling back to English."""
         names = dict(self.name)
         return names.get(lang) or names["en"]
 
@@ -61,7 +61,7 @@ class Tableau:
 
     ``medals`` and ``stars`` are what each seat starts with. ``limit`` is the maximum number of Spirals. ``dice`` holds
     the faces that show each number, starting with number 1. In the reinforcement, the seat with more Gold may turn back
-    ``more`` medals and the seat with less ``fewer``; if Gold is tied, each may turn back ``equal``.
+    ``more`` medals, and the seat with less Gold may turn back ``fewer``. If Gold is tied, each may turn back ``equal``.
     """
 
     medals: int = 13
@@ -113,9 +113,9 @@ def read_table(item: Item | None, problems: list[Problem]) -> Tableau:
 
 
 def _dice(read: TableReader) -> tuple[tuple[int, ...], ...]:
-    """Return the faces of each number from 1 on.
+    """Return the faces that show each number, from 1 on.
 
-    Reports numbers that are missing and faces that two numbers share.
+    Reports missing numbers, and faces that are used for two numbers.
     """
     given = read.table("dice", None)
     faces: dict[int, tuple[int, ...]] = {}
@@ -140,7 +140,7 @@ def _dice(read: TableReader) -> tuple[tuple[int, ...], ...]:
 
 
 def _jokers(read: TableReader) -> tuple[Joker, ...]:
-    """Return the jokers; duplicate ids are reported."""
+    """Return the jokers, and report duplicate ids."""
     found: dict[str, Joker] = {}
     for row in read.rows("jokers", JOKER_KEYS):
         joker = _joker(row)
@@ -182,5 +182,5 @@ def _joker(row: TableReader) -> Joker | None:
 
 
 def _pair(row: TableReader, key: str) -> Pair:
-    """Return a list of two numbers, Gold and Spiral."""
+    """Parse a list of two numbers, Gold and Spiral."""
     return Pair(*row.wholes(key, 0, MOST, (0, 0), 2))

@@ -1,4 +1,4 @@
-"""Message templates of the Golden Spiral and short phrases made from them."""
+"""Message templates of the Golden Spiral, and short phrases built from them."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ def both(key: str, **gaps: int) -> tuple[tuple[str, str], ...]:
 
 
 def name_of(names: Sequence[str], seat: int) -> str:
-    """Return the name of a seat, or its sign if it has no name."""
+    """Return the name of a seat, or its default name if it has none."""
     return names[seat] if seat < len(names) else SIGNS[seat]
 
 
 def medals(lang: str, gold: int, spiral: int) -> str:
-    """Return numbers of medals as text, e.g. "2 Gold and 1 Spiral"."""
+    """Return a number of Gold and Spiral medals as text, e.g. "2 Gold and 1 Spiral"."""
     parts = [translate(lang, "{n} Gold", gold)] if gold else []
     parts += [translate(lang, "{n} Spiral", spiral)] if spiral else []
     return translate(lang, " and ").join(parts)

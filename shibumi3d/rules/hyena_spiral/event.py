@@ -11,7 +11,7 @@ from shibumi3d.rules.hyena_spiral.state import Leg
 
 @dataclass(frozen=True, slots=True)
 class Threw(game.Event):
-    """``seat`` threw the chips; each of ``faces`` is True if the chip shows white."""
+    """``seat`` threw the chips; each of ``faces`` is True if that chip shows white."""
 
     foreseen: ClassVar[bool] = False
     seals: ClassVar[bool] = True
@@ -36,7 +36,7 @@ class Bought(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Walked(game.Event):
-    """The pawn of ``seat`` moved from ``origin`` to ``place``, and is on ``leg`` of the way."""
+    """The pawn of ``seat`` moved from ``origin`` to ``place`` and is now on ``leg`` of its way."""
 
     origin: int
     place: int
@@ -45,7 +45,7 @@ class Walked(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Wasted(game.Event):
-    """``seat`` lost ``steps`` because it owes ``fee`` tabas at the well.
+    """``seat`` lost ``steps`` because it still owes ``fee`` tabas at the well.
 
     If ``fee`` is 0, the steps were lost because they would go past a well that must be reached by exact count.
     """
@@ -56,7 +56,7 @@ class Wasted(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Paid(game.Event):
-    """``seat`` paid ``tabas`` at the well: payment ``number`` (from 1) of ``of``."""
+    """``seat`` paid ``tabas`` at the well; this was payment ``number`` (from 1) of ``of``."""
 
     tabas: int
     number: int
@@ -65,9 +65,9 @@ class Paid(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Turned(game.Event):
-    """``seat`` reached the well first and became the hyena, which starts from the village.
+    """``seat`` was the first to reach the well and became the hyena, which starts from the village.
 
-    Its villager leaves the board.
+    The seat's villager leaves the board.
     """
 
 
@@ -78,7 +78,7 @@ class Departed(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Eaten(game.Event):
-    """The hyena of seat ``by`` ate the villager of ``seat`` on ``leg`` of her way, at ``place``."""
+    """The hyena of seat ``by`` ate the villager of ``seat`` at ``place`` on ``leg`` of her way."""
 
     by: int
     place: int
@@ -87,7 +87,7 @@ class Eaten(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class CameHome(game.Event):
-    """The villager of ``seat`` came home with water, which scores ``points``."""
+    """The villager of ``seat`` came home with water, for which the seat scores ``points``."""
 
     points: int
 

@@ -21,7 +21,7 @@ REASONS = {
     "drawn": {"en": N_("draw by agreement")},
     "time": {"en": N_("time ran out")},
 }
-"""Reasons for the end of a match, by language code."""
+"""Reasons for the end of a match, in all languages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def moves(state: State) -> tuple[Move, ...]:
 
 
 def chips_of(state: State) -> tuple[bool, ...]:
-    """Return the faces of the next throw, True for white.
+    """Return the faces that the next throw will show, True for white.
 
     Raises Unforeseen in a view, which has no seed.
     """
@@ -82,7 +82,7 @@ def chips_of(state: State) -> tuple[bool, ...]:
 
 
 class Turn:
-    """A move in progress: the current ``state``, which changes as the move is carried out, and its events so far."""
+    """A move in progress: the current ``state``, updated as the move is carried out, and its events."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -92,7 +92,7 @@ class Turn:
     def play(self, move: Move) -> State:
         """Apply a legal move and return the resulting state.
 
-        Raises Unforeseen for a throw whose outcome is not known.
+        Raises Unforeseen for a throw in a view, where its outcome is unknown.
         """
         if move.kind == "throw":
             if self._throw():
@@ -117,7 +117,7 @@ class Turn:
         self.events.append(event)
 
     def _change(self, seat: int = -1, **fields: Any) -> None:
-        """Replace fields of the walker of a seat (-1: the seat whose turn it is)."""
+        """Replace fields of a seat's walker (-1: the seat whose turn it is)."""
         seat = self.seat if seat < 0 else seat
         walkers = list(self.state.walkers)
         walkers[seat] = replace(walkers[seat], **fields)
@@ -126,7 +126,7 @@ class Turn:
     def _throw(self) -> bool:
         """Throw the chips and apply the result.
 
-        Return True if the player must choose between steps and tabas, so that the turn continues.
+        Returns True if the player must choose between steps and tabas, in which case the turn continues.
         """
         state, seat = self.state, self.seat
         faces = chips_of(state)
@@ -160,7 +160,7 @@ class Turn:
             self._tell(ev.Paid(due, walker.paid + 1, self.state.fees(self.seat), seat=self.seat))
 
     def _walk(self, steps: int) -> None:
-        """Walk toward the well, or from the well toward the village."""
+        """Move the pawn toward the well, or from the well toward the village."""
         state, walker = self.state, self._me
         place = state.reach(self.seat, steps)
         if walker.leg is Leg.OUT:
@@ -182,10 +182,10 @@ class Turn:
             self._tell(ev.CameHome(points, seat=self.seat))
 
     def _arrive(self) -> None:
-        """Arrive at the well.
+        """Handle an arrival at the well.
 
         The first villager there becomes the hyena and returns to the village. Any other arrival pays a fee at once if
-        it can.
+        the seat has enough tabas.
         """
         if self.state.hyena is None:
             self._change(leg=Leg.OUT, place=0, hyena=True)
@@ -241,8 +241,8 @@ class Turn:
 def outcome_of(state: State) -> Outcome:
     """Return the result of a match after its last round.
 
-    The seat with the most points wins. Ties are broken by rounds won as the hyena; seats that are still tied share the
-    win. If all seats are tied, the match is a draw.
+    The seat with the most points wins. Ties are broken by the number of rounds won as the hyena, and seats that are
+    still tied share the win. If all seats are tied, the match is a draw.
     """
     ranks = [(walker.points, walker.hunts) for walker in state.walkers]
     first = max(ranks)
@@ -256,6 +256,6 @@ def outcome_of(state: State) -> Outcome:
 
 
 def ended(state: State, winners: tuple[int, ...], reason: str) -> Outcome:
-    """Return the result of a match that ends for a reason named in :data:`REASONS`."""
+    """Return the result of a match that ends for a reason in :data:`REASONS`."""
     because = REASONS[reason]
     return Outcome(winners, state.scores, because["en"], tuple(because.items()))

@@ -24,12 +24,12 @@ TWO_SEATS = 4
 With more seats, the default is one round per seat, so that each seat starts once.
 """
 TURNS = (9.0, 0.31)
-"""Measured number of turns of a seat in a round: a constant, plus an amount per space."""
+"""Length of a round in turns of one seat: a constant and an amount per space, both measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """Preview of a move: its certain events and the state ``after`` it.
+    """Preview of a move: the events that are certain, and the state ``after`` it.
 
     The events stop at a throw and at the end of the turn. ``after`` is None if the move depends on chance.
     """
@@ -41,13 +41,13 @@ class Outlook:
 class HyenaGame(PlainGame[Numbers]):
     """Hyena Spiral with the parameters of a game file.
 
-    The options are the length of the path and the number of rounds.
+    The length of the path and the number of rounds can be chosen as options.
     """
 
     kind = "hyena-spiral"
 
     def chosen(self, seats: int) -> tuple[int, int]:
-        """Return the length of the path and the number of rounds for a number of seats."""
+        """Return the chosen path length and number of rounds for a number of seats."""
         usual = {"length": USUAL_LENGTH, "rounds": TWO_SEATS if seats == 2 else seats}
         chosen = usual | dict(self.form) | settled(self.options, self.form, seats)
         return int(chosen["length"]), int(chosen["rounds"])
@@ -68,16 +68,17 @@ class HyenaGame(PlainGame[Numbers]):
     # ------------------------------------------------------------ states and moves
 
     def every_choice(self, seats: int | None = None) -> tuple[str, ...]:
-        """Return the texts of all moves that can ever occur, see :class:`.Numbered`."""
+        """Return the texts of all moves that can ever occur; see :class:`.Numbered`."""
         return "throw", "buy", "enter", "go", "take", "pay"
 
     def figures(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
         """Return the observation of ``seat`` as numbers: ten for each seat and five more.
 
-        First come nine numbers for each seat, in turn order from ``seat`` on: place divided by the length of the path;
-        five that are 1 for the current leg (out, well, back, home, eaten), else 0; tabas and points, each divided by
-        10; 1 for the hyena. Then comes, for each seat in the same order, 1 if it is to move. The last five are the
-        faces of the last throw, 1 if they leave a choice, and the round divided by the number of rounds.
+        First come nine numbers for each seat, in turn order starting with ``seat``. These are the place divided by the
+        length of the path; five numbers of which the one for the current leg (out, well, back, home, eaten) is 1 and
+        the others are 0; the tabas and the points, each divided by 10; and 1 for the hyena, else 0. Then comes, for
+        each seat in the same order, 1 if it is to move, else 0. The last five are the faces of the last throw, 1 if
+        they leave a choice, and the round divided by the number of rounds.
         """
         order = [(seat + other) % view.seats for other in range(view.seats)]
         found: list[float] = []
@@ -92,9 +93,9 @@ class HyenaGame(PlainGame[Numbers]):
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
         """Return the initial state of a match, with all pawns in the village.
 
-        ``deal`` may preset outcomes of chance: ``starter`` is a seat, counted from 1, and ``throws`` are the numbers of
-        white faces, from 0 to 3, of the first throws. Raises ValueError if the deal or the number of seats is not
-        valid.
+        ``deal`` may preset random outcomes: ``starter`` is the starting seat, counted from 1, and ``throws`` has the
+        number of white faces, from 0 to 3, of each of the first throws. Raises ValueError if the deal or the number of
+        seats is not valid.
         """
         seats = self.seats_of(seats)
         starter, throws = _dealt(deal or {}, seats, self.title)
@@ -127,7 +128,7 @@ class HyenaGame(PlainGame[Numbers]):
     ) -> State:
         """Return the state at the start of a turn, given one text per seat.
 
-        A text is e.g. "back 72, 3 tabas", see :func:`.placing.placed`. ``phase`` is the round, counted from 0, and
+        A text is e.g. "back 72, 3 tabas"; see :func:`.placing.placed`. ``phase`` is the round, counted from 0.
         ``stocks`` is a deal as for :meth:`start`. Raises ValueError if the position is not valid.
         """
         texts = boards.split(";") if isinstance(boards, str) else list(boards)
@@ -147,16 +148,16 @@ class HyenaGame(PlainGame[Numbers]):
         return () if seat not in (None, state.to_move) else moves(state)
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[ev.Event, ...]]:
-        """Return the state after a move (or its text) and the events, in order.
+        """Return the state after a move and the events, in order.
 
-        Raises IllegalMove, or Unforeseen for a throw in a view.
+        The move can be given as its text. Raises IllegalMove if it is not legal, or Unforeseen for a throw in a view.
         """
         turn = Turn(state)
         after = turn.play(self.parse(state, str(move)))
         return after, tuple(turn.events)
 
     def drawn(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
-        """Return the state after the seats agree to a draw, and the event.
+        """Return the state after a draw that the seats agreed to, and the event.
 
         Raises IllegalMove if the match is over.
         """
@@ -178,11 +179,11 @@ class HyenaGame(PlainGame[Numbers]):
     # ------------------------------------------------------------ hidden information
 
     def view(self, state: State, seat: int | None) -> State:
-        """Return the state without the random seed and preset throws; nothing else is hidden."""
+        """Return the state without the random seed and preset throws, the only hidden information."""
         return replace(state, seed=None, forced=())
 
     def as_seen_by(self, state: State, events: Iterable[ev.Event], seat: int | None) -> tuple[ev.Event, ...]:
-        """Return the events unchanged: every seat observes everything."""
+        """Return the events unchanged, since every seat observes everything."""
         return tuple(events)
 
     def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
@@ -190,7 +191,7 @@ class HyenaGame(PlainGame[Numbers]):
         return replace(view, seed=rng.getrandbits(48), forced=())
 
     def foresee(self, view: State, move: Move) -> Outlook:
-        """Preview a move; a throw has no certain events."""
+        """Preview a move; for a throw, no events are certain."""
         turn = Turn(self.view(view, None))
         try:
             after = turn.play(move)
@@ -218,7 +219,7 @@ class HyenaGame(PlainGame[Numbers]):
         return words.say(move, lang)
 
     def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Describe a move and its effects, or the outcomes of a throw with their chances."""
+        """Describe a move and its effects, or the outcomes of a throw with their probabilities."""
         return words.foretell(view, move, lang, names)
 
     def log_line(
@@ -239,7 +240,7 @@ class HyenaGame(PlainGame[Numbers]):
         return words.happened(view, list(events), lang, names)
 
     def round_line(self, view: State, lang: str = "en") -> str:
-        """Return text such as "Round 2 of 4", or "" if the match has a single round."""
+        """Return a text such as "Round 2 of 4", or "" if the match has a single round."""
         return words.round_line(view, lang)
 
     def thing_line(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:

@@ -1,4 +1,4 @@
-"""Table kind of Hyena Spiral, which reads its parameters from ``table:`` in a game file."""
+"""The kind of game for Hyena Spiral, with its parameters under ``table:`` in a game file."""
 
 from __future__ import annotations
 

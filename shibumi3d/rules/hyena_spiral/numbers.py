@@ -23,11 +23,11 @@ CHOICES = {"length": (2, MOST), "rounds": (1, 100)}
 class Numbers:
     """Parameters of the game: throws, prices, fees and points.
 
-    ``steps`` and ``tabas`` are indexed by the number of white faces and say how far a villager walks and how many tabas
-    she takes. If both are positive, she chooses one. ``price`` tabas buy ``bought`` steps. ``fees`` are paid at the
-    well, one per turn. The hyena's steps, tabas and prices are multiplied by ``times``, and its only fee at the well is
-    ``hyena_fee``. A villager who comes home scores ``home`` points; a hyena that lets nobody come home scores
-    ``alone``. If ``exact`` is set, the well must be reached by exact count.
+    ``steps`` and ``tabas`` say how far a villager walks after a throw and how many tabas she takes. Both are indexed by
+    the number of white faces. If both entries are positive, she chooses one. ``price`` tabas buy ``bought`` steps.
+    ``fees`` are paid at the well, one per turn. The hyena's steps, tabas and prices are multiplied by ``times``, and
+    its only fee at the well is ``hyena_fee``. A villager who comes home scores ``home`` points; a hyena that lets
+    nobody come home scores ``alone``. If ``exact`` is set, the well must be reached by exact count.
     """
 
     steps: tuple[int, ...] = (12, 0, 4, 6)
@@ -43,7 +43,7 @@ class Numbers:
 
     @property
     def least(self) -> int:
-        """Smallest number of steps that a throw lets a villager walk."""
+        """Smallest number of steps that a throw can give a villager."""
         return min(steps for steps in self.steps if steps)
 
 

@@ -1,4 +1,4 @@
-"""Notation of positions in Hyena Spiral."""
+"""Notation for the starting positions of Hyena Spiral."""
 
 from __future__ import annotations
 

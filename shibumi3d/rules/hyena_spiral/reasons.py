@@ -55,10 +55,10 @@ def grounds(view: State, move: Move, seat: int) -> Iterator[Message]:
 
 
 def reach(state: State, hyena: int, villager: int = -1) -> int:
-    """Return how many of all throws would let the hyena eat a villager if it were to move now.
+    """Return how many of all throws would let the hyena eat a villager if it moved now.
 
-    ``hyena`` and ``villager`` are seats; -1 stands for any villager. The result is :data:`THROWS` if the hyena can eat
-    by buying steps, and 0 if it may not throw.
+    ``hyena`` and ``villager`` are seats; -1 for ``villager`` means any of them. The result is :data:`THROWS` if the
+    hyena can eat by buying steps, and 0 if it may not throw.
     """
     here = replace(state, mover=hyena, choosing=False, chips=())
     ways = {move.kind: move for move in moves(here)}
@@ -73,7 +73,7 @@ def reach(state: State, hyena: int, villager: int = -1) -> int:
 def _by_throwing(state: State, seat: int, event: type[ev.Event], whom: int = -1) -> int:
     """Return how many of all throws by ``seat`` cause an event of this type.
 
-    If a throw leaves a choice, the seat walks. ``whom`` is the seat the event must concern (-1: any).
+    If a throw leaves a choice, the seat is assumed to walk. ``whom`` is the seat that the event must concern (-1: any).
     """
     found = 0
     for whites in range(CHIPS + 1):

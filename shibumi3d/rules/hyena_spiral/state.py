@@ -11,7 +11,7 @@ from shibumi3d.rules.hyena_spiral.numbers import Numbers
 
 
 class Leg(Enum):
-    """Part of the way that a pawn is on."""
+    """The part of its way that a pawn is on, such as the way out or the way back."""
 
     OUT = "out"
     WELL = "well"
@@ -21,7 +21,7 @@ class Leg(Enum):
 
 
 GONE = (Leg.HOME, Leg.EATEN)
-"""Legs on which a seat takes no more turns in the round."""
+"""Legs on which a seat has no more turns in the round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class Walker:
     """The pawn and the tabas of a seat.
 
     ``place`` is the distance from the village along the path. ``paid`` is the number of fees paid at the well in this
-    round. ``points``, and ``hunts``, the number of rounds in which the seat let nobody come home as the hyena, are
-    totals of the match.
+    round. ``points`` are those scored in the match so far. ``hunts`` is the number of rounds of the match in which the
+    seat was the hyena and let nobody come home.
     """
 
     leg: Leg = Leg.OUT
@@ -47,8 +47,9 @@ class State:
     """The state of a match; in a view, ``seed`` is None and ``forced`` is empty.
 
     ``length`` is the place of the well. ``round`` counts from 1 to ``rounds``. ``draws`` is the number of throws so
-    far. ``forced`` presets the next throws as numbers of white faces. ``chips`` are the faces of the last throw (True:
-    white), empty before the first one. ``choosing`` is set if they leave a choice between steps and tabas.
+    far. ``forced`` presets the next throws, each as its number of white faces. ``chips`` are the faces of the last
+    throw (True: white), empty before the first throw. ``choosing`` is set if they leave a choice between steps and
+    tabas.
     """
 
     numbers: Numbers
@@ -93,15 +94,15 @@ class State:
 
     @property
     def standing(self) -> Hashable:
-        """Repetition key; it is unique to each turn and step.
+        """Key for detecting repetitions; it never recurs within a match.
 
-        Because of chance, a position that comes up again is not a deadlock.
+        Throws are random, so a position that occurs again doesn't mean that the match is stuck.
         """
         return self.turn, self.step
 
     @property
     def step(self) -> int:
-        """Number of moves made in the current turn: 1 after a throw that leaves a choice."""
+        """Number of moves made in the current turn; it is 1 after a throw that leaves a choice."""
         return int(self.choosing)
 
     @property
@@ -126,15 +127,15 @@ class State:
 
     @property
     def hyena(self) -> int | None:
-        """Seat that is the hyena in this round, or None if there is none yet."""
+        """Seat that is the hyena in this round, or None if no seat is yet."""
         return next((seat for seat, walker in enumerate(self.walkers) if walker.hyena), None)
 
     def times(self, seat: int) -> int:
-        """Return the factor for what a seat walks, takes and pays: 1 for a villager."""
+        """Return the factor for what a seat walks, takes and pays; it is 1 for a villager."""
         return self.numbers.times if self.walkers[seat].hyena else 1
 
     def due(self, seat: int) -> int:
-        """Return the tabas of the next fee that a seat must pay at the well.
+        """Return the next fee, in tabas, that a seat must pay at the well.
 
         Returns 0 if the seat is not at the well or has paid everything.
         """
@@ -145,13 +146,13 @@ class State:
         return fees[walker.paid] if walker.paid < len(fees) else 0
 
     def fees(self, seat: int) -> int:
-        """Return the total number of payments that a seat makes at the well."""
+        """Return how many payments a seat must make at the well in all."""
         return 1 if self.walkers[seat].hyena else len(self.numbers.fees)
 
     def reach(self, seat: int, steps: int) -> int:
-        """Return the place that a seat reaches with ``steps``, at most to the well or the village.
+        """Return the place that a seat reaches with ``steps``, going no further than the well or village.
 
-        The hyena's factor is not applied; ``steps`` must include it.
+        ``steps`` must already include the hyena's factor.
         """
         walker = self.walkers[seat]
         if walker.leg is Leg.OUT:
@@ -164,9 +165,9 @@ class State:
         return self.numbers.exact and walker.leg is Leg.OUT and walker.place + steps > self.length
 
     def prey(self, seat: int, place: int) -> tuple[int, ...]:
-        """Return the villagers that the hyena of ``seat`` eats if it moves to ``place``, as seats.
+        """Return the seats whose villagers the hyena of ``seat`` eats if it moves to ``place``.
 
-        Any seat other than the hyena, and the hyena on its way out, eats nobody. When the hyena leaves the well, it
+        There are none if ``seat`` isn't the hyena or if the hyena is on its way out. When the hyena leaves the well, it
         eats everyone still at the well or on the way out. From then on, it eats every villager on her way home whom it
         reaches or passes.
         """

@@ -56,4 +56,4 @@ PHRASES: dict[str, Translatable] = {
 
 
 PLACE = P_("place on the spiral", "space {n}")
-"""Name of a space between the village and the well, worded to follow "at" or "to"."""
+"""Phrase for a space between the village and the well, worded to follow "at" or "to"."""

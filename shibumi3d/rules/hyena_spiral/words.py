@@ -14,9 +14,9 @@ from shibumi3d.rules.hyena_spiral.texts import PHRASES, PLACE
 from shibumi3d.rules.wording import capital, joined
 
 WAYS = (1, 3, 3, 1)
-"""How many of the eight possible throws show each number of white faces."""
+"""For each number of white faces, how many of the eight possible throws show it."""
 ROW = 10
-"""Number of places in a line of the path."""
+"""Number of places in each row of the path in :func:`lines`."""
 
 
 def name(names: Sequence[str], seat: int, lang: str) -> str:
@@ -25,7 +25,7 @@ def name(names: Sequence[str], seat: int, lang: str) -> str:
 
 
 def listed(told: Sequence[str], lang: str) -> str:
-    """Join names as a list in a sentence: "a, b and c"."""
+    """Join names into a list for a sentence, e.g. "a, b and c"."""
     return joined(told, translate(lang, "and"))
 
 
@@ -103,7 +103,7 @@ def say(move: Move, lang: str) -> str:
 
 
 def foretell(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """Describe a move and its effects, or the outcomes of a throw with their chances."""
+    """Describe a move and its effects, or the outcomes of a throw with their probabilities."""
     choice = say(move, lang)
     if move.kind in ("buy", "enter"):
         choice = translate(lang, "{choice} for {tabas}", choice=choice, tabas=tabas(move.tabas, lang))
@@ -113,7 +113,7 @@ def foretell(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
 
 
 def _of_throw(view: State, lang: str, names: Sequence[str]) -> list[str]:
-    """Return the outcomes of a throw with their chances, the most likely first.
+    """Return the outcomes of a throw with their probabilities, the most likely first.
 
     Throws with the same outcome are merged.
     """
@@ -136,7 +136,7 @@ def _of_throw(view: State, lang: str, names: Sequence[str]) -> list[str]:
 
 
 def _steps_to(view: State, walked: int, lang: str, names: Sequence[str]) -> str:
-    """Return text for a number of steps and where they lead."""
+    """Return text that says how many steps to take and where they lead."""
     end = view.reach(view.mover, walked)
     parts = [translate(lang, "{steps} to {place}", steps=steps(walked, lang), place=place(view, end, lang))]
     if end == view.length and view.hyena is None:
@@ -150,7 +150,7 @@ def _steps_to(view: State, walked: int, lang: str, names: Sequence[str]) -> str:
 
 
 def _of_choice(view: State, move: Move, lang: str, names: Sequence[str]) -> list[str]:
-    """Return the effects of a move other than a throw, taken from the events it causes."""
+    """Return the effects of a move other than a throw, based on the events it causes."""
     turn = Turn(view)
     turn.play(move)
     left = view.walkers[view.mover].tabas
@@ -264,8 +264,8 @@ def log_line(before: State, move: Move, events: Sequence[ev.Event], lang: str, n
 def why_not(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     """Explain why a spot can't be used now, or return "" if it can.
 
-    Spots are the bowl ("bowl"), the dish with the tabas of a seat ("tabas 1", counted from 1), and any place on the
-    board.
+    The spots are the bowl ("bowl"), the dish with the tabas of each seat ("tabas 1", counted from 1), and any place on
+    the board.
     """
     if view.result is not None:
         return translate(lang, "The match is over.")
@@ -326,7 +326,7 @@ def why_not(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
 
 
 def what(view: State, seat: int) -> str:
-    """Return the role of a seat, "hyena" or "villager", which is also a key of its text."""
+    """Return the role of a seat, "hyena" or "villager", which is also the key of its text."""
     return "hyena" if view.walkers[seat].hyena else "villager"
 
 
@@ -362,7 +362,7 @@ def where(view: State, seat: int, lang: str) -> str:
 def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
     """Return the table as lines of text for a terminal.
 
-    They show the round, the path in rows of ten places, each seat, and the last throw.
+    The lines show the round, the path in rows of ten places, each seat, and the last throw.
     """
     found = [
         capital(
@@ -413,11 +413,11 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
 # ---------------------------------------------------------------- keys, summaries and spots
 
 KEYS = {"throw": "1", "pay": "1", "buy": "2", "enter": "3", "go": "1", "take": "2"}
-"""Digit key of each kind of move."""
+"""Digit that selects each kind of move."""
 
 
 def round_line(view: State, lang: str) -> str:
-    """Return text such as "Round 2 of 4", or "" if the match has a single round."""
+    """Return a text such as "Round 2 of 4", or "" if the match has a single round."""
     return (
         capital(translate(lang, "round {n} of {of}", view.round, of=view.rounds)) if view.rounds > 1 else ""
     )
@@ -480,8 +480,8 @@ def happened(view: State, events: Sequence[ev.Event], lang: str, names: Sequence
 def thing_line(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     """Describe what is at a spot, or return "" if nothing is.
 
-    Spots are the bowl ("bowl"), the well ("well"), the dish ("tabas 1") and the pawn ("pawn 1") of a seat, counted from
-    1.
+    The spots are the bowl ("bowl"), the well ("well"), and the dish ("tabas 1") and pawn ("pawn 1") of each seat,
+    counted from 1.
     """
     kind, _, number = spot.partition(" ")
     if kind == "bowl":

@@ -1,6 +1,6 @@
-"""Marble games: moves, states, views and previews, according to the rules of a game file.
+"""Marble games without search and texts: moves, states, views and previews.
 
-Search and text generation use the class in this module; :mod:`.game` adds both of them to it.
+The rules come from a game file. :mod:`.game` adds search and texts, which themselves use the class in this module.
 """
 
 from __future__ import annotations
@@ -34,19 +34,20 @@ from shibumi3d.rules.marbles.state import MarbleOutcome, State
 from shibumi3d.rules.source import Item
 
 PAST = ("began", "history")
-"""Snapshot fields that record past positions, which a :class:`.Position` does not contain."""
+"""Snapshot fields that record past positions; a :class:`.Position` doesn't contain them."""
 
 
 def _place(known: str) -> Message | str:
-    """Return where rules failed, given as "file:line" in ``known``; "" if that is unknown."""
+    """Return where the rules failed, the "file:line" entry of ``known``, or "" if it is unknown."""
     file, _, line = known.rpartition(":")
     return Message("{file}, line {line}", file=file, line=line) if file else ""
 
 
 class BasicGame(Unspoken):
-    """A game defined by a game file, with a given board size and variant.
+    """A game defined by a game file, for one board size and variant.
 
-    ``players`` is the minimum and maximum number of seats. The rules are compiled when a number of seats is first used.
+    ``players`` is the minimum and maximum number of seats. The rules are compiled for each number of seats when it is
+    first used.
     """
 
     kind = "marbles"
@@ -104,7 +105,7 @@ class BasicGame(Unspoken):
     def _compiled(self, seats: int | None = None) -> Rules:
         """Return the compiled rules for a number of seats (by default the minimum).
 
-        Raises Unusable if the game does not allow that many.
+        Raises Unusable if the game does not allow that number.
         """
         least, most = self.players
         seats = least if seats is None else seats
@@ -127,20 +128,20 @@ class BasicGame(Unspoken):
     def every_choice(self, seats: int | None = None) -> tuple[str, ...]:
         """Return the texts of all moves that can ever occur, as :class:`.Numbered` requires.
 
-        Raises Unusable if players choose shapes or numbers, of which there is no fixed list.
+        Raises Unusable if players choose shapes or numbers, since these can't be listed.
         """
         return every_choice(self._compiled(seats), self.title)
 
     def figures(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
-        """Return the observation of ``seat`` as board planes; see :func:`.numbering.figures`."""
+        """Return the observation of ``seat`` as planes of numbers; see :func:`.numbering.figures`."""
         return figures(view, seat)
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
-        """Return the first state of a match.
+        """Return the initial state of a match.
 
-        ``deal`` maps the name of a stock to letters of colours. If the rules draw at random from that stock, the
-        letters give the order of the first draws. Any other stock starts with exactly these marbles, given as one
-        string for each seat if each seat has such a stock. Raises ValueError if the deal does not fit the rules.
+        ``deal`` maps names of stocks to letters of colours. If the rules draw at random from a stock, its letters give
+        the order of the first draws. Any other stock starts with exactly these marbles; if each seat has such a stock,
+        there is one string for each seat. Raises ValueError if the deal does not fit the rules.
         """
         rules = self._compiled(seats)
         contents, orders = _dealt(self.title, rules, deal or {})
@@ -169,8 +170,8 @@ class BasicGame(Unspoken):
     ) -> State:
         """Return the state at the start of a turn on the given boards.
 
-        ``boards`` has one text for each board. The marbles on the boards are taken from the box. Raises ValueError if
-        the position is not valid.
+        ``boards`` has one text for each board. The marbles on the boards are deducted from the box. Raises ValueError
+        if the position is not valid.
         """
         rules = self._compiled(seats)
         texts = [boards] if isinstance(boards, str) else list(boards)
@@ -227,13 +228,13 @@ class BasicGame(Unspoken):
             return State(rules, runner.moved(), seed)
 
     def remarks(self, before: State, after: State, events: Sequence[Any], seat: int) -> frozenset[str]:
-        """Return the notable things that happened between two states; see :class:`.Remarkable`."""
+        """Return the names of the remarkable events between two states; see :class:`.Remarkable`."""
         return remarks(before, after, events, seat)
 
     def position_of(self, state: State) -> Position | None:
-        """Return the position from which a match would start in this state, or None.
+        """Return the position that describes this state, or None if no position can.
 
-        None means that no position describes the state.
+        A match that starts from it has the same state, except for its history.
         """
         if state._at.step or state._at.result is not None or state._at.phase < 0:
             return None
@@ -266,7 +267,7 @@ class BasicGame(Unspoken):
 
     @contextmanager
     def _running(self, runner: Runner) -> Iterator[None]:
-        """Add the game and the place in its file to errors of the rules, and reset the machine."""
+        """Reset the machine if the rules fail, and add the game and the place in its file to the error."""
         try:
             yield
         except RuleFailure as failure:
@@ -281,9 +282,9 @@ class BasicGame(Unspoken):
             ) from None
 
     def fast(self, seats: int | None = None, seed: int = 0) -> FastGame:
-        """Return the game in the form used by searches.
+        """Return the form of the game used for searches.
 
-        ``seats`` is the minimum by default. ``seed`` is the random seed of its playouts.
+        ``seats`` is the minimum by default. ``seed`` seeds the random numbers of its playouts.
         """
         rules = self._compiled(seats)
         found: FastGame = engine_of(self.size).FastGame(rules, seed)
@@ -293,7 +294,7 @@ class BasicGame(Unspoken):
         """Return the legal moves, without duplicates and in a fixed order.
 
         There are none if the match is over or ``seat`` is not the seat to move. In a view, the moves are those that are
-        legal whatever the hidden information is, and there are none while another seat chooses in secret.
+        legal whatever the hidden information is. There are none while another seat chooses in secret.
         """
         if seat is not None and seat != state.to_move:
             return ()
@@ -304,7 +305,7 @@ class BasicGame(Unspoken):
         return self._offered[2]
 
     def _offer(self, state: State) -> None:
-        """Find the legal moves and cache them."""
+        """Compute the legal moves and cache them."""
         runner, rules = runner_of(state._rules), state._rules
         with self._running(runner):
             machine = runner.stand(
@@ -319,7 +320,7 @@ class BasicGame(Unspoken):
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the state after a move, and the events that it caused, in order.
 
-        ``state`` itself does not change. Raises IllegalMove if the move is not legal.
+        ``state`` itself is not modified. Raises IllegalMove if the move is not legal.
         """
         text = str(move).strip()
         if self._made is not None and self._made[0] is state and self._made[1] == text:
@@ -345,21 +346,21 @@ class BasicGame(Unspoken):
         return self._made[2:]
 
     def drawn(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
-        """Return the final state and events of a match that is drawn by repetition.
+        """Return the final state and the events after a draw by repetition.
 
         Raises IllegalMove if the match is already over.
         """
         return _ended(state, (), RECURS)
 
     def lost(self, state: State, seat: int) -> tuple[State, tuple[ev.Event, ...]]:
-        """Return the final state and events of a match that ``seat`` loses on time to all others.
+        """Return the final state and the events after ``seat`` loses on time to all others.
 
         Raises IllegalMove if the match is already over.
         """
         return _ended(state, tuple(each for each in range(state.seats) if each != seat), TIME_UP)
 
     def foresee(self, view: State, move: Move) -> Foresight:
-        """Preview a legal move: return what is certain to follow from it, given only this view."""
+        """Preview a legal move: return its certain effects, given only the information in this view."""
         if self._foreseen[0] is not view._at:
             self._foreseen = (view._at, {})
         known = self._foreseen[1]
@@ -375,7 +376,10 @@ class BasicGame(Unspoken):
         return state.result
 
     def parse(self, state: State, text: str, seat: int | None = None) -> Move:
-        """Return the move that a text represents. Raises IllegalMove if it is not legal now."""
+        """Return the move whose text is given.
+
+        Raises IllegalMove if it is not legal.
+        """
         wanted = compact(text)
         found = next((move for move in self.moves(state, seat) if move.text == wanted), None)
         if found is None:
@@ -401,16 +405,16 @@ class BasicGame(Unspoken):
         return State(rules, at, rng.getrandbits(48))
 
     def view(self, state: State, seat: int | None) -> State:
-        """Return what ``seat`` may know of the state.
+        """Return what ``seat`` may know of the state, or what all seats may know if ``seat`` is None.
 
-        With None, return what all seats may know. See :func:`.view_of`.
+        See :func:`.view_of`.
         """
         return view_of(state, seat)
 
     def as_seen_by(self, state: State, events: Iterable[ev.Event], seat: int | None) -> tuple[ev.Event, ...]:
         """Return what ``seat`` may know of events that led to ``state``.
 
-        With None, return what all seats may know. See :func:`.secrets.as_seen_by`.
+        If ``seat`` is None, return what all seats may know. See :func:`.secrets.as_seen_by`.
         """
         for each in range(state.seats) if seat is None else (seat,):
             events = as_seen_by(state, events, each)
@@ -420,7 +424,7 @@ class BasicGame(Unspoken):
 def _ended(state: State, winners: tuple[int, ...], number: int) -> tuple[State, tuple[ev.Event, ...]]:
     """Return the final state and events of a match that ends without an end rule.
 
-    ``number`` is the number of the reason. Raises IllegalMove if the match is already over.
+    ``number`` is the number of the reason for the end. Raises IllegalMove if the match is already over.
     """
     if state._at.result is not None:
         raise IllegalMove("the match is over")
@@ -435,7 +439,7 @@ def _ended(state: State, winners: tuple[int, ...], number: int) -> tuple[State, 
 def _dealt(
     title: str, rules: Rules, deal: Deal
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, str], ...]]:
-    """Return the contents of all stocks and the orders in which marbles are drawn, for a deal.
+    """Return the stock contents and draw orders that a deal specifies.
 
     Raises Unusable if the deal does not fit the rules.
     """

@@ -1,4 +1,4 @@
-"""Sets of points as integer masks, in which bit p stands for point p."""
+"""Sets of points as integer masks, in which bit p represents point p."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The marbles that decided a finished match.
+"""Determination of the marbles that decided a finished match.
 
-They are derived from the last state alone. The engine itself only records the line or group that a quantifier found.
-This module reads the end rule again as data, so that it can also tell, for each seat, which marbles were counted and
-compared.
+They are derived from the final state alone. The engine itself records only the line or group found by a quantifier.
+This module also interprets the end rule as data, to find out which marbles were counted and compared for each seat.
 """
 
 from __future__ import annotations
@@ -26,19 +25,19 @@ ON_BOARDS = frozenset(
 )
 """Operations whose value is always a set of points."""
 PARTED = frozenset({"And", "Or", "Without"})
-"""Set operations whose value is a set of points if one of their operands is."""
+"""Set operations whose value is a set of points if at least one operand is."""
 THROUGH = frozenset(
     {"Plus", "Times", "Equal", "Unequal", "BoolAnd", "Negative", "ListItems", "Owner", "AnyOf"}
 )
-"""Operations all of whose operands contribute to the result."""
+"""Operations for which the marbles behind the value are those of all operands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """Marbles that decided a match, as one mask for each board.
 
-    ``player`` is the player who owns them or for whom they count, or -1 for nobody, and ``won`` is whether that player
-    won. ``counted``: the marbles were counted one by one. ``joined``: they form a single line, group or chain.
+    ``player`` is the player who owns them or for whom they count, or -1 for nobody. ``won`` is whether that player won.
+    ``counted`` means that the marbles were counted one by one, ``joined`` that they form a single line, group or chain.
     """
 
     player: int
@@ -49,9 +48,9 @@ class Part:
 
 
 def deciding(state: State) -> tuple[Part, ...]:
-    """Return the marbles that decided the match, for the winners and those compared with them.
+    """Return the marbles that decided the match, for the winners and for the seats compared with them.
 
-    The result is empty if the match is not over. In a draw it holds at most the shape that the rules name.
+    The result is empty if the match is not over. For a draw, it contains at most the shape named in the rules.
     """
     if state._at.result is None:
         return ()
@@ -79,7 +78,7 @@ def _deciding(rules: Rules, at: Snapshot) -> tuple[Part, ...]:
 
 
 def _only(result: Result) -> int:
-    """Return the seat that won alone, or -1 if several seats won."""
+    """Return the seat that won alone, or -1 if it wasn't a single seat."""
     return result.winners.bit_length() - 1 if result.winners.bit_count() == 1 else -1
 
 
@@ -108,7 +107,7 @@ def _remaining(rules: Rules, at: Snapshot, result: Result) -> list[Part]:
 
 @dataclass(slots=True)
 class _Seen:
-    """Marbles on one board that a part of an expression reads."""
+    """Marbles on one board on which the value of an expression depends."""
 
     board: int
     marbles: int
@@ -117,7 +116,7 @@ class _Seen:
 
 
 class _Looking:
-    """Evaluates the end rules of a game in the state in which they ended it."""
+    """Evaluator of a game's end rules in the state in which the match ended."""
 
     def __init__(self, rules: Rules, at: Snapshot) -> None:
         self.rules = rules
@@ -129,9 +128,9 @@ class _Looking:
         """Variable slots that currently hold points of a board."""
 
     def found(self, result: Result) -> list[Part]:
-        """Return what the rule that ended the match looked at.
+        """Return the marbles on which the rule that ended the match depends.
 
-        If that involves no marbles, the rules tested before it are tried, the nearest first.
+        If there are none, use the nearest rule tested before it that depends on any.
         """
         tried = [*self.rules.ends, *[rule for phase in self.rules.phases for rule in phase.ends]]
         tried += [rule for phase in self.rules.phases for rule in phase.early if rule not in tried]
@@ -153,7 +152,7 @@ class _Looking:
         """Return the marbles that earned points in the last game of a series.
 
         Marbles of earlier games are no longer on the boards. If the points depend on who won the last game, return the
-        marbles that its end rule looked at.
+        marbles on which its end rule depends.
         """
         series, m, me = self.rules.series, self.m, self.m.me
         if series is None:
@@ -169,10 +168,10 @@ class _Looking:
         return found
 
     def _last_game(self, result: Result) -> list[Part]:
-        """Return what the end rule of the last game of a series looked at.
+        """Return the marbles on which the end rule of the last game of a series depends.
 
-        The state no longer says who won that game. The seat with the most is therefore determined again, and lines and
-        groups are returned without an owner.
+        The state no longer says who won that game. If seats were compared, the best is therefore determined again.
+        Lines and groups are returned without an owner.
         """
         m, me = self.m, self.m.me
         found: list[Part] = []
@@ -207,9 +206,10 @@ class _Looking:
         return [self._part(_only(result), True, seen)] if seen else []
 
     def _compared(self, rule: EndRule, result: Result) -> list[Part]:
-        """Return what ``most`` counts for each seat, at the first value where winners differ.
+        """Return, for each seat, the marbles behind the first value of ``most`` that made the difference.
 
-        Seats that are already behind at an earlier value are left out.
+        This is the first value in which the winners and the best of the other seats differ. Seats that are already
+        behind at an earlier value are left out.
         """
         m, rated = self.m, self._ratings(rule)
         losers = [rated[seat] for seat in range(len(rated)) if not result.winners >> seat & 1]
@@ -231,9 +231,10 @@ class _Looking:
         return parts if any(part.won for part in parts) else self._alike(rule, result, at)
 
     def _alike(self, rule: EndRule, result: Result, at: int) -> list[Part]:
-        """Return marbles behind an earlier value that the winners share with other seats.
+        """Return the winners' marbles behind a value before ``at``, one that other seats share.
 
-        It is used if no marbles make up value ``at``, and returns those for the last value before it that has any.
+        This is the fallback if there are no marbles behind value ``at``. It uses the last earlier value that depends on
+        any marbles.
         """
         for number in reversed(range(at)):
             found = []
@@ -260,7 +261,7 @@ class _Looking:
         return list(node.items(self.m)) if listed else [node.eval(self.m)]
 
     def _item(self, rule: EndRule, at: int) -> list[_Seen]:
-        """Return the marbles that make up value ``at`` of those that ``most`` compares."""
+        """Return the marbles behind number ``at`` of the values that ``most`` compares."""
         assert rule.most is not None
         for term, listed in zip(rule.most, rule.most_lists, strict=True):
             long = len(self._rating(term, listed))
@@ -306,7 +307,7 @@ class _Looking:
         return any(isinstance(part, Term) and self._points(part) for part in parts)
 
     def _rounds(self, loops: tuple[LoopTerm, ...]) -> Iterator[int]:
-        """Run nested loops and yield the innermost value of each round, with all variables set."""
+        """Run nested loops, and yield the innermost value of each iteration with all variables set."""
         loop, m = loops[0], self.m
         if loop.kind == "lists":
             return
@@ -327,7 +328,7 @@ class _Looking:
             yield _Seen(int(board.index), int(points & board.filled), counted, joined)
 
     def seen(self, term: Term) -> Iterator[_Seen]:
-        """Yield the marbles that determine the value of a term for the current seat."""
+        """Yield the marbles on which the value of a term depends, for the current seat."""
         op, args = term.op, term.args
         if op == "Count":
             if self._points(args[0]):
@@ -368,14 +369,14 @@ class _Looking:
                     yield from self.seen(part)
 
     def _coloured(self, colours: int) -> Iterator[_Seen]:
-        """Yield the marbles of some colours on all boards."""
+        """Yield the marbles of the given colours on all boards."""
         for board in self.m.boards:
             marbles = sum(int(word.v) for colour, word in enumerate(board.by_colour) if colours >> colour & 1)
             if marbles:
                 yield _Seen(int(board.index), marbles, False, False)
 
     def _one(self, term: Term) -> bool:
-        """Return whether a set of points is a single line or group, that is, a loop variable."""
+        """Return whether a set of points is a single line or group, i.e. a loop variable."""
         return term.op == "Slot"
 
     def _total(self, args: tuple[Any, ...]) -> Iterator[_Seen]:
@@ -439,7 +440,7 @@ class _Looking:
         m.version += 1
 
     def _path(self, points: int) -> int:
-        """Return the longest chain of one colour as a mask; if several tie, the first."""
+        """Return the longest chain of one colour as a mask; if there is a tie, the first one found."""
         board, pyramid = self.m.board, self.rules.pyramid
         filled = int(board.filled)
         chains = [_chain(pyramid, filled, points & int(word.v)) for word in board.by_colour]
@@ -447,7 +448,7 @@ class _Looking:
 
 
 def _reads(part: object, op: str) -> bool:
-    """Return whether a term, or a term within it, uses operation ``op``."""
+    """Return whether a term contains operation ``op``, at any depth."""
     if isinstance(part, Term) and part.op == op:
         return True
     inner = part.args if isinstance(part, Term) else part

@@ -1,6 +1,6 @@
-"""Choice of the engine for a board size, and the runner that moves one machine between snapshots.
+"""Choice of the engine for a board size, and runners, which move a machine between snapshots.
 
-There are two compiled engines: the usual one, whose point sets fit into 62 bits, and a copy of it for larger boards.
+There are two compiled engines: the normal one, whose sets of points fit into 62 bits, and a copy for larger boards.
 """
 
 from __future__ import annotations
@@ -24,14 +24,17 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.engine.workspace import Machine, Step
 
 WIDEST = 5
-"""Largest board size whose point sets fit into 62 bits. The uncompiled engine plays any size."""
+"""Largest board size whose sets of points fit into 62 bits.
+
+The uncompiled engine can play any size.
+"""
 
 
 class Engine(Protocol):
     """Interface of an engine module.
 
-    It is either :mod:`~shibumi3d.rules.marbles.engine.machine` or its copy for large boards. Both use the same class
-    names. They differ only in how large a set of points may be.
+    The module is either :mod:`~shibumi3d.rules.marbles.engine.machine` or its copy for large boards. Both use the same
+    class names, and differ only in how large a set of points may be.
     """
 
     FAILED: int
@@ -48,7 +51,7 @@ class Engine(Protocol):
     Lessons: type[Lessons]
 
     def machine(self, rules: Rules, full: bool = True) -> Machine:
-        """Return a machine that plays by ``rules``."""
+        """Return a machine for the compiled ``rules``."""
 
     def begin(self, m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
         """Set up a match with these stocks and run to the first choice."""
@@ -61,7 +64,7 @@ class Engine(Protocol):
         phase: int,
         mover: int,
     ) -> None:
-        """Start a turn of ``mover`` from custom boards and stocks."""
+        """Start a turn of ``mover`` with the given boards and stocks."""
 
     def load(self, m: Machine, at: Snapshot) -> None:
         """Restore the match from a snapshot."""
@@ -75,48 +78,45 @@ class Engine(Protocol):
     def raw_choices(self, m: Machine) -> list[int]:
         """Return a superset of the legal choices.
 
-        It is not tested whether the turn can be completed after them.
+        They are not tested for whether the turn can be completed after them.
         """
 
     def play(self, m: Machine, code: int) -> None:
         """Carry out a legal choice."""
 
     def carry_out(self, m: Machine, code: int) -> int:
-        """Make a choice, ending the turn if it was the last one; return how the run ended."""
+        """Carry out a choice, end the turn if it is complete, and return how the run ended."""
 
     def run(self, m: Machine, goal: Step | None) -> int:
         """Run to the next choice; return how the run ended."""
 
     def take(self, m: Machine, code: int, goal: Step | None) -> int:
-        """Make a choice and run to the next one; return how the run ended."""
+        """Carry out a choice and run to the next one; return how the run ended."""
 
     def scores_now(self, m: Machine) -> tuple[int, ...]:
         """Return the score of every seat."""
 
     def standings(self, m: Machine) -> list[int]:
-        """Return the current value of what decides the match, for every seat."""
+        """Return the number by which each seat is currently ranked."""
 
     def solvable_now(self, m: Machine) -> bool:
-        """Return whether the rules declare this deal to be winnable."""
+        """Return whether the deal can be won according to the game file's ``solvable`` condition."""
 
     def let_others_choose(self, m: Machine, seat: int) -> None:
-        """Mark every seat but one as still to choose in the current block of secret choices."""
+        """Mark all seats but one as yet to choose in the current secret block."""
 
     def settled(self, m: Machine) -> list[int]:
-        """Return the tallies as if every seat had chosen in the current block of secret choices."""
+        """Return what the tallies would be if every seat had chosen in the current secret block."""
 
     def reopen(self, m: Machine) -> None:
-        """Restart a turn at its first choice.
-
-        What the turn computes before that choice is computed again.
-        """
+        """Restart the turn and run to its first choice, recomputing everything that precedes it."""
 
     def note_registers(self, m: Machine) -> int:
-        """Start a group of changes that is undone as a whole; return its mark for ``undo``."""
+        """Start a group of changes that are undone together; return the mark to pass to ``undo``."""
 
 
 def engine_of(size: int) -> Engine:
-    """Return the engine that plays boards of a size.
+    """Return the engine for a board size.
 
     This is the engine for large boards only if the engine is compiled and ``size`` exceeds :data:`WIDEST`.
     """
@@ -126,9 +126,9 @@ def engine_of(size: int) -> Engine:
 
 
 class Runner:
-    """The one machine that evaluates and advances all states of the same rules.
+    """The single machine that evaluates and advances all states under the same rules.
 
-    The machine keeps its position between calls, so continuing from the last snapshot needs no reload.
+    The machine keeps its position between calls, so nothing needs to be loaded to continue from the last snapshot.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -139,7 +139,7 @@ class Runner:
     def stand(self, at: Snapshot, seed: int | None) -> Machine:
         """Return the machine, loaded with a snapshot.
 
-        Whoever then advances it must call :meth:`moved`.
+        Callers that then advance the machine must call :meth:`moved`.
         """
         m = self.machine
         if self.at is not at:
@@ -153,7 +153,7 @@ class Runner:
         return m
 
     def moved(self) -> Snapshot:
-        """Return a snapshot of the machine after it was advanced."""
+        """Return a snapshot of the machine after a caller has advanced it."""
         self.machine.length = 0
         self.at = self.engine.save(self.machine)
         return self.at
@@ -164,15 +164,14 @@ class Runner:
         return found
 
     def solvable(self, at: Snapshot) -> bool:
-        """Return whether the rules declare the deal of a snapshot to be winnable."""
+        """Return whether the deal in a snapshot can be won according to the game file."""
         found: bool = self.engine.solvable_now(self.stand(at, 0))
         return found
 
     def with_others_to_choose(self, at: Snapshot, seat: int) -> tuple[Snapshot, bool]:
-        """Return a copy of a snapshot in which only ``seat`` may have made its secret choices.
+        """Return a copy of a snapshot in which all seats but ``seat`` have yet to make secret choices.
 
-        All other seats have yet to choose. The second value tells whether a block of secret choices is in progress at
-        all.
+        The second value is whether there is a current secret block at all.
         """
         m = self.stand(at, 0)
         self.engine.let_others_choose(m, seat)
@@ -181,9 +180,9 @@ class Runner:
         return found, any(word.v for word in m.secret_me)
 
     def lost(self) -> str:
-        """Invalidate the machine's position after a rule failed; return the place of the failure.
+        """Discard the machine's position after a rule failed, and return where it failed.
 
-        The place is a file and a line, or "" if it is unknown.
+        The result is a file and a line, or "" if they are unknown.
         """
         self.at = None
         number: int = self.machine.at.number
@@ -194,7 +193,7 @@ class Runner:
 
 
 def runner_of(rules: Rules) -> Runner:
-    """Return the runner of some rules, creating it on first use."""
+    """Return the runner for some rules, creating it on first use."""
     if rules.runner is None:
         rules.runner = Runner(rules)
     found: Runner = rules.runner

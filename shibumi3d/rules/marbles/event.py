@@ -1,6 +1,6 @@
-"""Events of a move, in the order in which they happen.
+"""Events of marble games, listed in the order in which they happen.
 
-Animation, sound, the move list and the status line are built from events alone. Points and seats are indices from 0,
+Animations, sounds, the move list and the status line are based on events alone. Points and seats are indices from 0,
 ``colour`` is an index into :data:`~shibumi3d.rules.marbles.colour.COLOURS`, and ``board`` is an index into
 ``State.board_names``.
 """
@@ -35,7 +35,7 @@ class Removed(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Captured(game.Event):
-    """A marble was captured by another one set down on its ``point``, and put into ``stock``."""
+    """The marble on ``point`` was captured by one set down there, and put into ``stock``."""
 
     board: int
     point: int
@@ -45,7 +45,10 @@ class Captured(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Lifted(game.Event):
-    """A marble was picked up from ``point``. Drops that this causes are events of their own."""
+    """A marble was picked up from ``point``.
+
+    Drops that this causes are separate events.
+    """
 
     board: int
     point: int
@@ -76,7 +79,7 @@ class Dropped(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Entered(game.Event):
-    """A marble from ``stock`` entered over the edge ``side`` at ``point``.
+    """A marble from ``stock`` entered at ``point``, over the edge ``side``.
 
     ``side`` is an index into ``pyramid.SIDES``.
     """
@@ -90,7 +93,7 @@ class Entered(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Pushed(game.Event):
-    """A marble was pushed from ``origin`` to the adjacent ``point`` of the same level."""
+    """A marble was pushed from ``origin`` to the adjacent ``point`` on the same level."""
 
     board: int
     origin: int
@@ -112,7 +115,7 @@ class SideDropped(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Recoloured(game.Event):
-    """The marble on ``point`` was exchanged: its colour changed from ``before`` to ``after``."""
+    """The marble on ``point`` was exchanged for another, changing its colour from ``before`` to ``after``."""
 
     board: int
     point: int
@@ -122,7 +125,7 @@ class Recoloured(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Drew(game.Event):
-    """``seat`` drew a random marble from ``source`` into ``stock``.
+    """``seat`` drew a random marble from ``source`` and put it into ``stock``.
 
     ``colour`` is -1 if the viewer may not know it.
     """
@@ -160,7 +163,7 @@ class Chose(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Scored(game.Event):
-    """``seat`` gained ``points``, a number that may be negative."""
+    """``seat`` gained ``points``, which may be negative."""
 
     seat: int
     points: int
@@ -196,7 +199,7 @@ class TurnEnded(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class GameStarted(game.Event):
-    """The next game of a series started on freshly set up boards; ``number`` counts from 1."""
+    """Game ``number`` (from 1) of a series started with newly set up boards."""
 
     foreseen: ClassVar[bool] = False
 

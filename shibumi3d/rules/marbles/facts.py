@@ -1,4 +1,4 @@
-"""Facts about compiled rules, as plain values for the app, the search and the terminal."""
+"""Facts about compiled rules, as plain values for use outside the rules package."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from shibumi3d.rules import game
 from shibumi3d.rules.marbles.engine.rules import EVERYONE, EndRule, Instruction, Rules, stock_base
 
 COMING = frozenset({"Place", "Enter", "Put"})
-"""Names of the instructions that bring marbles on to a board."""
+"""Names of the instructions that put marbles on a board."""
 
 
 @dataclass(frozen=True, slots=True)
 class StockFacts:
     """Facts about a stock of marbles beside the boards.
 
-    ``each``: every seat has a stock of this name. ``drawn``: the rules draw from it at random. ``hidden``: at least one
-    seat may not see its contents. ``secret``: secret choices give marbles to it. ``supplies``: marbles are taken from
-    it after the setup. ``begins`` holds the initial contents: for each holder, the number of marbles of each colour.
+    ``each`` means that every seat has a stock of this name. ``drawn`` means that the rules draw from it at random,
+    ``hidden`` that at least one seat may not see its contents, ``secret`` that secret choices give marbles to it, and
+    ``supplies`` that marbles are taken from it after the setup. ``begins`` holds the initial contents: for each seat
+    that has one (or once for a shared stock), the number of marbles of each colour.
     """
 
     name: str
@@ -36,13 +37,13 @@ class StockFacts:
 class MarbleFacts(game.Facts):
     """Facts about a marble game for a number of seats.
 
-    ``recolours``: marbles can change colour. ``draws``: chance still matters after the setup. ``set_down_from`` names
-    the stocks whose marbles go straight on to a board. ``words`` are the words of the rule language that the rules use,
-    and ``labels`` the branches that a seat may choose. ``moves``: seats choose marbles on a board in order to move or
-    take them.
+    ``recolours`` means that marbles can change colour, and ``draws`` that chance is still involved after the setup.
+    ``set_down_from`` names the stocks whose marbles go straight to a board. ``words`` are the words of the rule
+    language that the rules use, and ``labels`` the labels of branches that a seat may choose. ``moves`` means that
+    seats choose marbles on a board in order to move or take them.
 
-    ``recurs`` is True if marbles can be both added and removed within one phase, or can move or change colour. Phases
-    in which every turn lowers, or every turn raises, the number of marbles on the boards don't count.
+    ``recurs`` is True if, within one phase, marbles can move, change colour, or be both added and removed. Phases in
+    which every turn lowers, or every turn raises, the number of marbles on the boards don't count.
     """
 
     size: int = 4
@@ -68,7 +69,8 @@ class MarbleFacts(game.Facts):
     def hand(self) -> tuple[str, tuple[int, ...]]:
         """Name of the stock with which a solo game starts, and its contents by colour.
 
-        The box and stocks that are drawn at random don't count. Without such a stock the value is ``("", ())``.
+        The box and stocks from which marbles are drawn at random don't count. If there is no such stock, the value is
+        ``("", ())``.
         """
         if self.players != (1, 1):
             return "", ()
@@ -90,7 +92,7 @@ def marble_facts(of: game.Game, seats: int | None = None) -> MarbleFacts:
 def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[str, object]) -> MarbleFacts:
     """Return the facts about compiled ``rules``.
 
-    ``meta`` holds the descriptive fields of the game file.
+    ``meta`` is the metadata of the game file.
     """
     blocks = in_secret(rules)
     phases = [phase for phase in rules.phases if not phase.prelude]
@@ -99,7 +101,7 @@ def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[st
         for i in range(1, len(phases) + 1)
     )
     everyone = (1 << rules.seats) - 1
-    # A bag that nobody can see into is chance. A secret is known to one seat and hidden from another.
+    # A bag that nobody can see into is a matter of chance. A secret is known to one seat and hidden from another.
     secrets = any(sight & everyone not in (0, everyone) for sight in (*rules.board_sight, *rules.stock_sight))
     return MarbleFacts(
         players=players,
@@ -131,7 +133,7 @@ def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[st
 
 
 def _programs(rules: Rules) -> list[tuple[int, list[Instruction]]]:
-    """Return the index of the first instruction and the instructions of every phase."""
+    """Return, for every phase, the index of its first instruction and its instructions."""
     starts = sorted(phase.start for phase in rules.phases)
     return [(start, rules.code[start:end]) for start, end in zip(starts, [*starts[1:], None], strict=True)]
 
@@ -140,7 +142,7 @@ def _recurs(program: list[Instruction], start: int) -> bool:
     """Return whether the turns of a phase can repeat a position.
 
     ``start`` is the index of the first instruction of ``program``. Positions can't repeat if marbles are only added or
-    only removed, nor if every turn takes a marble and none adds one, or the other way round.
+    only removed. Neither can they if every turn takes a marble and none adds one, or the other way round.
     """
     steps = {step.op for step in program}
     come, go = bool(steps & COMING), any(map(_takes, program)) or "Remove" in steps
@@ -152,12 +154,12 @@ def _recurs(program: list[Instruction], start: int) -> bool:
 
 
 def _takes(step: Instruction) -> bool:
-    """Return whether an instruction always takes a marble off the board, whatever is chosen."""
+    """Return whether an instruction always removes a marble from the board, whatever is chosen."""
     return step.op == "Take" or (step.op == "SetDown" and bool(step.terms[1]))
 
 
 def _each_turn(program: list[Instruction], start: int, does: Callable[[Instruction], bool]) -> bool:
-    """Return whether every path through a program reaches an instruction accepted by ``does``.
+    """Return whether every path through a program includes an instruction accepted by ``does``.
 
     ``start`` is the index of the first instruction of ``program``.
     """
@@ -175,7 +177,7 @@ def _each_turn(program: list[Instruction], start: int, does: Callable[[Instructi
 
 
 def in_secret(rules: Rules) -> list[Instruction]:
-    """Return the instructions of all blocks in which seats choose secretly."""
+    """Return the instructions in all blocks in which seats choose in secret."""
     found: list[Instruction] = []
     block = -1
     for step in rules.code:
@@ -189,7 +191,7 @@ def in_secret(rules: Rules) -> list[Instruction]:
 
 
 def _ends(rules: Rules) -> list[EndRule]:
-    """Return all end rules, those of the phases included."""
+    """Return all end rules, including those of phases."""
     return [*rules.ends, *[rule for phase in rules.phases for rule in phase.ends]]
 
 
@@ -202,10 +204,9 @@ def counted(rules: Rules) -> Literal["", "marbles", "points"]:
 
 
 def _solver(rules: Rules) -> Literal["", "win", "score"]:
-    """Return what an exhaustive search can look for: a "win", the highest "score" or nothing.
+    """Return what an exhaustive search can look for: a "win", the highest "score", or "" for neither.
 
-    A solo game is searched for either. A game of several seats is searched for a win if all of them win or lose
-    together.
+    For a solo game, this can be either. For several seats, it is a win if all of them win or lose together.
     """
     ends = _ends(rules)
     if rules.seats == 1:
@@ -219,7 +220,7 @@ def _solver(rules: Rules) -> Literal["", "win", "score"]:
 
 
 def _stocks(rules: Rules) -> tuple[StockFacts, ...]:
-    """Return the facts about every stock name, in the order of the rules."""
+    """Return the facts about the stocks, one entry for each name, in the order of the rules."""
     supplies = rules.supplies()
     given = {stock_base(step.terms[2]) for step in in_secret(rules) if step.op == "Give"}
     found = []
@@ -240,7 +241,10 @@ def _stocks(rules: Rules) -> tuple[StockFacts, ...]:
 
 
 def _options(size: int, meta: Mapping[str, object]) -> tuple[game.Option, ...]:
-    """Return the options to choose before a match: board size and variant, where there is a choice."""
+    """Return the options to choose before a match.
+
+    These are the board size and the variant, if there is more than one to choose from.
+    """
     found = []
     sizes, variants = meta.get("sizes"), meta.get("variants")
     if isinstance(sizes, tuple) and len(sizes) > 1:

@@ -1,4 +1,4 @@
-"""Preview of a choice: its certain effects, up to the first chance or hidden outcome."""
+"""Preview of a choice: its certain effects, up to the first random or hidden outcome."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Stop = Literal["", "chance", "reveal", "game", "hidden"]
 class Foresight:
     """Certain effects of a choice.
 
-    ``events`` are the events of the turn in which the choice is made. ``gains`` is the change in the score of each
-    player up to the next choice, ``outcome`` the result of the match if the choice ends it. ``asked`` is the player who
-    chooses next and ``after`` the state at that moment; both are None if unknown.
+    ``events`` are the events of the turn to which the choice belongs. ``gains`` is the change in each player's score up
+    to the next choice, and ``outcome`` is the result of the match if the choice ends it. ``asked`` is the player who
+    chooses next, and ``after`` is the state at that moment; both are None if unknown.
 
     ``stop`` is what prevents the preview from going further: "chance" for a random draw, "reveal" for secret choices
     that are revealed, "game" for the next game of a series, "hidden" for hidden information. It is "" if everything up
@@ -38,9 +38,9 @@ class Foresight:
 
 
 def foresee(runner: Runner, view: State, code: int) -> Foresight:
-    """Preview the choice ``code`` of the seat to move, as far as the state ``view`` shows.
+    """Preview the choice ``code`` of the seat to move, as far as the state ``view`` allows.
 
-    The machine of ``runner`` is left at an arbitrary position, which the runner knows to be invalid.
+    This leaves the machine of ``runner`` in an arbitrary position, and the runner marks it as invalid.
     """
     seats, rotation = view.seats, view.game_number - 1
     machine = runner.stand(view._at, view.seed)
@@ -68,7 +68,7 @@ def foresee(runner: Runner, view: State, code: int) -> Foresight:
             stop = "game"
         gains = _gained(runner, before)
     except (RuleFailure, RecursionError):
-        # Hidden stocks and boards look empty here, so that the continuation can seem impossible. Or the rules fail.
+        # Either the rules fail, or the continuation only seems impossible because hidden stocks and boards look empty.
         stop = "hidden"
     finally:
         machine.events, machine.blind = None, False
@@ -91,7 +91,7 @@ def foresee(runner: Runner, view: State, code: int) -> Foresight:
 
 
 def _scores(runner: Runner) -> list[int]:
-    """Return the scores by seat, or an empty list if they depend on hidden information."""
+    """Return the score of each seat, or an empty list if scores depend on hidden information."""
     try:
         return list(runner.engine.scores_now(runner.machine))
     except Unforeseen:
@@ -99,7 +99,7 @@ def _scores(runner: Runner) -> list[int]:
 
 
 def _gained(runner: Runner, before: list[int]) -> list[int]:
-    """Return the change in every score, or zeros if it can't be known."""
+    """Return the change in each score, or zeros if it can't be known."""
     after = _scores(runner)
     if not before or not after:
         return [0] * int(runner.machine.seats)
@@ -107,5 +107,5 @@ def _gained(runner: Runner, before: list[int]) -> list[int]:
 
 
 def _hidden(sights: tuple[int, ...], bit: int) -> int:
-    """Return the indices of the items that a seat can't see, as a bit mask."""
+    """Return a bit mask of the indices of the items that a seat can't see."""
     return sum(1 << number for number, sight in enumerate(sights) if not sight & bit)

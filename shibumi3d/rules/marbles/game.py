@@ -1,4 +1,4 @@
-"""Marble games as used by the rest of the program: rules, search, learning and text."""
+"""Marble games with all that the rest of the program uses: rules, search, learning and texts."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class RuleGame(BasicGame):
     def tree(
         self, state: State, *, seed: int = 0, cut: int = 0, scale: float = 1.0, limit: int = 400
     ) -> Tree:
-        """Return a search tree rooted at a complete state (see :meth:`sample_hidden`).
+        """Return a search tree whose root is a complete state (see :meth:`sample_hidden`).
 
-        ``seed`` seeds its random numbers. For ``cut``, ``scale`` and ``limit`` see :class:`.engine.tree.Tree`.
+        ``seed`` seeds its random numbers. For ``cut``, ``scale`` and ``limit``, see :class:`.engine.tree.Tree`.
         """
         facts = self.facts(state.seats)
         fast = self.fast(state.seats, seed)
@@ -51,16 +51,16 @@ class RuleGame(BasicGame):
         return found
 
     def search(self, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> Search:
-        """Return a search from ``view`` for a player.
+        """Return a search for a player that starts from ``view``.
 
-        ``past`` are the states at the starts of earlier turns.
+        ``past`` holds the states at the start of each earlier turn.
         """
         return Search(self, view, seat, seed, past)
 
     def copied(self, move: Move, moves: Iterable[Move]) -> Move | None:
-        """Return the one of ``moves`` that copies another seat's ``move``, or None.
+        """Return the move among ``moves`` that imitates another seat's ``move``, or None.
 
-        The copy is rotated by half a turn, and in the other seat's colour if possible.
+        The imitation is rotated by half a turn, and uses the imitating seat's colour if possible.
         """
         return copied(pyramid(self.size), move, moves)
 
@@ -74,17 +74,17 @@ class RuleGame(BasicGame):
         return Message(reason) if reason else None
 
     def lesson(self, seats: int, known: str, number: int, seed: int = 0) -> str:
-        """Return the knowledge after a lesson, as :class:`.rules.learner.Learner` defines it."""
+        """Return the knowledge after a lesson; see :class:`.rules.learner.Learner`."""
         return weights.after_lesson(self, seats, known, number, seed)
 
     def judgings(self, seats: int, known: str) -> tuple[str, ...]:
-        """Return variants of the knowledge, one for each way in which a search may weight it."""
+        """Return variants of the knowledge, one for each weight that a search may give it."""
         return weights.judgings(self, seats, known)
 
     def know(self, seats: int, known: str | None) -> None:
-        """Use ``known`` for evaluation: no knowledge for "", the stored knowledge for None.
+        """Use ``known`` for evaluation: "" means no knowledge, None the stored knowledge.
 
-        Raises Unusable if it was learned under other rules.
+        Raises Unusable if the knowledge was learned under other rules.
         """
         if known is None:
             self.kept.pop((weights.KEPT, seats), None)
@@ -92,11 +92,11 @@ class RuleGame(BasicGame):
             weights.use_weights(self, seats, weights.read_weights(known, self, seats) if known else None)
 
     def known_as(self, seats: int, own: bool = True) -> str:
-        """Return the name of the user's ``own`` knowledge file, or of the program's."""
+        """Return the name of the user's ``own`` knowledge file, or of the one shipped with the program."""
         return weights.own_file_of(self, seats) if own else weights.file_of(self, seats)
 
     def left_aside(self, seats: int) -> Message | None:
-        """Return why stored knowledge is ignored, or None if none is."""
+        """Return why stored knowledge is ignored, or None if it isn't or there is none."""
         return weights.left_aside(self, seats)
 
     # ------------------------------------------------------------ texts
@@ -104,9 +104,9 @@ class RuleGame(BasicGame):
     def ask_line(
         self, view: State, lang: str = "en", names: Sequence[str] = SIGNS, moves: Sequence[Move] | None = None
     ) -> str:
-        """Describe the decision that the seat to move faces.
+        """Describe the decision of the seat to move.
 
-        ``moves`` are the legal moves, if the caller knows them already.
+        ``moves`` are the legal moves, if the caller already knows them.
         """
         return sentences.ask_line(self, view, lang, names, moves)
 
@@ -128,7 +128,7 @@ class RuleGame(BasicGame):
     ) -> str:
         """Return the log text for a move and its effects.
 
-        It is "" if the seat that made the move is unknown.
+        Returns "" if the seat that made the move is unknown.
         """
         seat = move.seat if move.seat >= 0 else before.to_move
         return "" if seat is None else sentences.did(before, seat, events, lang, names)
@@ -143,8 +143,8 @@ class RuleGame(BasicGame):
     ) -> str:
         """Explain why nothing can be done at the last of ``spots`` now.
 
-        The text is "" if there are no spots, or if the last one is not a point. Points are named as in the text of
-        moves. ``moves`` are the legal moves, if the caller knows them already.
+        Returns "" if there are no spots or if the last one is not a point. Points are named as in the notation of
+        moves. ``moves`` are the legal moves, if the caller already knows them.
         """
         place = place_of(view._rules, spots[-1]) if spots else None
         return "" if place is None else reasons.why_not(self, view, *place, lang, names, moves)
@@ -154,13 +154,13 @@ class RuleGame(BasicGame):
         return sentences.own_line(self, view, seat, lang)
 
     def stock_line(self, view: State, seat: int, lang: str = "en") -> str:
-        """Return how many marbles a player may still take, e.g. ``Box: 14 white``."""
+        """Return how many marbles a player can still use, e.g. ``Box: 14 white``."""
         return stock_line(view, seat, lang)
 
     def roles(self, view: State, seat: int) -> tuple[str, ...]:
-        """Return the names that the rules currently give to a player, such as "mediator".
+        """Return the names of a player's current roles under the rules, such as "mediator".
 
-        These are the variables of the game file that hold exactly this seat.
+        These are the variables of the game file whose value is exactly this seat.
         """
         item = self._item.value
         named = item.get("vars") if isinstance(item, dict) else None
@@ -183,9 +183,9 @@ class RuleGame(BasicGame):
     # ------------------------------------------------------------ data for explanations
 
     def place(self, move: Move) -> str:
-        """Return the name of a move's point, with its board if there are several.
+        """Return the name of the point of a move, preceded by that of its board if there are several.
 
-        For a move without a point, return its whole text.
+        If the move has no point, return its whole text.
         """
         return _PLACE.sub("", move.text).partition("/")[0] if move.on_point else move.text
 
@@ -198,9 +198,9 @@ class RuleGame(BasicGame):
         }
 
     def decider(self, state: State) -> str:
-        """Return the straight line that decided the match, or "" if none did.
+        """Return the straight line that decided the match by its end points, e.g. ``A1–A4``.
 
-        The line is given by its end points, e.g. ``A1–A4``.
+        Returns "" if no line decided it.
         """
         shapes = [mask for mask in state.result.shape if mask] if state.result is not None else []
         pyramid = state.pyramid

@@ -1,9 +1,9 @@
 """Handicaps: extra or missing marbles in the initial stock of a seat.
 
-The marbles come out of the box or go into it. As text, ``1+W,2-RR`` gives the first seat an extra white marble and
-takes two red ones from the second. In memory a handicap is one number for each colour that the seat starts with, in the
-order of the colours. It therefore follows its player through a change of seats, whichever colours the new seat owns. A
-match record stores it as part of the deal only.
+The marbles come from the box or go into it. As text, ``1+W,2-RR`` gives the first seat an extra white marble and takes
+two red ones from the second. In memory, a handicap has one number for each colour that the seat starts with, in the
+order of the colours. It therefore follows its player to another seat, whichever colours that seat owns. A match record
+stores it only as part of the deal.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _PART = re.compile(r"([1-9][0-9]?)([+-])([A-Z]{1,64})")
 def stock(facts: Facts | None) -> StockFacts | None:
     """Return the stock that a handicap changes, or None if the game allows no handicap.
 
-    Every seat must have such a stock. It must be visible to all, not drawn at random, used after the setup, and not
-    empty at the start.
+    Every seat must have such a stock. The stock must be visible to all seats, not drawn from at random, used after the
+    setup, and not empty at the start.
     """
     if not isinstance(facts, MarbleFacts) or facts.secrets or facts.series or BOX in facts.drawn_from:
         return None
@@ -45,21 +45,21 @@ def stock(facts: Facts | None) -> StockFacts | None:
 
 
 def held(begins: Sequence[int]) -> list[int]:
-    """Return the colours of which a stock initially holds any."""
+    """Return the colours that a stock initially contains."""
     return [colour for colour, number in enumerate(begins) if number]
 
 
 def level(facts: Facts | None) -> Handicap:
-    """Return the handicap that changes nothing; it is empty if the game allows none."""
+    """Return the handicap that changes nothing; it is empty if the game allows no handicap."""
     found = stock(facts)
     return tuple([(0,) * len(held(begins)) for begins in found.begins]) if found is not None else ()
 
 
 def deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[str, ...]]:
-    """Return the deal with this handicap for :meth:`Game.start`; an empty one if nothing changes.
+    """Return the deal with this handicap for :meth:`Game.start`, empty if the handicap changes nothing.
 
-    Raises ValueError if the game allows no handicap, if a seat would have fewer than no marbles of a colour, or if the
-    box doesn't hold enough.
+    Raises ValueError if the game allows no handicap, if a seat would have a negative number of marbles of a colour, or
+    if the box doesn't contain enough.
     """
     if not any(map(any, handicap)):
         return {}
@@ -126,7 +126,7 @@ def read(text: str, facts: Facts | None) -> Handicap:
 
 
 def written(handicap: Handicap, facts: Facts | None) -> str:
-    """Return the handicap as text that :func:`read` accepts, "" for none."""
+    """Return the handicap as text that :func:`read` accepts, or "" if it changes nothing."""
     found = stock(facts)
     parts = []
     for seat, more in enumerate(handicap if found is not None else ()):

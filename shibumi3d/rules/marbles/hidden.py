@@ -1,4 +1,4 @@
-"""Determinization: filling in what a seat can't see, consistently with what it can."""
+"""Determinization: filling in what a seat can't see, consistently with what it can see."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Board = tuple[tuple[int, ...], int, int, tuple[int, ...]]
 def sampled(runner: Runner, rules: Rules, view: Snapshot, seat: int, chance: Random) -> tuple[Snapshot, bool]:
     """Return a random complete snapshot that looks like ``view`` to ``seat``.
 
-    The second value tells whether it lies in a block of secret choices; there, the other seats have yet to choose.
-    ``seat`` is a seat of the current game of a series. The marbles that the seat can't account for are dealt at random
-    to the stocks and boards that are hidden from it, so that the number of each colour is right.
+    The second value is whether the snapshot is inside a block of secret choices; the other seats then have yet to
+    choose. In a series, ``seat`` is a seat of the current game. Marbles whose location the seat doesn't know are
+    distributed at random over the stocks and boards that it can't see, so that the total of each colour is correct.
     """
     bit = 1 << seat
     stocks = [list(content) for content in view.stocks]
@@ -52,11 +52,11 @@ def sampled(runner: Runner, rules: Rules, view: Snapshot, seat: int, chance: Ran
 
 
 def surely(rules: Rules, view: Snapshot) -> Snapshot:
-    """Return ``view`` with the marbles that its unseen stocks must contain filled in.
+    """Return ``view``, adding the marbles that its unseen stocks must contain.
 
-    If more marbles of a colour are missing than all other unseen stocks have room for, the excess must be in this one.
-    The rest stays unknown. If a board is hidden, or the size of one of several unseen stocks, nothing is certain and
-    ``view`` is returned unchanged.
+    If more marbles of a colour are missing than fit into all other unseen stocks, the excess must be in this one. The
+    other marbles remain unknown. Nothing is certain, and ``view`` is returned unchanged, if a board is hidden, or if
+    there are several unseen stocks and the size of one of them is unknown.
     """
     unseen = [i for i, content in enumerate(view.stocks) if len(content) > rules.colours]
     missing = _missing(rules, view)
@@ -90,7 +90,7 @@ def _missing(rules: Rules, view: Snapshot) -> list[int]:
 
 
 def _sizes(view: Snapshot, unseen: Sequence[int], total: int, colours: int, chance: Random) -> list[int]:
-    """Return the size of each unseen stock: as the view gives it, and at random where it doesn't."""
+    """Return the size of each unseen stock; sizes not given in the view are chosen at random."""
     told = [view.stocks[i][colours] for i in unseen]
     left = total - sum(size for size in told if size >= 0)
     open_ = [place for place, size in enumerate(told) if size < 0]
@@ -105,9 +105,9 @@ def _sizes(view: Snapshot, unseen: Sequence[int], total: int, colours: int, chan
 def _of_holder(
     rules: Rules, view: Snapshot, number: int, missing: Sequence[int], chance: Random
 ) -> list[int]:
-    """Return the marbles, by colour, that may be on a hidden board.
+    """Return how many marbles of each colour may be on a hidden board.
 
-    They are those missing from the stocks of the board's own seat, if each seat has a board and a stock.
+    If each seat has a board and a stock, these are the marbles missing from the stocks of the seat whose board it is.
     """
     mine = [i for i, holder in enumerate(rules.stock_holders) if holder == number]
     if len(rules.board_names) != rules.seats or not mine:

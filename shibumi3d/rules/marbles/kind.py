@@ -1,4 +1,4 @@
-"""Marble games as a kind of game, with rules written in the rule language."""
+"""The kind of game for marble games, whose rules are written in the rule language."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KEYS = (
     "players", "seats", "boards", "stocks", "vars", "define", "start", "setup", "turn", "phases", "pass", "score",
     "end", "series", "solvable",
 )  # fmt: skip
-"""Keys of a game file that belong to the rules."""
+"""Keys of a game file that hold its rules."""
 
 
 def make(
@@ -26,7 +26,7 @@ def make(
     meta: Mapping[str, object],
 ) -> RuleGame:
     """Return the game defined by ``rules``, for the board size and variant in ``form``."""
-    # Imported late: listing the games needs neither the engine nor the rule language.
+    # Imported late, because listing the games requires neither the engine nor the rule language.
     from shibumi3d.rules.marbles.game import RuleGame
 
     size, variant = int(form["size"]), str(form["variant"])

@@ -1,6 +1,6 @@
-"""The moves of marble games and their text.
+"""The moves of marble games, and their notation.
 
-A move is one atomic choice, made with a single click. Moves are printed as text and parsed from it.
+A move is one atomic choice, made with a single click.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from shibumi3d.rules import game
 from shibumi3d.rules.marbles.pyramid import SIDES
 
 _SIDE = re.compile(r"(?<=/)(?:[WESN]|west|east|south|north)$")
-"""Matches the side of an entry at the end of a move's text."""
+"""Matches the side at the end of the text of an entry."""
 
 
 def spelled(text: str) -> str:
     """Return the text of a move for display, with the side of an entry spelled out.
 
-    The letter alone would be ambiguous: W also stands for white.
+    The letter alone would be ambiguous, because W also stands for white.
     """
     return _SIDE.sub(lambda found: next(s for s in SIDES if s[0] == found[0][0].lower()), text)
 
 
 def compact(text: str) -> str:
-    """Return the text of a move as stored in records, given what a player typed."""
+    """Convert the text of a move as typed by a player to the form stored in match records."""
     return _SIDE.sub(lambda found: found[0][0].upper(), text.strip())
 
 
@@ -71,5 +71,5 @@ class Move(game.Move):
 
     @property
     def coloured(self) -> bool:
-        """Whether the move brings a marble of a given colour to a point."""
+        """Whether the move brings a marble of a specified colour to a point."""
         return self.point >= 0 and self.colour >= 0

@@ -1,4 +1,4 @@
-"""The notation of moves: the grammar in which records store them and players type them."""
+"""The notation in which match records store moves and players type them."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ Fields = tuple[str, str, int, int, int, int, int, str]
 
 
 class ChoiceKind(NamedTuple):
-    """A kind of choice: conversions between the payload of its code and the fields of a move."""
+    """A kind of choice, with conversions between the payload of its code and the fields of a move."""
 
     name: str
     read: Callable[[Rules, int, int], Fields]
-    """Decodes a choice: takes the rules, the code without its kind, and the current board."""
+    """Decodes a choice, given the rules, the code without its kind, and the current board."""
     write: Callable[[Rules, Move], int]
     points: Callable[[int], int] = lambda payload: 0
-    """Returns the set of points that a choice names."""
+    """Returns the set of points that a choice refers to."""
 
 
 def text_of(rules: Rules, code: int, board: int) -> str:
-    """Return a choice as text (see :class:`~shibumi3d.rules.marbles.move.Move`).
+    """Return the notation of a choice (see :class:`~shibumi3d.rules.marbles.move.Move`).
 
     ``board`` is the current board.
     """
@@ -43,18 +43,18 @@ def move_fields(rules: Rules, code: int, board: int) -> Fields:
 
 
 def points_of(code: int) -> int:
-    """Return the points that a choice names, as a mask, or 0 if it names none."""
+    """Return a mask of the points that a choice refers to, or 0 if there are none."""
     return KINDS[code & 15].points(code >> 4)
 
 
 def code_of(rules: Rules, move: Move) -> int:
-    """Return the code of a move, the inverse of :func:`move_fields`."""
+    """Return the code of a move; this is the inverse of :func:`move_fields`."""
     number = kind_number(move.kind)
     return KINDS[number].write(rules, move) << 4 | number
 
 
 def kind_number(name: str) -> int:
-    """Return the number that stands for a kind of choice in codes."""
+    """Return the number that represents a kind of choice in codes."""
     return next(number for number, kind in enumerate(KINDS) if kind.name == name)
 
 
@@ -62,7 +62,7 @@ def kind_number(name: str) -> int:
 
 
 def _at_point(rules: Rules, move: Move) -> int:
-    """Encode the board and point of a move above three bits for its colour."""
+    """Encode the board and point of a move, leaving the low three bits free for its colour."""
     return (move.board << 9 | move.point) << 3 | max(move.colour, 0)
 
 
@@ -72,7 +72,7 @@ def _read_place(rules: Rules, payload: int, board: int) -> Fields:
 
 
 def at_point(name: str, sign: str) -> ChoiceKind:
-    """Return a kind of choice that names one point, written after a sign."""
+    """Return a kind of choice that refers to one point, written as a sign followed by the point."""
 
     def read(rules: Rules, payload: int, board: int) -> Fields:
         point, board = payload >> 3 & 511, payload >> 12
@@ -120,7 +120,7 @@ def _read_label(rules: Rules, payload: int, board: int) -> Fields:
 
 
 def _bare(name: str) -> ChoiceKind:
-    """Return a kind of choice without fields."""
+    """Return a kind of choice whose moves have no fields."""
     return ChoiceKind(
         name, lambda rules, payload, board: (name, name, board, -1, -1, -1, 0, ""), lambda rules, move: 0
     )
@@ -148,7 +148,7 @@ KINDS: list[ChoiceKind] = [
     _bare("done"),
     _bare("pass"),
 ]
-"""The kinds of moves, in the order of the choice kinds of the engine (``PLACE`` to ``PASS``)."""
+"""The kinds of choices, in the order of the engine's constants ``PLACE`` to ``PASS``."""
 
 
 def point_name(rules: Rules, point: int, board: int) -> str:
@@ -158,7 +158,7 @@ def point_name(rules: Rules, point: int, board: int) -> str:
 
 
 def place_of(rules: Rules, name: str) -> tuple[int, int] | None:
-    """Return the board and point named by a text from :func:`point_name`, or None for other text."""
+    """Return the board and point of a text from :func:`point_name`, or None for any other text."""
     title, _, point = name.rpartition(".")
     board = rules.board_names.index(title) if title in rules.board_names else 0 if not title else -1
     found = rules.pyramid.index.get(point, -1)

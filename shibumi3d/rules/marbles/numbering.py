@@ -1,4 +1,4 @@
-"""Fixed numberings of moves and observations, for programs that only handle numbers."""
+"""Encodings of moves and observations as numbers that stay the same, e.g. for machine learning."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.state import State
 
 FULL: Final = 16.0
-"""Number of marbles in a stock that is encoded as 1."""
+"""Number of marbles in a stock that is encoded as 1.0."""
 
 
 def every_choice(rules: Rules, title: str) -> tuple[str, ...]:
-    """Return the texts of all choices that the rules may offer, each once.
+    """Return the texts of all choices that the rules may offer, without duplicates.
 
-    The order depends on nothing but the rules. The list also has choices that are never legal, since it pairs every
-    point with every colour. Raises Unusable, naming the ``title`` of the game, if players choose shapes or numbers:
+    The order depends only on the rules. The list includes choices that are never legal, because it combines every point
+    with every colour. Raises Unusable, naming the ``title`` of the game, if players choose shapes or numbers, since
     these can't be listed.
     """
     for step in rules.code:
@@ -69,10 +69,7 @@ def _texts(rules: Rules) -> Iterator[str]:
 
 
 def _entries(rules: Rules) -> Iterator[tuple[int, int]]:
-    """Yield every point where a marble can enter over an edge of its level, with each such side.
-
-    Points on the lowest level are left out.
-    """
+    """Yield each point and side at which a marble can enter over an edge of an upper level."""
     table = rules.pyramid
     for point in bits(table.all & ~table.holes):
         for side in range(4):
@@ -104,12 +101,12 @@ def figures(view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
     Rows count from the south, columns from the west. Levels above the first fill the south-west corner of their planes.
     The P planes are, in this order:
 
-    - for each board, level and colour (white, black, red): 1 at every such marble
+    - for each board, level and colour (white, black, red): 1 at every marble of that colour
     - for each board and level: 1 at the point from which the marble in hand was picked up
     - for each colour: 1 everywhere if the marble in hand has it
-    - for each stock, each of its holders and each colour: everywhere the number of marbles, divided by
+    - for each stock (each seat's separately) and each colour: everywhere the number of marbles divided by
       :data:`FULL`, or -1 if the seat may not know it
-    - for each seat, beginning with the observing one: 1 everywhere if it is to move
+    - for each seat, starting with the observing one: 1 everywhere if it is to move
     - everywhere the number of the phase
     """
     size, levels = view.size, _squares(view.size)

@@ -1,4 +1,4 @@
-"""Perft: counts of move sequences, for comparing engines and versions."""
+"""Perft: counting move sequences to compare engines and versions."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def by_move(state: State, depth: int) -> list[int]:
 def by_turn(state: State, depth: int, most: int | None = None) -> list[int]:
     """Return the number of move sequences that complete 1, 2, … ``depth`` turns from ``state``.
 
-    A turn without any choice counts together with the one before it. Raises OverflowError if more than ``most`` moves
-    have to be played.
+    A turn that offers no choice is counted together with the turn before it. Raises OverflowError if more than ``most``
+    moves would have to be played.
     """
     runner = runner_of(state._rules)
     counts = [0] * depth

@@ -1,8 +1,8 @@
 """Pure functions on positions and sets of points.
 
-``filled`` is the mask of all marbles on a board, ``marbles`` a set of them (mostly those of one colour), and ``cells``
+``filled`` is the mask of all marbles on a board. ``marbles`` is a set of them, usually those of one colour. ``cells``
 has one mask per colour, in the order of :data:`~shibumi3d.rules.marbles.colour.COLOURS`. Unless stated otherwise,
-``filled`` is stable: every marble lies in a hole or on four marbles.
+``filled`` is stable: every marble rests in a hole or on four marbles.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from shibumi3d.rules.marbles.pyramid import LARGEST, SMALLEST, Pyramid, pyramid
 class EntryPath(NamedTuple):
     """Effect of an entry on the marbles that are already in its line.
 
-    ``pushed`` holds a pair (from, to) for each pushed marble, beginning with the one farthest from the entry point, so
-    that each finds its target empty. ``side_drop`` is a pair (from, to) if the first of them loses its support: it is
-    pushed to ``from`` and then falls to ``to``.
+    ``pushed`` has a pair (from, to) for each pushed marble. It starts with the marble farthest from the entry point, so
+    that the target of each is empty when it moves. ``side_drop`` is a pair (from, to) if that first marble loses its
+    support: it is pushed to ``from`` and then falls to ``to``.
     """
 
     pushed: tuple[tuple[int, int], ...]
@@ -32,7 +32,7 @@ class Slide(NamedTuple):
     """Effect of a slide.
 
     ``pushed`` and ``side_drop`` are as in :class:`EntryPath`; the sliding marble is the last one in ``pushed``.
-    ``drops`` holds pairs (from, to) for the marbles that it carried, in causal order: the first falls to the point that
+    ``drops`` has pairs (from, to) for the marbles that it carried, in causal order: the first falls to the point that
     the sliding marble left.
     """
 
@@ -66,7 +66,7 @@ def floating(pyr: Pyramid, filled: int) -> int:
 
 
 def free(pyr: Pyramid, filled: int) -> int:
-    """Return the marbles that support no marble."""
+    """Return the marbles that support no other marble."""
     carrying = 0
     upper = filled & ~pyr.holes
     while upper:
@@ -77,7 +77,7 @@ def free(pyr: Pyramid, filled: int) -> int:
 
 
 def pinned(pyr: Pyramid, filled: int) -> int:
-    """Return the marbles that support two or more marbles."""
+    """Return the marbles that support two or more other marbles."""
     once = twice = 0
     upper = filled & ~pyr.holes
     while upper:
@@ -90,7 +90,7 @@ def pinned(pyr: Pyramid, filled: int) -> int:
 
 
 def movable(pyr: Pyramid, filled: int) -> int:
-    """Return the marbles that support no marble or exactly one."""
+    """Return the marbles that support at most one other marble."""
     return filled & ~pinned(pyr, filled)
 
 
@@ -114,8 +114,8 @@ def visible(pyr: Pyramid, filled: int) -> int:
 def drop_chain(pyr: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], ...]:
     """Return the drops that follow when the marble on ``p`` is removed.
 
-    These are pairs (from, to) in causal order; the first drop is to ``p``. Raises ValueError if there is no movable
-    marble on ``p``.
+    These are pairs (from, to) in causal order; the first marble drops to ``p``. Raises ValueError if there is no
+    movable marble on ``p``.
     """
     if not filled >> p & 1:
         raise Unusable("there is no marble on {point}", point=pyr.names[p])
@@ -141,7 +141,7 @@ def cut_contacts(pyr: Pyramid, filled: int) -> tuple[tuple[int, int], ...]:
 def linked(pyr: Pyramid, filled: int, marbles: int) -> int:
     """Return the marbles of any colour that are visibly connected to one of ``marbles``.
 
-    Hidden marbles are connected to none. If two of ``marbles`` are visibly connected to each other, the result includes
+    Hidden marbles have no connections. If two of ``marbles`` are visibly connected to each other, the result includes
     both.
     """
     seen_from_above = visible(pyr, filled)
@@ -176,7 +176,7 @@ def groups(pyr: Pyramid, filled: int, marbles: int) -> tuple[int, ...]:
 
 
 def full_groups(pyr: Pyramid, marbles: int) -> tuple[int, ...]:
-    """Return the groups of ``marbles`` under contact alone.
+    """Return the groups of ``marbles`` under all contacts.
 
     Hidden marbles and cut contacts are included.
     """
@@ -200,9 +200,9 @@ def full_groups(pyr: Pyramid, marbles: int) -> tuple[int, ...]:
 def longest_path(pyr: Pyramid, filled: int, marbles: int, step: Callable[[], None] | None = None) -> int:
     """Return the length of the longest simple path of visible connections among ``marbles``.
 
-    The search is exact, so its time grows exponentially with the size of the groups: milliseconds on size 4 and at most
-    seconds on size 5. On size 6 and above it may take minutes if one colour fills half of the pyramid. ``step`` is
-    called at every step of the search and may abort it with an exception.
+    The search is exact, so its time grows exponentially with the size of the groups. It takes milliseconds on size 4
+    and at most seconds on size 5. On size 6 and above, it may take minutes if one colour fills half of the pyramid.
+    ``step`` is called at every step of the search and may abort it with an exception.
     """
     best = 0
     for group in sorted(groups(pyr, filled, marbles), key=int.bit_count, reverse=True):
@@ -220,7 +220,7 @@ def longest_path(pyr: Pyramid, filled: int, marbles: int, step: Callable[[], Non
 def seen(pyr: Pyramid, filled: int, points: int) -> bool:
     """Return whether ``points`` are all filled and visible, with no cut contact between them.
 
-    This is true of the empty set.
+    This is true for the empty set.
     """
     if points & ~visible(pyr, filled):
         return False
@@ -237,9 +237,10 @@ def seen(pyr: Pyramid, filled: int, points: int) -> bool:
 def entry(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
     """Return the effect of a marble entering ``point`` from ``SIDES[side]``, or None if illegal.
 
-    The point must have four filled supports and lie at that edge of a level above the board. A marble on it is pushed
-    one point onward, with the unbroken line behind it; none of these marbles may support another. The leading marble
-    must arrive on four filled supports, or on three if the fourth point is playable. In this case it falls there.
+    The point must have four filled supports and lie at that edge of a level above the board. A marble that is already
+    there is pushed one point onward, along with the unbroken line behind it. None of these marbles may support another.
+    The leading marble must arrive on four filled supports, or on three if the fourth point is playable; in that case it
+    falls there.
     """
     supports = pyr.supports[point]
     if not supports or filled & supports != supports or pyr.onward[side ^ 1][point] >= 0:
@@ -256,8 +257,9 @@ def entry(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
 def slide(pyr: Pyramid, filled: int, p: int, side: int) -> Slide | None:
     """Return the effect of pushing the marble on ``p`` from ``SIDES[side]``, or None if illegal.
 
-    The marble must be on a level above the board. It moves one point onward, with the unbroken line in front of it, by
-    the rules of :func:`entry`. A marble that slides alone may carry one marble, which drops to the point that it left.
+    The marble must be on a level above the board. It moves one point onward, along with the unbroken line in front of
+    it, by the rules of :func:`entry`. A marble that slides alone may carry one marble, which drops to the point that it
+    left.
     """
     if not filled >> p & 1 or pyr.level[p] == 0:
         return None
@@ -277,8 +279,8 @@ def slide(pyr: Pyramid, filled: int, p: int, side: int) -> Slide | None:
 def format_board(pyr: Pyramid, cells: Sequence[int]) -> str:
     """Return a board as text.
 
-    The cells are ``W``, ``B``, ``R`` and ``.`` (empty). Ranks go from north to south, joined by ``,``. Levels go from
-    the board up, joined by ``/``.
+    The cells are ``W``, ``B``, ``R`` and ``.`` (empty). Ranks are listed from north to south, separated by ``,``.
+    Levels are listed from the board up, separated by ``/``.
     """
     letters = ["."] * pyr.count
     for letter, mask in zip(LETTERS, cells, strict=True):
@@ -294,7 +296,7 @@ def format_board(pyr: Pyramid, cells: Sequence[int]) -> str:
 
 
 def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
-    """Return the size and the cells of a board written by :func:`format_board`.
+    """Return the size and the cells of a board in the format of :func:`format_board`.
 
     Raises ValueError, naming the level, rank or point, if the text is malformed or a marble is unsupported.
     """
@@ -352,7 +354,7 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
 
 
 def _line(pyr: Pyramid, filled: int, point: int, side: int) -> list[int]:
-    """Return the unbroken line of marbles from ``point`` onward, away from the side."""
+    """Return the unbroken line of marbles that starts at ``point`` and leads away from the side."""
     onward = pyr.onward[side]
     line = []
     while point >= 0 and filled >> point & 1:
@@ -368,7 +370,7 @@ def _push(pyr: Pyramid, filled: int, line: list[int], side: int) -> EntryPath | 
     if head < 0:
         return None
     pushed = tuple((p, onward[p]) for p in reversed(line))
-    # A push changes nothing on lower levels, and these decide where the head comes to rest.
+    # A push doesn't change lower levels, which determine where the head comes to rest.
     missing = pyr.supports[head] & ~filled
     if not missing:
         return EntryPath(pushed, None)

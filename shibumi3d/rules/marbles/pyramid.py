@@ -1,10 +1,10 @@
 """The square pyramid of points on which marbles are stacked, with precomputed tables for each size.
 
 A board of size n has n×n holes; level k above it has (n-k)×(n-k) points. Point (k, i, j) is on level k (counted from
-the board), file i (from the west) and rank j (from the south), all from 0. It rests on (k-1, i, j), (k-1, i+1, j),
-(k-1, i, j+1) and (k-1, i+1, j+1). Points are numbered level by level from the board up, within a level rank by rank
-from the south, and within a rank file by file from the west. A set of points is an int mask in which bit p stands for
-point p.
+the board), file i (from the west) and rank j (from the south), all from 0. A marble on it rests on (k-1, i, j), (k-1,
+i+1, j), (k-1, i, j+1) and (k-1, i+1, j+1). Points are numbered level by level from the board up, within a level rank by
+rank from the south, and within a rank file by file from the west. A set of points is an int mask in which bit p
+represents point p.
 """
 
 from __future__ import annotations
@@ -175,9 +175,9 @@ class Pyramid:
         return tuple(sorted(found))
 
     def steps(self, p: int, q: int) -> int:
-        """Return the Manhattan distance of two points as seen from above.
+        """Return the Manhattan distance between two points as seen from above.
 
-        The unit is half the distance of two holes.
+        The unit is half the distance between adjacent holes.
         """
         rise = self.level[q] - self.level[p]
         return abs(2 * (self.file[q] - self.file[p]) + rise) + abs(2 * (self.rank[q] - self.rank[p]) + rise)
@@ -192,13 +192,13 @@ class Pyramid:
         return mask
 
     def _where(self, coordinate: tuple[int, ...], value: int) -> int:
-        """Return the mask of the points whose coordinate has this value."""
+        """Return the mask of the points for which a coordinate has the given value."""
         return sum(1 << p for p in range(self.count) if coordinate[p] == value)
 
     def _overpass(self, p: int, q: int) -> int:
-        """Return the two points that rest on both of two neighbouring points of a level, as a mask.
+        """Return a mask of the two points that rest on both of two neighbouring points of a level.
 
-        Returns 0 on the rim, where at most one such point exists.
+        Returns 0 on the rim, where there is at most one such point.
         """
         both = self.resting[p] & self.resting[q]
         return both if both.bit_count() == 2 else 0
@@ -219,7 +219,10 @@ class Pyramid:
             filled = (filled - 1) & self.resting[p]
 
     def _runs(self, directions: list[tuple[int, int, int]]) -> tuple[int, ...]:
-        """Return masks of all straight runs of two or more points in directions (level, file, rank)."""
+        """Return masks of all straight runs of two or more points in the given directions.
+
+        A direction is a step (level, file, rank).
+        """
         found = []
         for k, i, j in self._at:
             for up, east, north in directions:

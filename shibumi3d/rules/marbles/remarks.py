@@ -14,9 +14,9 @@ SET_DOWN = (ev.Placed, ev.Moved, ev.Entered)
 
 
 def remarks(before: State, after: State, events: Sequence[game.Event], seat: int) -> frozenset[str]:
-    """Return the names of the notable things that happened in a turn.
+    """Return the names of the notable events in a turn.
 
-    :class:`shibumi3d.rules.game.Remarkable` lists the names.
+    The possible names are listed in :class:`shibumi3d.rules.game.Remarkable`.
     """
     return frozenset(_said(before, after, events, before.owned(seat)))
 
@@ -47,7 +47,7 @@ def _in_play(state: State, own: tuple[int, ...]) -> int:
 def _climbs(state: State, event: game.Event, own: tuple[int, ...]) -> bool:
     """Return whether a marble of ``own`` was set down mainly on other players' marbles.
 
-    That is the case if more than half of the marbles below it are not of the colours ``own``.
+    That is the case if more than half of the marbles that support it are not of the colours ``own``.
     """
     if not isinstance(event, SET_DOWN) or event.colour not in own:
         return False

@@ -1,7 +1,7 @@
-"""Hidden information: what a seat may know of a state and of events.
+"""Hidden information: what a seat may know about a state and about events.
 
 In this module, ``seat`` is a player. In a series, players change seats from game to game, and the rules refer to the
-seat of the current game (:meth:`~shibumi3d.rules.marbles.state.State.seat_of`).
+seat in the current game (:meth:`~shibumi3d.rules.marbles.state.State.seat_of`).
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from shibumi3d.rules.marbles.engines import runner_of
 from shibumi3d.rules.marbles.state import UNCOUNTED, State
 
 NOBODY = -1
-"""Seat number that matches no seat; used for a viewer who has not moved in the open secret block."""
+"""Seat number that matches no seat, used for a viewer who has not moved in the open secret block."""
 
 
 def view_of(state: State, seat: int | None) -> State:
-    """Return the state as ``seat`` may know it, or for None what all seats may know.
+    """Return the part of a state that ``seat`` may know, or for None the part that all seats may know.
 
     The contents of hidden stocks are replaced by their size, or by UNCOUNTED if the size is hidden too. Hidden boards
-    are empty, and the seed and the order of the bag are removed. Moves that others made in a secret block that is still
-    open have not happened yet. Once the match is over, nothing is hidden.
+    are empty, and the seed and the order of the bag are removed. Moves made by others in a secret block that is still
+    open are left out. Once the match is over, nothing is hidden.
     """
     at, rules = state._at, state._rules
     if at.result is not None:
@@ -55,7 +55,7 @@ def view_of(state: State, seat: int | None) -> State:
 def _seen(whole: Snapshot, rules: Rules, me: int, eyes: int) -> Snapshot:
     """Return the part of a snapshot that all seats in the mask ``eyes`` may know.
 
-    ``me`` is the viewing seat, or NOBODY for what is common to all.
+    ``me`` is the viewing seat, or NOBODY for the view that all seats share.
     """
     at = whole
     if at.secret:
@@ -97,8 +97,8 @@ def _began(
 ) -> tuple[tuple[int, int], ...]:
     """Return ``Snapshot.began`` for a view: each board's mask and hash at the start of the turn.
 
-    ``boards`` are the boards of the view. In a secret block, the reference is the start of the part of seat ``me``, and
-    what other seats did in secret is undone.
+    ``boards`` are the boards of the view. In a secret block, the values are those at the start of the moves of seat
+    ``me``, without the secret moves of other seats.
     """
     found = []
     for i, (cells, filled, *_) in enumerate(boards):
@@ -115,14 +115,14 @@ def _began(
 
 
 def as_seen_by(state: State, events: Iterable[ev.Event], seat: int) -> tuple[ev.Event, ...]:
-    """Return the events as ``seat`` may know them at ``state``.
+    """Return the part of the events that ``seat`` may know at ``state``.
 
     Events on hidden boards are omitted, and so are transfers between stocks whose size the seat may not know. In other
     transfers between hidden stocks, the colour is replaced by -1.
 
-    An event does not say who moved. Visible results of a move in an open secret block are therefore included, although
-    for :func:`view_of` that move has not happened yet. A caller that passes events on as they happen must hold back
-    those of other seats until one of the events reveals the moves.
+    An event does not say who moved. Therefore, visible results of a move in an open secret block are included, although
+    :func:`view_of` leaves that move out. A caller that passes events on as they happen must hold back those of other
+    seats until an event reveals their moves.
     """
     if state.result is not None:
         return tuple(events)
@@ -140,7 +140,7 @@ def as_seen_by(state: State, events: Iterable[ev.Event], seat: int) -> tuple[ev.
 
 
 def _between(state: State, seat: int, event: ev.Drew | ev.Given, sight: Sequence[int]) -> bool:
-    """Return whether a marble moves between two stocks that ``sight`` hides from ``seat``."""
+    """Return whether an event moves a marble between two stocks that ``sight`` hides from ``seat``."""
     receiver = event.seat if isinstance(event, ev.Drew) else event.receiver
     return _unseen(state, seat, event.stock, receiver, sight) and _unseen(
         state, seat, event.source, event.seat, sight
@@ -150,7 +150,7 @@ def _between(state: State, seat: int, event: ev.Drew | ev.Given, sight: Sequence
 def _unseen(state: State, seat: int, stock: str, holder: int, sight: Sequence[int]) -> bool:
     """Return whether ``sight`` hides a stock from ``seat``.
 
-    ``sight`` is a mask of seats for each stock: those that may see its contents, or those that may know its size.
+    For each stock, ``sight`` is a mask of the seats that may see its contents, or of those that may know its size.
     """
     rules = state._rules
     if stock not in rules.stock_names:
@@ -162,10 +162,10 @@ def _unseen(state: State, seat: int, stock: str, holder: int, sight: Sequence[in
 
 
 def _before_secrets(at: Snapshot, rules: Rules, me: int) -> Snapshot:
-    """Return a snapshot in a secret block that contains only the moves of seat ``me``.
+    """Return a snapshot in a secret block without the secret moves of seats other than ``me``.
 
-    The moves of other seats are undone. Where several seats changed the same stock or board, only the changes of ``me``
-    are applied to the state before the block.
+    Where several seats changed the same stock or board, the state before the block is taken and only the changes by
+    ``me`` are applied to it.
     """
     boards, stocks, names, tallies, (following, taken, removed, step) = at.secret[0][1]
     moments = [*at.secret, (-1, parts_of(at, rules), 0)]
@@ -204,14 +204,14 @@ def _before_secrets(at: Snapshot, rules: Rules, me: int) -> Snapshot:
 def parts_of(at: Snapshot, rules: Rules) -> tuple[Any, ...]:
     """Return the parts of a snapshot that a secret move can change.
 
-    They are in the form in which the engine stores them when a seat begins its part of a secret block.
+    The format is the one in which the engine saves them when a seat begins its moves in a secret block.
     """
     turn = (at.next_seat, at.taken, int(at.removed), at.step)
     return at.boards, at.stocks, at.names[: rules.var_names], at.tallies, turn
 
 
 def _changed_board(rules: Rules, board: Any, before: Any, after: Any) -> Any:
-    """Return ``board`` with the changes applied that lead from ``before`` to ``after``."""
+    """Return ``board`` with the differences between ``before`` and ``after`` applied to it."""
     cells = tuple([n ^ a ^ b for n, a, b in zip(board[0], before[0], after[0], strict=True)])
     marks = tuple([n ^ a ^ b for n, a, b in zip(board[3], before[3], after[3], strict=True)])
     filled = board[1] ^ before[1] ^ after[1]

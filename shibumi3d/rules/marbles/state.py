@@ -1,4 +1,4 @@
-"""The state of a match: immutable, hashable, and complete enough to continue from."""
+"""The state of a match: immutable, hashable, and sufficient to continue the match."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shibumi3d.rules.marbles.notation import place_of, point_name
 from shibumi3d.rules.marbles.pyramid import Pyramid
 
 UNCOUNTED = -1
-"""Stands for the number of marbles in a stock whose size is hidden from the viewer."""
+"""Placeholder for the number of marbles in a stock whose size is hidden from the viewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +28,14 @@ class MarbleOutcome(Outcome):
 
 @dataclass(frozen=True)
 class TableState:
-    """The part of a state that lies on the table: boards, stocks and the marble in hand."""
+    """The part of a state that concerns the table: boards, stocks and the marble in hand."""
 
     _rules: Rules = field(compare=False, repr=False)
     _at: Snapshot
     seed: int | None
     """Random seed of the match; None in a view."""
     aside: tuple[int | None, Snapshot] | None = field(default=None, compare=False, repr=False)
-    """In a view of an open secret block: the viewer and the snapshot known to everyone.
+    """In a view of an open secret block, the viewer and the snapshot known to everyone.
 
     The viewer is None in the view that all seats share.
     """
@@ -49,7 +49,7 @@ class TableState:
 
     @property
     def pyramid(self) -> Pyramid:
-        """Geometry that all boards share."""
+        """Geometry of the boards; all boards have the same."""
         return self._rules.pyramid
 
     @property
@@ -75,34 +75,34 @@ class TableState:
         return point_name(self._rules, point, board)
 
     def place_of(self, name: str) -> tuple[int, int] | None:
-        """Return the board and the point with this name, or None if there is no such point.
+        """Return the board and point that a name refers to, or None if there is no such point.
 
-        The name is in the form of :meth:`point_name`.
+        Names are those returned by :meth:`point_name`.
         """
         return place_of(self._rules, name)
 
     def cells(self, board: int = 0) -> tuple[int, ...]:
-        """Return the marbles on a board as one mask of points for each colour."""
+        """Return the marbles on a board: for each colour, a mask of points."""
         return self._at.boards[board][0]
 
     def filled(self, board: int = 0) -> int:
-        """Return the mask of the occupied points of a board."""
+        """Return a mask of the occupied points of a board."""
         return self._at.boards[board][1]
 
     def placed(self, board: int = 0) -> int:
-        """Return the mask of points that hold marbles placed in this turn."""
+        """Return a mask of the points whose marbles were placed in this turn."""
         return self._at.boards[board][3][PLACED]
 
     def moved(self, board: int = 0) -> int:
-        """Return the mask of points that hold marbles moved in this turn."""
+        """Return a mask of the points whose marbles were moved in this turn."""
         return self._at.boards[board][3][MOVED]
 
     def fallen(self, board: int = 0) -> int:
-        """Return the mask of points that hold marbles that dropped in this turn."""
+        """Return a mask of the points whose marbles dropped there in this turn."""
         return self._at.boards[board][3][FALLEN]
 
     def covered(self, player: int) -> frozenset[int]:
-        """Return the boards that are hidden from a player; none once the match is over."""
+        """Return the boards that are hidden from a player; none are once the match is over."""
         if self._at.result is not None:
             return frozenset()
         seat = self.seat_of(player)
@@ -130,7 +130,7 @@ class TableState:
     def seat_of(self, player: int) -> int:
         """Return the seat of a player in the current game.
 
-        The rules refer to this number. In a series, the players change seats from game to game.
+        In a series, the players change seats from game to game. The rules refer to seats, not to players.
         """
         return (player - self._at.game_number + 1) % self.seats
 
@@ -145,7 +145,7 @@ class TableState:
 
     @property
     def reserves(self) -> dict[str, tuple[dict[str, int], ...]]:
-        """Marbles off the board: stock name → for each holder, the count of each colour.
+        """Marbles off the board: for each stock name, the count of each colour for each holder.
 
         A shared stock has a single holder. Marbles whose colour is hidden from the viewer are counted as ``"unknown"``;
         if their number is hidden too, the count is UNCOUNTED.
@@ -160,9 +160,9 @@ class TableState:
         return found
 
     def contents(self, stock: str) -> tuple[tuple[int, ...], ...]:
-        """Return the contents of the stocks with a name, one tuple for each holder.
+        """Return the contents of the stocks of a given name, as one tuple for each holder.
 
-        Each tuple holds a count for each colour, and one for marbles of unknown colour if there are any.
+        Each tuple holds a count for each colour, followed by one for marbles of unknown colour if there are any.
         """
         every = zip(self._rules.stock_names, self._at.stocks, strict=True)
         return tuple([content for name, content in every if name == stock])
@@ -170,16 +170,16 @@ class TableState:
 
 @dataclass(frozen=True)
 class State(TableState):
-    """A moment of a match, never modified.
+    """Immutable state of a match.
 
-    :class:`~shibumi3d.rules.marbles.game.RuleGame` creates it.
+    States are created by :class:`~shibumi3d.rules.marbles.game.RuleGame`.
     """
 
     # ------------------------------------------------------------ seats and turns
 
     @property
     def standing(self) -> Hashable:
-        """Key for detecting repeated positions: boards, stocks, phase and the player to move."""
+        """Key for detecting repeated positions, made of boards, stocks, phase and player to move."""
         cells = tuple([board[0] for board in self._at.boards])
         return cells, self._at.stocks, self._at.phase, self.to_move
 
@@ -196,7 +196,7 @@ class State(TableState):
     def ask(self) -> Ask | None:
         """The pending request for a move, or None when the match is over.
 
-        Exactly one seat is asked at a time. In a secret block, its move is hidden from the others.
+        It always concerns exactly one seat. In a secret block, that seat's move is hidden from the others.
         """
         seat = self.to_move
         return None if seat is None else Ask("turn", (seat,), "hidden" if self.in_secret else "open")
@@ -205,7 +205,7 @@ class State(TableState):
     def in_secret(self) -> bool:
         """Whether a secret block is open.
 
-        In a secret block, seats move without seeing each other's moves, which are then revealed together.
+        In a secret block, seats move without seeing each other's moves. All of these moves are then revealed together.
         """
         return bool(self._at.secret)
 
@@ -226,7 +226,7 @@ class State(TableState):
 
     @property
     def phase(self) -> int:
-        """Index of the current phase of the game, or -1 while the setup asks for moves."""
+        """Index of the current phase of the game, or -1 while players make choices during the setup."""
         return self._at.phase
 
     @property
@@ -250,14 +250,14 @@ class State(TableState):
 
     @property
     def solvable(self) -> bool | None:
-        """Whether the match can be won, judged at its start, or None if the rules do not say."""
+        """Whether the match could be won from its start, or None if the rules do not say."""
         if self._rules.solvable is None:
             return None
         return runner_of(self._rules).solvable(self._at)
 
     @property
     def result(self) -> MarbleOutcome | None:
-        """Result of the match, or None while it goes on."""
+        """Result of the match, or None while it is in progress."""
         found = self._at.result
         if found is None:
             return None

@@ -103,11 +103,11 @@ PICTURES = {
         "M4 1L20 1L20 23L4 23L4 1M17 12A5 5 0 1 1 7 12A5 5 0 1 1 17 12M14 12A2 2 0 1 1 10 12A2 2 0 1 1 14 12"
     ),
 }
-"""Glyph paths by name: majors, suits, court figures, corner letters and a few marks."""
+"""Glyph paths by name: majors, suits, court figures, corner letters and a few other signs."""
 LETTERS = P_("letters of the court cards", "JHQK")
-"""Corner letters of knave, knight, queen and king, translated to each language's usual ones."""
+"""Corner letters of knave, knight, queen and king, mapped to those usual in each language."""
 INKS = ("#3F6FA3", "#2E5E5A", "#9B3A2C", "#845A14")
-"""Ink colours of the suits, which can also be told apart by shape and letter."""
+"""Ink colours of the suits, which can also be distinguished by shape and letter."""
 INK = "#26241F"
 PAPERS = {"day": "#FBF8F1", "night": "#E8E1D3"}
 LINE = "#B9AE98"
@@ -118,7 +118,7 @@ _WORDS = re.compile(r"[MLAO]|-?[0-9]*\.?[0-9]+")
 
 
 def _narrow(path: str, left: float) -> str:
-    """Return a path squeezed to half its width and moved right by ``left`` glyph units."""
+    """Return a glyph path at half its width, moved right by ``left`` glyph units."""
     words, found, at, kind = _WORDS.findall(path), [], 0, ""
     while at < len(words):
         if words[at].isalpha():
@@ -154,7 +154,7 @@ def number_glyph(number: int) -> str:
 def index_of(card: int, language: str = "en") -> str:
     """Return the name of the glyph in a card's corner.
 
-    For court cards this is a letter in ``language``, or an English one if the language has none of its own.
+    For court cards, it is a letter in ``language``, or the English one if that language has no letters of its own.
     """
     if card >= MINORS:
         return number_glyph(card - MINORS)
@@ -170,12 +170,18 @@ def ink_of(card: int) -> str:
 
 
 def sign(glyph: str, at: Vector, size: float, ink: str, alpha: float = 1.0, pen: float = 2.2) -> Card:
-    """Return a glyph without a card under it. ``size`` is half the side of its square."""
+    """Return a glyph that is drawn without a card under it.
+
+    ``size`` is half the side of the square it fills.
+    """
     return Card(at, (size, size), ink=ink, glyph=glyph, part=1.0, pen=pen, alpha=alpha)
 
 
 def number(value: float, at: Vector, size: float, ink: str, alpha: float = 1.0) -> list[Card]:
-    """Return the glyphs for a number. A half is shown as a small ½ after the whole part."""
+    """Return the glyphs for a number that is a multiple of a half.
+
+    The half is shown as a small ½ after the whole part.
+    """
     whole = int(value)
     found = [sign(number_glyph(whole), at, size, ink, alpha)]
     if value != whole:
@@ -197,10 +203,10 @@ def back(at: Vector, width: float, alpha: float = 1.0, high: float = 9.0) -> lis
 
 
 def turning(at: Vector, width: float, style: Print, part: float, whole: Iterable[Card]) -> Iterable[Card]:
-    """Return a card that is being turned over, as narrow as it appears from above.
+    """Return a card that is being turned over; its width is that visible from above.
 
-    ``part`` is the progress from 0 to 1: the back shows in the first half, a blank face in the second, and after 0.9
-    the finished face ``whole``.
+    ``part`` is the progress from 0 to 1. In the first half, the back is visible, in the second half a blank face, and
+    after 0.9 the finished face ``whole``.
     """
     if part > 0.9:
         return whole
@@ -220,10 +226,10 @@ class Print(NamedTuple):
 def face(
     card: int, at: Vector, width: float, style: Print, edge: str = "", alpha: float = 1.0, high: float = 9.0
 ) -> Iterator[Card]:
-    """Yield the face of a card: index and suit in the top left corner, the figure below.
+    """Yield the parts of a card's face: index and suit in the top left corner, and the figure below.
 
-    A card higher than ``high`` is cropped to its upper part, with the index and suit scaled to fit. An empty ``edge``
-    means the usual edge colour.
+    A card higher than ``high`` is cropped to its upper part, with the index and suit scaled to fit. If ``edge`` is
+    empty, the edge has its usual colour.
     """
     x, y, z = at
     half, ink = width / 2, ink_of(card)

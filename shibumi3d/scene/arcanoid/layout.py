@@ -11,7 +11,7 @@ from shibumi3d.scene.marbles.layout import TABLE, Vector
 from shibumi3d.scene.table import Spot
 
 FLAT = TABLE + 0.012
-"""Height of the clickable spots and of the highlighted column heads.
+"""Height above the table at which clickable spots and highlighted column heads lie.
 
 Everything else lies slightly higher, at ``UP``, because cards are drawn in order of height.
 """
@@ -21,29 +21,32 @@ LANES = -6.5
 """Left edge of the first column."""
 LANE = 3.05
 ROOM = LANE - 0.95
-"""Width available for the cards of a field; their strength is shown to the right of them."""
+"""Width available for the cards of a field, to the left of their strength."""
 INDEX = 0.42
-"""Fraction of a card's width that its corner index needs."""
+"""Fraction of a card's width that its corner index takes up."""
 TOP, FOOT = 3.4, -4.4
 """Top and bottom edges of the rows."""
 USUAL = 1.95
-"""Height of a row with four participants. With fewer, the rows are higher and their signs grow."""
+"""Height of a row if there are four participants.
+
+With fewer participants, rows are higher and their signs larger.
+"""
 SIDE = LANES + 4 * LANE
 SHELF = 4.62
-"""Vertical position of the row of piles."""
+"""Vertical position of the row that contains the piles."""
 SHELF_WIDTH = 0.84
 HAND = -5.92
 HAND_WIDTH = 1.45
 HAND_STEP, HAND_REACH = 1.6, 12.8
-"""Greatest distance between neighbouring cards of a hand, and between its first and last card."""
+"""Maximum distances between neighbouring cards of a hand, and between its first and last card."""
 STOCK_AT = (-7.6, SHELF, UP)
 DISCARD_AT = (-6.6, SHELF, UP)
 POOL_AT = -5.3
 STAYS_AT = 2.9
 HIGH = 9.0
-"""Available height where cards are never cropped."""
+"""Available height for cards that must never be cropped."""
 CALLS = (14, 1.14, 0.43)
-"""Grid of the cards that can be called: cards per row, horizontal and vertical distance."""
+"""Grid of the cards that can be called: cards per row, horizontal and vertical spacing."""
 HULL = (
     *((x, y, TABLE) for x in (WEST, EAST) for y in (FOOT, 5.45)),
     *((side * (HAND_REACH + HAND_WIDTH) / 2, HAND - HAND_WIDTH / 2 * RATIO, TABLE) for side in (-1, 1)),
@@ -73,7 +76,10 @@ class Strip(NamedTuple):
         return self.y + self.pitch / 2 - 0.04 - self.width * RATIO / 2
 
     def holding(self, many: int) -> Strip:
-        """Return this row with its cards narrow enough to show the index of every card when a field holds ``many``."""
+        """Return this row with its cards narrow enough to fit ``many`` cards on a field.
+
+        The index of each card stays visible.
+        """
         return self._replace(width=min(self.width, ROOM / (1 + INDEX * (many - 1))))
 
 
@@ -91,19 +97,19 @@ def mat(state: State) -> tuple[Vector, tuple[float, float]]:
 
 
 def lane(suit: int) -> float:
-    """Return the left edge of a suit's column."""
+    """Return the x coordinate of the left edge of a suit's column."""
     return LANES + LANE * suit
 
 
 def in_field(row: Strip, suit: int, place: int, many: int) -> Vector:
-    """Return the position of card number ``place`` of ``many`` on a field."""
+    """Return the position of card number ``place`` on a field that holds ``many`` cards."""
     row = row.holding(many)
     step = min(max(0.46, INDEX * row.width), (ROOM - row.width) / (many - 1)) if many > 1 else 0.0
     return lane(suit) + 0.12 + row.width / 2 + step * place, row.card_y, UP
 
 
 def in_hand(place: int, many: int) -> Vector:
-    """Return the position of card number ``place`` of ``many`` in the hand."""
+    """Return the position of card number ``place`` in a hand of ``many`` cards."""
     step = min(HAND_STEP, HAND_REACH / (many - 1)) if many > 1 else 0.0
     return (place - (many - 1) / 2) * step, HAND, UP
 
@@ -114,7 +120,10 @@ def side_hand(row: Strip) -> Vector:
 
 
 def called(card: int) -> Vector:
-    """Return the position of a card in the grid of calls: one row per suit, the majors below."""
+    """Return the position of a card in the grid of cards that can be called.
+
+    There is one row for each suit, with the majors below.
+    """
     across, wide, high = CALLS
     if card >= across * 4:
         return -7.65 + 0.73 * (card - across * 4), -5.0 - high * 4.1, UP

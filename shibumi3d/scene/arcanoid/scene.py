@@ -1,4 +1,4 @@
-"""Scene of an Arcanoid match: where cards lie, what can be clicked, and how cards move."""
+"""Scene of an Arcanoid match: placement of cards, clickable spots, and animations."""
 
 from __future__ import annotations
 
@@ -55,26 +55,26 @@ from shibumi3d.scene.palette import MARKS, Theme
 from shibumi3d.scene.table import NOTHING, Clicks, Eye, Pointed, Spot
 
 FLY, DRAW, DEAL = 320, 220, 90
-"""Milliseconds that a card takes when it is played, drawn or dealt."""
+"""Time in milliseconds for a card to be played, drawn or dealt."""
 TURN = 240
-"""Milliseconds that turning a card face up takes."""
+"""Time in milliseconds for a card to be turned face up."""
 DEALT = 1500
-"""Maximum milliseconds for dealing all hands."""
+"""Maximum time in milliseconds for dealing all hands."""
 STEAL = (300, 420)
-"""Milliseconds before stolen cards start to move, and for the move itself."""
+"""Times in milliseconds: before stolen cards start to move, and for their movement."""
 RENEW = 600
-"""Milliseconds that the discard pile takes to become the new stock."""
+"""Time in milliseconds for the discard pile to become the new stock."""
 STAGGER = 0.045
 HEARD = 0.09
-"""Minimum seconds between the sounds of two cards that move together."""
+"""Minimum time in seconds between the sounds of two cards that move together."""
 TURNED = (ev.Drawn, ev.Dealt, ev.Opened, ev.Called, ev.Hands)
-"""Events that reveal cards which were face down."""
+"""Events that reveal cards that were face down."""
 AT_PERSON = (PRIESTESS, HANGED)
 RAISED = 0.28
 
 
 class _Lying(NamedTuple):
-    """Placement of a card: position, width, and the participant whose row it is in (-1: none)."""
+    """Placement of a card: its position, width, and the participant whose row contains it, or -1."""
 
     at: Vector
     width: float
@@ -82,12 +82,12 @@ class _Lying(NamedTuple):
 
 
 def place_of(who: int) -> int:
-    """Return the number of the place for a participant's open cards."""
+    """Return the index of the place that contains a participant's open cards."""
     return place(who, SLOTS)
 
 
 def ends(state: State, events: Sequence[Any]) -> tuple[dict[int, Vector], dict[int, Vector]]:
-    """Return where appearing cards come from, and where disappearing cards go, by card."""
+    """Return where appearing cards come from and where disappearing cards go, as mappings by card."""
     rows = at.rows(state)
     comes: dict[int, Vector] = {}
     goes: dict[int, Vector] = {}
@@ -131,15 +131,15 @@ class CardScene(MovingScene):
         self._places = self._lying()
 
     def play(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
-        """Animate ``events``: move cards from their old places to those in ``view``.
+        """Animate ``events``: move cards from their old positions to those in ``view``.
 
-        The events say where appearing cards come from and where disappearing cards go. Other cards that were not
+        The events determine where appearing cards come from and where disappearing cards go. Other cards that were not
         visible before come from the stock.
         """
         self._go(tuple(events), now, view, sitting, back=False)
 
     def back(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
-        """Animate undoing ``events``: move cards straight back to their places in ``view``."""
+        """Animate undoing ``events``: move cards straight back to their positions in ``view``."""
         self.finish()
         self._go(tuple(events), now, view, sitting, back=True)
 
@@ -185,7 +185,7 @@ class CardScene(MovingScene):
             self.moving.go("renewed", *way, self.moving.free(now), RENEW, hop=0.15)
 
     def _go_covered(self, state: State, events: Sequence[Any], now: float) -> None:
-        """Animate cards whose faces are hidden: from the stock to hands, from hands to the discard."""
+        """Animate face-down cards: from the stock to hands, and from hands to the discard pile."""
         rows, ways = at.rows(state), list[tuple[Vector, Vector, int]]()
         for event in events:
             unknown = sum(card < 0 for card in event.cards)
@@ -211,7 +211,7 @@ class CardScene(MovingScene):
                 self._cues.append(Cue(begin + stagger * nth, "slide", 0, 0, 0.6, "card"))
 
     def finish(self) -> None:
-        """End all motion now: put everything where it was going."""
+        """End all motion now, putting everything at its destination."""
         self.moving.clear()
         self._cues = cut_short(self._cues)
 
@@ -220,16 +220,16 @@ class CardScene(MovingScene):
         return self.moving.busy(now)
 
     def cues(self, now: float) -> Sequence[Cue]:
-        """Return the sounds that became due since the last call."""
+        """Return the sound cues that have become due since the last call."""
         return due(self._cues, now)
 
     # ------------------------------------------------------------ pending decision
 
     @property
     def _asked(self) -> tuple[str, int]:
-        """Kind of question that the viewing seat is asked, and the participant concerned.
+        """Kind of decision that the viewing seat has to make, and the participant that it is made for.
 
-        If it is asked nothing, the kind is "" and the participant is the seat itself.
+        If there is none, the kind is "" and the participant is the seat itself.
         """
         state = self.view
         if state is None or state.ask is None or self.sitting not in state.ask.seats:
@@ -238,7 +238,10 @@ class CardScene(MovingScene):
 
     @property
     def _shown(self) -> int:
-        """Participant whose hand is at the bottom: the viewing seat, or the demon it plays for."""
+        """Participant whose hand is displayed at the bottom.
+
+        This is the viewing seat, or the demon that the seat is making a decision for.
+        """
         return self._asked[1]
 
     @property
@@ -279,14 +282,14 @@ class CardScene(MovingScene):
         return found
 
     def _hand_cards(self, state: State) -> list[int]:
-        """Return the known cards of the bottom hand: first the hidden hand, then the open cards."""
+        """Return the known cards of the hand at the bottom: first the hidden ones, then the open ones."""
         who = self._shown
         return [*cards_in(state.hand(who)), *cards_in(state.open_cards(who))]
 
     def _beside(self, state: State, who: int, row: at.Strip) -> dict[int, _Lying]:
         """Return the cards to the right of a participant's fields.
 
-        These are the Chariot and, unless shown at the bottom, the open cards and what is known of the hand.
+        These are the Chariot and, unless the hand is shown at the bottom, its open and otherwise known cards.
         """
         cards = cards_in(state.reserve(who))
         if who != self._shown or self._calling:
@@ -302,7 +305,7 @@ class CardScene(MovingScene):
     # ------------------------------------------------------------ clicks
 
     def spots(self) -> Mapping[str, Spot]:
-        """Return what can be clicked, by key.
+        """Return everything that can be clicked, by key.
 
         Keys are card names, fields such as ``1S``, plaques such as ``P1``, sides, column heads and piles. During a
         call, there is also a spot for each card that can be named.
@@ -321,7 +324,7 @@ class CardScene(MovingScene):
         return found
 
     def way(self, move: Any) -> Clicks:
-        """Return the clicks that make a move: its cards in any order, then their destination."""
+        """Return the clicks that make a move: on its cards in any order, then on their destination."""
         kind = move.kind
         cards = frozenset(NAMES[card] for card in cards_in(move.cards))
         who = self._asked[1]
@@ -342,7 +345,8 @@ class CardScene(MovingScene):
     def _play(self, move: Any, cards: frozenset[str]) -> Clicks:
         """Return the clicks that play a major.
 
-        The card comes first, then its target: a participant, a field or a column, or the shelf if it has none.
+        The first click is on the card, the next on its target: a participant, a field or a column, or the shelf if
+        there is no target.
         """
         card = cards_in(move.cards)[0]
         if card in AT_PERSON:
@@ -382,7 +386,10 @@ class CardScene(MovingScene):
         return flat(self.frame(now, theme, pointed))
 
     def _mats(self, state: State, theme: Theme, pointed: Pointed, who: int) -> Iterator[Card]:
-        """Yield the mats of a row, with clickable ones highlighted and winners' plaques in gold."""
+        """Yield the mats of a row.
+
+        Clickable mats are highlighted, and winners' plaques are golden.
+        """
         colours = theme.interface
         won = state.result is not None and who in state.result.winners
         for key, spot in at.row_spots(state, who).items():
@@ -414,7 +421,7 @@ class CardScene(MovingScene):
                     yield sign(f"suit {SUITS.index(key[-1])}", (x - at.LANE / 2 + 0.3, y, at.UP), 0.2, ink)
 
     def _piles(self, state: State, theme: Theme) -> Iterator[Card]:
-        """Yield the stock and the discard pile, each with the number of cards in it."""
+        """Yield the stock and the discard pile, each with its number of cards."""
         ink = theme.interface["ink"]
         for here, (x, y, z) in ((STOCK, at.STOCK_AT), (DISCARD, at.DISCARD_AT)):
             count = state.count[here]
@@ -427,9 +434,9 @@ class CardScene(MovingScene):
             yield from number(count, (x, y - 0.42, z), 0.16, ink)
 
     def _fields(self, state: State, theme: Theme, who: int, row: at.Strip) -> Iterator[Card]:
-        """Yield what a row shows apart from face-up cards.
+        """Yield everything in a row except face-up cards.
 
-        That is the face-down cards, the abdicated fields, the second field of a couple, and the size of the hand.
+        This includes face-down cards, abdicated fields, the second field of a couple, and the size of the hand.
         """
         for suit in range(4):
             stand = state.stand(who, suit)
@@ -461,7 +468,7 @@ class CardScene(MovingScene):
             yield from number(state.held(who), there, width * 0.36, theme.interface["ink"])
 
     def _covered_hand(self, state: State) -> Iterator[Card]:
-        """Yield the backs of cards at the bottom that the viewer has not looked at yet."""
+        """Yield the backs of the cards at the bottom that the viewer has not yet seen."""
         who = self._shown
         if not self._calling and not state.is_out(who):
             many = state.held(who) + state.count[place_of(who)]
@@ -471,9 +478,9 @@ class CardScene(MovingScene):
     def _seen_cards(
         self, now: float, theme: Theme, pointed: Pointed, who: int, moving: list[Card]
     ) -> Iterator[Card]:
-        """Yield the face-up cards of a row (-1: those in no row).
+        """Yield the face-up cards of a row, or for -1 those that are in no row.
 
-        Moving cards are added to ``moving`` instead, to be drawn above the others.
+        Cards in motion are added to ``moving`` instead, to be drawn above the others.
         """
         for card, (there, width, row) in self._places.items():
             if row != who or self.view is None:
@@ -502,9 +509,9 @@ class CardScene(MovingScene):
                 moving += shown
 
     def _leaving(self, now: float, theme: Theme) -> Iterator[Card]:
-        """Yield cards that disappear or move face down.
+        """Yield the cards that disappear or move face down.
 
-        This includes the discard pile on its way to become the stock.
+        These include the discard pile while it becomes the new stock.
         """
         for key, (there, width, _) in self._backs.items():
             x, y, z = self.moving.at(key, now, there)
@@ -521,7 +528,7 @@ class CardScene(MovingScene):
     def _strengths(self, now: float, state: State, theme: Theme, who: int, row: at.Strip) -> Iterator[Card]:
         """Yield the strength of the forces on each field of a row, once all their cards have arrived.
 
-        For forces with hidden cards, the number of cards is shown instead.
+        If some of the cards are hidden, the number of cards is shown instead.
         """
         ink = theme.interface["ink"]
         size = min(0.24 * min(row.grown, 1.3), row.pitch * 0.3)
@@ -546,7 +553,10 @@ class CardScene(MovingScene):
                 yield from number(value, (x - 2 * size * (value % 1), row.y, at.UP), size, ink)
 
     def _calls(self, theme: Theme, pointed: Pointed) -> list[Card]:
-        """Return small plates for all cards that can be called: one row per suit, the majors below."""
+        """Return a small plate for each card that can be called.
+
+        There is one row for each suit, with the majors below.
+        """
         found = []
         for card in range(len(NAMES)):
             key = f"call {NAMES[card]}"
@@ -567,7 +577,8 @@ class CardScene(MovingScene):
     def _plaque(self, state: State, theme: Theme, who: int, row: at.Strip) -> Iterator[Card]:
         """Yield the sign of the seat that plays a row.
 
-        A demon has the Devil's figure beside its master's sign; a participant that plays by itself has the Wheel's.
+        For a demon, the Devil's figure is shown beside its master's sign; for a participant that plays by itself, the
+        sign is the Wheel's.
         """
         ink = theme.interface["ink"]
         alpha = 0.4 if state.is_out(who) else 1.0

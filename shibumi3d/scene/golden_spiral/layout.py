@@ -1,7 +1,6 @@
 """Table layout of Golden Spiral.
 
-The seat from which the table is seen is in the south; x points east and y north. ``side`` is -1 for the south and 1 for
-the north.
+The viewing seat is in the south; x points east and y north. ``side`` is -1 for the south and 1 for the north.
 """
 
 from __future__ import annotations
@@ -38,17 +37,17 @@ HULL: tuple[Vector, ...] = (
 
 
 def side_of(seat: int, sitting: int) -> int:
-    """Return the side of a seat: -1 (south) if it is ``sitting``, otherwise 1 (north)."""
+    """Return the side of a seat: -1 (south) for the seat ``sitting``, otherwise 1 (north)."""
     return -1 if seat == sitting else 1
 
 
 def pitch_of(number: int) -> float:
-    """Return the distance between neighbouring medals in a row of ``number``."""
+    """Return the distance between neighbouring medals in a row of ``number`` medals."""
     return min(PITCH, LONGEST / max(1, number - 1))
 
 
 def medal(row: str, side: int, place: int, number: int) -> Vector:
-    """Return the foot of medal number ``place`` in a row of ``number``.
+    """Return the foot of medal number ``place`` in a row of ``number`` medals.
 
     Medals in a crowded row overlap, so every second one lies slightly higher.
     """
@@ -58,13 +57,16 @@ def medal(row: str, side: int, place: int, number: int) -> Vector:
 
 
 def count(row: str, side: int, number: int) -> Vector:
-    """Return the position of the label that shows the number of medals in a row; it follows the last medal."""
+    """Return the position, after the last medal, of the label with the number of medals in a row."""
     x = WEST + pitch_of(number) * (number - 1) + 0.95 if number else WEST
     return x, side * ROWS[row], FLOOR + 0.004
 
 
 def lost(place: int) -> Vector:
-    """Return the foot of medal number ``place`` in the discard bowl, in layers of seven."""
+    """Return the foot of medal number ``place`` in the discard bowl.
+
+    The medals lie in layers of seven.
+    """
     layer, place = divmod(place, 7)
     far = 0.0 if not place else 0.52
     angle = place * math.tau / 6 + 0.4 * layer
@@ -77,7 +79,7 @@ def star(side: int, place: int) -> Vector:
 
 
 def laid(side: int, place: int) -> Vector:
-    """Return the foot of star number ``place`` of those laid down on a side."""
+    """Return the foot of star number ``place`` among those laid down on a side."""
     return 2.7 + 0.85 * place, side * 0.8, TABLE
 
 

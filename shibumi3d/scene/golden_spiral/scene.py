@@ -1,4 +1,4 @@
-"""Scene of a Golden Spiral match: how medals, stars, dice and screens look and move."""
+"""Scene of a Golden Spiral match: appearance and animation of medals, stars, dice and screens."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ from shibumi3d.scene.table import Clicks, Eye, Pointed, Spot
 FLIP, STAGGER, SPREAD, LOSE, FOLD, WAIT = 240.0, 50.0, 1200.0, 260.0, 300.0, 300.0
 """Durations in milliseconds, at normal speed.
 
-In order: flipping a medal, delay between two medals, maximum for a whole group, moving a medal elsewhere, folding the
-screens, and the pause for reading the numbers.
+In order: flipping a medal, the delay between two medals, the maximum delay for a whole group, moving a medal elsewhere,
+folding the screens, and the pause for reading the numbers.
 """
 GOLDEN = 0.14
 """Width of the golden border around a winner's tray."""
 Body = tuple[str, int]
-"""A medal or star: its kind and a number that identifies it during animations."""
+"""A medal or star: its kind, and a number that identifies it during animations."""
 
 
 class MedalScene(MovingScene):
@@ -82,7 +82,7 @@ class MedalScene(MovingScene):
         self._lay(view, sitting)
 
     def _lay(self, view: State, sitting: int) -> None:
-        """Place everything as ``view`` says."""
+        """Place everything according to ``view``."""
         self.view, self.sitting = view, sitting
         medals = iter(range(1_000))
         stars = iter(range(1_000))
@@ -100,9 +100,9 @@ class MedalScene(MovingScene):
 
     @staticmethod
     def _numbers(view: State) -> tuple[int, int]:
-        """Return the numbers on the dice, 0 for none.
+        """Return the number on each die, or 0 for none.
 
-        These are the numbers being chosen during a bid, otherwise those of the last clash.
+        During a bid, these are the numbers being chosen; otherwise, they are those of the last clash.
         """
         first, second = view.bids if view.question == "bid" else view.numbers
         return max(0, first), max(0, second)
@@ -123,7 +123,7 @@ class MedalScene(MovingScene):
     # ------------------------------------------------------------ motion
 
     def play(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
-        """Animate ``events`` one after another, after any motion still running."""
+        """Animate ``events`` one after another, once any animation in progress has ended."""
         if self.view is None:
             self.reset(view, sitting)
             return
@@ -154,7 +154,7 @@ class MedalScene(MovingScene):
         self._screens = folding
 
     def back(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
-        """Animate an undo: move surplus medals and stars straight to where they are missing."""
+        """Animate an undo by moving surplus medals and stars straight to where they are missing."""
         if self.view is None or sitting != self.sitting:
             self.reset(view, sitting)
             return
@@ -171,7 +171,7 @@ class MedalScene(MovingScene):
         self._screens = (screens, self._screens[1], end if self._screens[1] else now)
 
     def _event(self, event: Any, begin: float) -> float:
-        """Start the animation of an event, and return when the next one may begin."""
+        """Start the animation of an event; return when the next one may begin."""
         if isinstance(event, ev.NumbersShown):
             pace = motion.SPEEDS[self.speed] / 1000
             first, second = event.numbers
@@ -207,7 +207,10 @@ class MedalScene(MovingScene):
         return ("lost", DISCARD) if holder == DISCARD else (row, holder)
 
     def _taken(self, holder: int, row: str, number: int) -> list[tuple[Body, str]]:
-        """Take up to ``number`` bodies from the end of a row, each with the side it showed there."""
+        """Take up to ``number`` bodies from the end of a row.
+
+        Each is returned with the side of it that was visible there.
+        """
         pile = self.lying[self._at(holder, row)]
         return [(pile.pop(), "gold" if holder == DISCARD else row) for _ in range(min(number, len(pile)))]
 
@@ -220,9 +223,9 @@ class MedalScene(MovingScene):
         return self._settle(begin, FLIP, ways)
 
     def _settle(self, begin: float, length: float, ways: Mapping[Body, str]) -> float:
-        """Animate everything to its place in the current layout, and return when it has arrived.
+        """Animate everything to its place in the current layout; return when it has arrived.
 
-        The bodies in ``ways`` start one after another, with their tags. The others move along at the same time.
+        The bodies in ``ways``, given with their tags, start one after another. All others move at the same time.
         """
         pace = motion.SPEEDS[self.speed] / 1000
         stagger = min(STAGGER, max(0.0, SPREAD - length) / max(1, len(ways))) * (
@@ -251,7 +254,7 @@ class MedalScene(MovingScene):
     def _counts(self, now: float = float("inf")) -> dict[Place, int]:
         """Return the number of bodies at each place at time ``now``.
 
-        Bodies moved by an event count at their new place once the whole event has ended.
+        Bodies moved by an event are counted at their new place only when the whole event has ended.
         """
         for end, counted in self._counted:
             if now < end:
@@ -259,7 +262,7 @@ class MedalScene(MovingScene):
         return {place: len(bodies) for place, bodies in self.lying.items()}
 
     def finish(self) -> None:
-        """End all motion now: put everything where it was going."""
+        """End all motion now, putting everything at its destination."""
         self.moving.clear()
         self._counted.clear()
         self._shown = (self._shown[1], self._shown[1], float("-inf"))
@@ -276,16 +279,16 @@ class MedalScene(MovingScene):
         return (min(length, motion.FADE) if self.reduced else length) / 1000
 
     def cues(self, now: float) -> Sequence[Cue]:
-        """Return the sounds that became due since the last call."""
+        """Return the sound cues that have become due since the last call."""
         return due(self._cues, now)
 
     # ------------------------------------------------------------ clicks
 
     def spots(self) -> Mapping[str, Spot]:
-        """Return what can be clicked or explained, by key.
+        """Return everything that can be clicked or explained, by key.
 
-        These are the tiles for choosing a number; medals and stars, which jokers or the reinforcement may take; the
-        discard bowl; and the dice.
+        This includes the tiles for choosing a number, the discard bowl, the dice, and those medals and stars that
+        jokers or the reinforcement may take.
         """
         view = self.view
         found: dict[str, Spot] = {}
@@ -317,8 +320,8 @@ class MedalScene(MovingScene):
     def way(self, move: Any) -> Clicks:
         """Return the clicks that make a move.
 
-        A number is chosen by its tile. A quantity of medals or stars is chosen by clicking the first of that many at
-        the end of their row.
+        A number is chosen by clicking its tile. To choose a number of medals or stars at the end of their row, the
+        first of them is clicked.
         """
         view = self.view
         if view is None or move.kind in ("joker", "pass") or not move.number:
@@ -478,7 +481,8 @@ class MedalScene(MovingScene):
     def _strip(self, view: State, pointed: Pointed, solids: list[Solid], cards: list[Card]) -> None:
         """Add the tiles for choosing a number.
 
-        Numbers that can't be chosen now look disabled. A dashed line marks those that could leave the seat in Default.
+        Tiles of numbers that can't be chosen now look disabled. A dashed line marks the numbers that could leave the
+        seat in Default.
         """
         legal = self.table.legal(view.gold[self.sitting])
         safe = surviving(self.table, view.gold[self.sitting], view.gold[1 - self.sitting])
@@ -502,7 +506,7 @@ class MedalScene(MovingScene):
                 )
 
     def _signs(self, pointed: Pointed, cards: list[Card]) -> None:
-        """Add rings around what can be clicked, what is pointed at, and what a hint refers to."""
+        """Add rings around what can be clicked, what the pointer is on, and what a hint refers to."""
         spots = self.spots()
         for key in sorted(pointed.open | pointed.hint | ({pointed.spot} & pointed.open)):
             spot = spots.get(key)
@@ -519,11 +523,11 @@ class MedalScene(MovingScene):
 def _carried(
     lying: Mapping[Place, Sequence[Body]], numbers: Mapping[Place, int]
 ) -> tuple[dict[Place, list[Body]], dict[Body, str]]:
-    """Return the bodies at each place after ``numbers`` is reached, keeping as many as possible.
+    """Return the bodies at each place after it is changed to hold ``numbers``.
 
-    Surplus bodies at the ends of rows go where some are missing, preferably to the same seat; new bodies make up the
-    rest. The second result maps each body that moves to its tag: the side it shows before and after, e.g.
-    ``gold>spiral``, or ``star``.
+    As many bodies as possible are kept. Surplus bodies at the ends of rows go where some are missing, preferably to the
+    same seat; if more are needed, new ones are added. The second result maps each body that moves to its tag: the side
+    it shows before and after, such as ``gold>spiral``, or ``star``.
     """
     found = {place: list(lying.get(place, ()))[:number] for place, number in numbers.items()}
     left: dict[str, list[tuple[Body, Place]]] = {"medal": [], "star": []}

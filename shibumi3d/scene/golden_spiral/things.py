@@ -1,4 +1,4 @@
-"""Screens, labels with numbers, and the colours of everything on the table."""
+"""Screens, labels with numbers, and the colours of everything on the table in Golden Spiral."""
 
 from __future__ import annotations
 
@@ -28,17 +28,23 @@ draw(
 
 LACQUER, IVORY, PAPER, INK, WOOD = "#3A3733", "#EFE9DC", "#FBF8F1", "#26241F", "#8A623B"
 FACES = {"gold": ("#E3B23C", "#845A14", "rings"), "spiral": ("#56636B", "#EFE9DC", "spiral")}
-"""Colour, ink and glyph of each side of a medal."""
+"""Paper colour, ink colour and glyph of each side of a medal."""
 TEAL, AMBER, BRICK = "#2E5E5A", "#D8B06A", "#9B3A2C"
 ENGRAVED = "#FBF8F1"
-"""Ink of numbers on lacquer."""
+"""Ink colour of numbers on lacquer."""
 
 Place = tuple[str, int]
-"""Place of bodies: ``gold``, ``spiral``, ``stars`` or ``laid`` and a seat, or ``lost`` and -1."""
+"""Place of bodies: a name and a seat.
+
+The name is ``gold``, ``spiral``, ``stars`` or ``laid``; the discard bowl is ``lost`` with seat -1.
+"""
 
 
 def digits_of(cards: list[Card], at: Vector, n: int, ink: str, half: float = 0.32) -> None:
-    """Add a number to ``cards``. With an empty ``ink``, put it on a plaque of planed wood."""
+    """Add a number to ``cards``.
+
+    If ``ink`` is empty, the number is on a plaque of planed wood.
+    """
     x, y, z = at
     digits = str(n)
     if not ink:
@@ -51,7 +57,10 @@ def digits_of(cards: list[Card], at: Vector, n: int, ink: str, half: float = 0.3
 
 
 def screens(high: float, solids: list[Solid]) -> None:
-    """Add both screens, of three panels each, to ``solids``; ``high`` is 0 if folded, 1 if upright."""
+    """Add both screens, of three panels each, to ``solids``.
+
+    ``high`` is 0 for folded screens and 1 for upright ones.
+    """
     if high <= 0.02:
         return
     wide, deep, tall = layout.SCREEN
@@ -63,7 +72,7 @@ def screens(high: float, solids: list[Solid]) -> None:
 
 
 def after(now: Mapping[Place, int], events: Iterable[Any]) -> dict[Place, int]:
-    """Return the number of bodies at each place after ``events``."""
+    """Return the number of medals or stars at each place after ``events``."""
     then = dict(now)
     for event in events:
         if isinstance(event, ev.MedalsTurned):
@@ -86,10 +95,10 @@ def counts(
     preview: Iterable[Any],
     cards: list[Card],
 ) -> None:
-    """Add the labels for all rows, star piles and the discard, and the sign of each seat.
+    """Add labels to all rows, star piles and the discard bowl, and the sign of each seat.
 
-    ``now`` is the number of bodies at each place. Labels are placed after rows of the length in ``long``. An arrow
-    leads to the number that the events in ``preview`` would result in.
+    ``now`` is the number of bodies at each place. A label follows a row of the length given in ``long``. If the events
+    in ``preview`` would change a number, an arrow leads to the new one.
     """
     then = after(now, preview)
     for seat in (0, 1):

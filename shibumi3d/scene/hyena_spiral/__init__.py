@@ -1,1 +1,1 @@
-"""Scene of Hyena Spiral: the board, how pawns and tabas move, and what can be clicked."""
+"""Scene of Hyena Spiral: the board, animations of pawns and tabas, and clickable spots."""

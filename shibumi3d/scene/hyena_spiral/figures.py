@@ -1,4 +1,4 @@
-"""Pieces, solids and cards for everything on the Hyena Spiral table."""
+"""Pieces, solids and cards that represent everything on the Hyena Spiral table."""
 
 from __future__ import annotations
 
@@ -21,17 +21,20 @@ DIGIT = 0.13  # half width of a digit
 RIM = 1.16  # from the centre of a dish to its plaque
 HEAD = 1.1  # height of a villager's head
 BACK = (0.0, -0.05, 1.12)
-"""Position of the seat's sign on the hyena's head, in front of the ears, relative to its foot."""
+"""Position of the seat's sign on the hyena's head, relative to the foot of the pawn.
+
+It is in front of the ears.
+"""
 CHIPS = ((0.0, 0.42), (-0.4, -0.24), (0.4, -0.24))
 """Positions of the chips, relative to the centre of their bowl."""
 BANK = 14  # tabas drawn in the bank, which never runs out
 MOST = 28
-"""Maximum number of tabas drawn in a dish; the plaque at its rim shows the exact number."""
+"""Maximum number of tabas drawn in a dish; the plaque at the dish's rim shows the exact number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is visible at one moment: all walkers, and the faces of the chips (True: white side up)."""
+    """What is visible at a given time: all walkers, and the faces of the chips (True: white side up)."""
 
     length: int
     walkers: tuple[Walker, ...]
@@ -39,15 +42,18 @@ class Shown:
 
 
 def shown_of(view: State) -> Shown:
-    """Return what is visible of a state. Before the first throw, the chips show both colours."""
+    """Return what is visible in a state.
+
+    Before the first throw, the chips show both colours.
+    """
     return Shown(view.length, view.walkers, view.chips or (True, False, True))
 
 
 def spot_of(now: Shown, seat: int) -> Vector:
     """Return the position of a seat's pawn.
 
-    Pawns on the same place stand apart. A pawn at the well has a niche of its own there, one at home a place in the
-    village, and an eaten one lies beside its owner's dish.
+    Pawns on the same place are drawn apart. A pawn at the well has its own niche there, and one that has returned home
+    has a place in the village. A pawn that was eaten lies beside its owner's dish.
     """
     track, walker = spiral(now.length), now.walkers[seat]
     if walker.leg is Leg.HOME:
@@ -91,7 +97,7 @@ def pawn(walker: Walker, seat: int, at: Vector, alpha: float = 1.0, tilt: float 
 
 
 def furniture(now: Shown) -> list[Piece]:
-    """Return the pieces that never move: well, hut, bowls and dishes."""
+    """Return the pieces that never move: the well, the hut, bowls and dishes."""
     track = spiral(now.length)
     found = [
         Piece("well", 0.0, 0.0, TOP, colour=WATER),
@@ -104,7 +110,7 @@ def furniture(now: Shown) -> list[Piece]:
 
 @functools.lru_cache(maxsize=8)
 def numbers(track: Spiral) -> tuple[Card, ...]:
-    """Return the engraved number of every tenth place."""
+    """Return the engraved numbers, one for every tenth place."""
     found = []
     for place in range(10, track.length, 10):
         x, y, z = track.number_at(place)
@@ -115,7 +121,7 @@ def numbers(track: Spiral) -> tuple[Card, ...]:
 
 
 def owners(now: Shown, ink: str) -> list[Card]:
-    """Return the sign of each seat, beside its dish."""
+    """Return the signs of the seats, each beside its seat's dish."""
     found = []
     for seat in range(len(now.walkers)):
         x, y = spiral(now.length).dish(seat, len(now.walkers))
@@ -125,7 +131,7 @@ def owners(now: Shown, ink: str) -> list[Card]:
 
 
 def held(now: Shown) -> list[Card]:
-    """Return the number of tabas of each seat, on a plaque at the rim of its dish."""
+    """Return the number of tabas of each seat, on a plaque at the rim of the seat's dish."""
     found = []
     for seat, walker in enumerate(now.walkers):
         x, y = spiral(now.length).dish(seat, len(now.walkers))
@@ -144,7 +150,7 @@ def taba(at: Vector) -> Solid:
 
 
 def tabas(now: Shown) -> list[Solid]:
-    """Return the tabas in the bank, in the dishes of all seats, and those paid at the well."""
+    """Return the tabas in the bank, those in the dishes of all seats, and those paid at the well."""
     track = spiral(now.length)
     found = _heap(track.bank, BANK)
     for seat, walker in enumerate(now.walkers):
@@ -161,16 +167,16 @@ def _heap(middle: tuple[float, float], number: int) -> list[Solid]:
 
 
 def laid_at(track: Spiral, seat: int) -> Vector:
-    """Return where a seat's pawn puts down the tabas that it pays at the well."""
+    """Return the position at which a seat's pawn puts down the tabas that it pays at the well."""
     x, y, z = track.at(track.length, seat)
     far = math.hypot(x, y)
     return x + 0.42 * y / far, y - 0.42 * x / far, z
 
 
 def chip(at: Vector, white: bool, tilt: float = 0.0, turn: float = 0.0) -> Piece:
-    """Return a chip with its foot at ``at`` and its white or black side up.
+    """Return a chip with its foot at ``at``, with its white or its black side up.
 
-    ``tilt`` rotates it further; ``tilt`` and ``turn`` are in radians.
+    It is rotated further by ``tilt``; ``tilt`` and ``turn`` are in radians.
     """
     x, y, z = at
     over = tilt + (0.0 if white else math.pi)
@@ -181,6 +187,6 @@ def chip(at: Vector, white: bool, tilt: float = 0.0, turn: float = 0.0) -> Piece
 
 
 def with_walker(now: Shown, seat: int, walker: Walker) -> Shown:
-    """Return ``now`` with the walker of one seat replaced."""
+    """Return a copy of ``now`` in which the walker of one seat is replaced."""
     walkers: Sequence[Walker] = (*now.walkers[:seat], walker, *now.walkers[seat + 1 :])
     return replace(now, walkers=tuple(walkers))

@@ -1,7 +1,7 @@
 """Table layout of Hyena Spiral: a spiral on a square board, the village, bowls and dishes.
 
 Units are marble diameters; x points east and y north. The village is in the south-western corner. The spiral turns
-clockwise on its way to the well in the centre, and neighbouring places are equally far apart along it.
+clockwise on its way to the well in the centre, and its places are evenly spaced along it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ _GROWTH = LANE * STEP / math.pi
 
 
 class Spiral:
-    """Immutable geometry of a spiral with ``length`` places. Use :func:`spiral` to create it."""
+    """Immutable geometry of a spiral with ``length`` places.
+
+    Use :func:`spiral` to create it.
+    """
 
     def __init__(self, length: int) -> None:
         self.length = length
@@ -68,9 +71,9 @@ class Spiral:
         return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
 
     def at(self, place: float, seat: int = 0) -> Vector:
-        """Return the position of a seat's pawn that is alone on ``place``, 0 being the village.
+        """Return the position of a seat's pawn if it is the only one on ``place``.
 
-        Fractions of a place are interpolated.
+        Place 0 is the village. Fractions of a place are interpolated.
         """
         if place >= self.length:
             angle = math.radians(90 - 60 * seat)
@@ -85,21 +88,24 @@ class Spiral:
         return x + (u - x) * part, y + (v - y) * part, TOP
 
     def number_at(self, place: int) -> Vector:
-        """Return the position of a place's number: just outside its turn of the spiral."""
+        """Return the position of a place's number, just outside the spiral at that place."""
         x, y = self._at(place)
         away = math.hypot(x, y)
         out = 1 + 0.5 * LANE / away
         return x * out, y * out, TOP
 
     def dish(self, seat: int, seats: int) -> tuple[float, float]:
-        """Return the centre of a seat's dish; that of the first seat is farthest from the camera."""
+        """Return the centre of a seat's dish.
+
+        The dish of the first seat is farthest from the camera.
+        """
         return -self.half - BESIDE, APART * ((seats - 1) / 2 - seat)
 
 
 def heap(number: int) -> list[Vector]:
-    """Return the positions of ``number`` tabas in a dish, in layers of seven.
+    """Return the positions of ``number`` tabas in a dish, relative to the dish's centre.
 
-    They are relative to the centre of the dish.
+    The tabas lie in layers of seven.
     """
     found = []
     for i in range(number):
@@ -123,5 +129,8 @@ def aside(number: int, of: int) -> tuple[float, float]:
 
 @functools.lru_cache(maxsize=8)
 def spiral(length: int) -> Spiral:
-    """Return the geometry of a spiral with ``length`` places, the same object each time."""
+    """Return the geometry of a spiral with ``length`` places.
+
+    Calls with the same length return the same object.
+    """
     return Spiral(length)

@@ -1,4 +1,4 @@
-"""Pieces of Hyena Spiral as seen from straight above."""
+"""Pieces of Hyena Spiral as seen from straight above, for the flat plan."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shibumi3d.scene.glyphs import draw
 
 IVORY, INK, WOOD, EDGE, WATER = "#EFE9DC", "#26241F", "#8A623B", "#3F2A18", "#4FA39A"
 LYING = 0.3
-"""Tilt in radians above which a pawn counts as lying."""
+"""Tilt in radians above which a pawn is drawn lying."""
 
 draw({"hyena": "O 5 5 3.4O 19 5 3.4O 8.5 12 1.8O 15.5 12 1.8M12 15L12 18M8.5 19.5L12 18L15.5 19.5"})
 

@@ -1,4 +1,4 @@
-"""Scene of a Hyena Spiral match: frames, spots, clicks and animation."""
+"""Scene of a Hyena Spiral match: frames, clickable spots and animations."""
 
 from __future__ import annotations
 
@@ -45,11 +45,14 @@ LIP = TABLE + 0.24  # height of a dish's rim
 ROUND_A_DISH, ROUND_A_PLACE = 0.98, 0.36
 GHOST = 0.45
 CHANCES = (1, 3, 3, 1)
-"""Number of the eight possible throws that show 0, 1, 2 and 3 white faces."""
+"""For 0, 1, 2 and 3 white faces, how many of the eight possible throws show them."""
 
 
 class HyenaScene:
-    """Scene of one Hyena Spiral match. ``speed`` and ``reduced`` may be changed at any time."""
+    """Scene of one Hyena Spiral match.
+
+    ``speed`` and ``reduced`` may be changed at any time.
+    """
 
     eye = Eye(0.0, 54.0)
 
@@ -68,7 +71,7 @@ class HyenaScene:
 
     @property
     def hull(self) -> tuple[Vector, ...]:
-        """Corners of the table, dishes included."""
+        """Corners of the table, including the dishes."""
         half = self._track.half
         east, west = self._track.bowl[0] + 1.0, -self._track.bowl[0] - 1.3
         corners = [(x, y, z) for x in (west, east) for y, z in ((-half, TABLE), (half - 0.4, TOP + 0.6))]
@@ -82,14 +85,14 @@ class HyenaScene:
         self._steps, self._cues = [], []
 
     def play(self, events: Iterable[ev.Event], now: float, view: State, sitting: int) -> None:
-        """Animate ``events``, after any motion still running."""
+        """Animate ``events``, once any animation in progress has ended."""
         begin = max(now, self._steps[-1].end if self._steps else now)
         self._steps = [step for step in self._steps if step.end > now]
         self._begin(passages(self._shown, list(events), self._pace, self.reduced), begin)
         self._state, self._shown = view, shown_of(view)
 
     def back(self, events: Iterable[ev.Event], now: float, view: State, sitting: int) -> None:
-        """Animate undoing ``events``: the same motion in reverse, somewhat faster."""
+        """Animate undoing ``events``, by the same motion in reverse and somewhat faster."""
         self.reset(view, sitting)
         steps = passages(self._shown, list(events), motion.REWIND * self._pace, self.reduced)
         self._begin(mirrored(steps), now)
@@ -106,7 +109,7 @@ class HyenaScene:
             self._cues += sounds(later)
 
     def finish(self) -> None:
-        """End all motion now: put everything where it was going."""
+        """End all motion now, putting everything at its destination."""
         self._steps = []
         self._cues = cut_short(self._cues)
 
@@ -115,15 +118,16 @@ class HyenaScene:
         return bool(self._steps) and now < self._steps[-1].end
 
     def cues(self, now: float) -> Sequence[Cue]:
-        """Return the sounds that became due since the last call."""
+        """Return the sound cues that have become due since the last call."""
         return due(self._cues, now)
 
     # ------------------------------------------------------------ clicks
 
     def spots(self) -> Mapping[str, Spot]:
-        """Return what can be clicked, by key.
+        """Return everything that can be clicked, by key.
 
-        These are the bowl of chips, the dishes, the well, the pawns, and the place to which the thrown chips may lead.
+        This includes the bowl of chips, the dishes, the well, the pawns, and the places to which the thrown chips may
+        lead.
         """
         track, state = self._track, self._state
         found = {BOWL: Spot((*track.bowl, LIP), ROUND_A_DISH)}
@@ -143,7 +147,7 @@ class HyenaScene:
     def way(self, move: Move) -> Clicks:
         """Return the clicks that make a move.
 
-        Chips are thrown by clicking their bowl. Tabas are spent or taken by clicking the seat's own dish. Any other
+        Chips are thrown by clicking their bowl, and tabas are spent or taken by clicking the seat's own dish. Any other
         move is made by clicking a place or the well.
         """
         state = self._state
@@ -187,7 +191,7 @@ class HyenaScene:
         )
 
     def _lit(self) -> Iterator[Mark]:
-        """Yield golden rings around the figure and the dish of each winner, once the match is over."""
+        """Yield golden rings around the pawn and the dish of each winner once the match is over."""
         result, shown = self._state.result, self._shown
         for seat in result.winners if result is not None else ():
             x, y = self._track.dish(seat, len(shown.walkers))
@@ -201,9 +205,9 @@ class HyenaScene:
         return flat(self.frame(now, theme, pointed), drawn)
 
     def _reach(self) -> list[Mark]:
-        """Return rings on the places the hyena can reach next, each with its number of steps.
+        """Return rings on the places that the hyena can reach next, each with its number of steps.
 
-        They appear once the hyena may leave the well.
+        They are shown once the hyena may leave the well.
         """
         state = self._state
         seat = state.hyena
@@ -223,7 +227,7 @@ class HyenaScene:
         return found
 
     def _ghosts(self, pointed: Pointed) -> list[Piece]:
-        """Return translucent pawns where the move that is pointed at would lead."""
+        """Return translucent pawns at the places where the move under the pointer would lead."""
         found: list[Piece] = []
         for event in pointed.preview:
             if isinstance(event, ev.Walked):
@@ -236,7 +240,7 @@ class HyenaScene:
         """Return rings and crosses.
 
         Rings show what can be clicked, what a hint refers to, and where the last turn led. A cross marks a pawn that
-        the move pointed at would eat.
+        the move under the pointer would eat.
         """
         spots = self.spots()
         found = []
@@ -262,9 +266,9 @@ class HyenaScene:
         return found
 
     def _odds(self) -> list[Mark]:
-        """Return rings on the places a throw may lead to, each with its number of steps.
+        """Return rings on the places that a throw may lead to, each with its number of steps.
 
-        The bold part of a ring shows the probability of the place.
+        The bold part of a ring shows the probability of its place.
         """
         state, found = self._state, []
         seat = state.mover

@@ -1,4 +1,4 @@
-"""Animation of Hyena Spiral events: their durations, and where everything is along the way."""
+"""Animation of Hyena Spiral events: how long each takes, and where everything is meanwhile."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ TABA, STAGGER, TABAS = 220.0, 60.0, 600.0
 ROUND = 500.0
 ABOVE = 11.0  # height above the table at which nothing is visible
 TIPS = 0.4
-"""Fraction of an ``Eaten`` event during which a villager still upright falls over."""
+"""Fraction of an ``Eaten`` event during which a villager that is still upright falls over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Animation of one event, from ``begin`` to ``end`` seconds.
+    """Animation of one event, from ``begin`` to ``end`` in seconds.
 
-    ``before`` and ``after`` are what is visible before and after the event. With ``back``, the animation runs in
-    reverse. ``met`` has the seats of the villagers that the hyena reaches and eats during this event, each with the
-    fraction of the time at which it does. ``leaning`` has the seats of villagers that are tilted when the event begins,
-    and their angles in radians.
+    ``before`` and ``after`` are what is visible before and after the event. If ``back`` is set, the animation runs in
+    reverse. ``met`` lists the villagers that the hyena reaches and eats during this event, by seat, each with the
+    fraction of the time at which this happens. ``leaning`` lists the villagers that are tilted when the event begins,
+    by seat, with their angles in radians.
     """
 
     event: ev.Event
@@ -66,11 +66,14 @@ class Passage:
         return 1.0 - part if self.back else part
 
     def tilts(self, now: float) -> dict[int, float]:
-        """Return the tilt of each villager the hyena has reached, in radians, by seat."""
+        """Return the tilt of each villager that the hyena has reached, in radians, by seat."""
         return self.tipped(self.part(now))
 
     def tipped(self, part: float) -> dict[int, float]:
-        """Return the tilts at progress ``part`` (0 to 1), in radians, by seat."""
+        """Return the tilt of each villager that the hyena reaches, at progress ``part`` (0 to 1).
+
+        Tilts are in radians, by seat.
+        """
         tip = EATEN / 2 / max(length_of(self.event), 1.0)
         tilts = {seat: min(max((part - moment) / tip, 0.0), 1.0) for seat, moment in self.met}
         return dict(self.leaning) | {seat: math.pi / 2 * tilt for seat, tilt in tilts.items()}
@@ -79,8 +82,8 @@ class Passage:
 def passages(shown: Shown, events: Sequence[ev.Event], pace: float, reduced: bool) -> list[Passage]:
     """Return the animations of ``events``, one after another from time 0.
 
-    Events without duration have none. ``pace`` is the number of seconds per millisecond of nominal duration. With
-    ``reduced`` motion, each takes as long as a fade at most.
+    Events without duration are not animated. ``pace`` is the number of seconds per millisecond of nominal duration. If
+    ``reduced`` is set, no animation takes longer than a fade.
     """
     found, begin = list[Passage](), 0.0
     leaning: tuple[tuple[int, float], ...] = ()
@@ -98,7 +101,7 @@ def passages(shown: Shown, events: Sequence[ev.Event], pace: float, reduced: boo
 
 
 def mirrored(steps: Sequence[Passage]) -> list[Passage]:
-    """Return the animations in reverse order, each running in reverse."""
+    """Return the animations in reverse order, with each running in reverse."""
     whole = steps[-1].end if steps else 0.0
     return [
         replace(step, begin=whole - step.end, end=whole - step.begin, back=True) for step in reversed(steps)
@@ -106,9 +109,9 @@ def mirrored(steps: Sequence[Passage]) -> list[Passage]:
 
 
 def _met(event: ev.Event, then: Sequence[ev.Event]) -> tuple[tuple[int, float], ...]:
-    """Return the seats a walking hyena reaches, each with the fraction of the time at which it does.
+    """Return the seats that a walking hyena reaches, and when.
 
-    ``then`` are the events that follow.
+    Times are fractions of the duration of ``event``. ``then`` are the events that follow.
     """
     if not isinstance(event, ev.Walked) or event.place == event.origin:
         return ()
@@ -194,14 +197,14 @@ def sounds(step: Passage) -> list[Cue]:
 
 
 def way(track_length: int, origin: int, place: int, seat: int, part: float) -> Vector:
-    """Return the position of a pawn at progress ``part`` (0 to 1), hopping from place to place."""
+    """Return the position, at progress ``part`` (0 to 1), of a pawn that hops from place to place."""
     reached = origin + (place - origin) * part
     x, y, z = spiral(track_length).at(reached, seat)
     return x, y, z + HOP * abs(math.sin(math.pi * reached))
 
 
 def between(start: Vector, end: Vector, part: float, hop: float = 0.0) -> Vector:
-    """Return the point at progress ``part`` (0 to 1) of an arc that is ``hop`` high."""
+    """Return the position at progress ``part`` (0 to 1) along an arc of height ``hop``."""
     x, y, z = (a + (b - a) * part for a, b in zip(start, end, strict=True))
     return x, y, z + hop * math.sin(math.pi * part)
 
@@ -237,9 +240,9 @@ def things(step: Passage, now: float, reduced: bool) -> tuple[list[Piece], list[
 
 
 def standing(shown: Shown, seat: int, tilt: float = 0.0) -> list[Piece]:
-    """Return the pieces of a seat's pawn when it is not moving.
+    """Return the pieces of a seat's pawn while it does not move.
 
-    ``tilt`` is its angle in radians; a pawn that has been eaten always lies.
+    ``tilt`` is its angle in radians. A pawn that has been eaten always lies.
     """
     walker = shown.walkers[seat]
     tilt = math.pi / 2 if walker.leg is Leg.EATEN else tilt
@@ -255,7 +258,10 @@ def resting_chips(shown: Shown) -> list[Piece]:
 
 
 def _thrown(shown: Shown, faces: tuple[bool, ...], part: float) -> list[Piece]:
-    """Return the chips during a throw: they rise together, spin, and land one after another."""
+    """Return the chips during a throw.
+
+    They rise together, spin, and land one after another.
+    """
     x, y = spiral(shown.length).bowl
     found = []
     for number, ((dx, dy), white) in enumerate(zip(CHIPS, faces, strict=True)):
@@ -272,7 +278,7 @@ def _thrown(shown: Shown, faces: tuple[bool, ...], part: float) -> list[Piece]:
 
 
 def _bounce(part: float) -> float:
-    """Return the relative height of a chip's bounce after it has landed."""
+    """Return the height of a chip's bounce after it has landed, relative to the maximum."""
     return math.sin(math.pi * (part - 0.8) / 0.2) if part > 0.8 else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Marbles and how they move: segments of motion, colour changes, and everything being animated."""
+"""Marbles and their animation: segments of motion, colour changes, and the cast of all marbles."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Held(NamedTuple):
 
 
 class Pose(NamedTuple):
-    """A marble at one moment.
+    """A marble as it looks at one moment.
 
     ``seat`` is the (board, point) where it will end up, or None if it is in hand or leaving. The other fields are those
     of :class:`.frame.Ball`.
@@ -45,11 +45,12 @@ class Pose(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """One segment of a marble's motion, from ``start`` to ``end`` seconds.
+    """One segment of a marble's motion, from ``start`` to ``end`` in seconds.
 
-    ``path`` maps 0-1 to world coordinates; ``curve`` is the easing, from fraction of the time to fraction of the path.
-    ``alpha`` is the opacity at the start and at the end, reached between the fractions of the time in ``fade``.
-    ``look`` is (tint, turn) at the start and at the end. ``spin`` is how the marble rolls, if it does.
+    ``path`` maps 0-1 to world coordinates; ``curve`` is the easing function, from fraction of the time to fraction of
+    the path. ``alpha`` is the opacity at the start and at the end; it changes between the two fractions of the time
+    given by ``fade``. ``look`` is (tint, turn) at the start and at the end. ``spin`` is the rotation of a marble that
+    rolls.
     """
 
     start: float
@@ -63,7 +64,7 @@ class Clip:
 
 
 class Dye(NamedTuple):
-    """A change of colour from ``before`` to ``after``, which spreads from the direction ``source``."""
+    """A change of colour from ``before`` to ``after`` that spreads from the direction ``source``."""
 
     start: float
     end: float
@@ -76,7 +77,7 @@ class Dye(NamedTuple):
 class Actor:
     """A marble with its animation.
 
-    ``seat`` is the (board, point) where it ends up. The marble in hand has no ``seat`` and is not ``gone``.
+    ``seat`` is the (board, point) where it will end up. A marble without ``seat`` is in hand, unless it is ``gone``.
     """
 
     colour: int
@@ -92,7 +93,7 @@ class Actor:
 def look(seat: Cell) -> tuple[float, float]:
     """Return the variation of the marble in a socket: tint from -1 to 1, and turn in radians.
 
-    It is pseudorandom, but always the same for a socket.
+    It looks random but is always the same for a socket.
     """
     mixed = (seat[0] * 7919 + seat[1] + 1) * 2654435761 & 0xFFFFFFFF
     mixed = (mixed ^ mixed >> 15) * 2246822519 & 0xFFFFFFFF
@@ -102,7 +103,7 @@ def look(seat: Cell) -> tuple[float, float]:
 def held_at(plan: Layout, held: Held, filled_again: bool, edges: motion.Edges = motion.EDGES) -> Vector:
     """Return where a lifted marble floats, within the ``edges`` of the frame.
 
-    That is above its origin. If the origin is ``filled_again``, the marble also stays clear of the one there.
+    This is above its origin. If the origin is ``filled_again``, the lifted marble stays clear of the marble there.
     """
     x, y, z = plan.place(held.board, held.origin)
     if not filled_again:
@@ -111,10 +112,10 @@ def held_at(plan: Layout, held: Held, filled_again: bool, edges: motion.Edges = 
 
 
 def clear(at: Vector, load: Vector, edges: motion.Edges, others: Sequence[Vector] = ()) -> Vector:
-    """Return where to hold a marble slipped out from under the one at ``load``, which then falls.
+    """Return where to hold a marble that is pulled out from under another.
 
-    That is above its old place ``at``. If it would be outside the frame there, it is lower and to one side, reached by
-    a path that avoids ``others``.
+    The other one, at ``load``, then falls. The position is above its old place ``at``. If that is outside the frame,
+    the position is lower and to one side, and it can be reached by a path that avoids ``others``.
     """
     x, y = at[0] - load[0], at[1] - load[1]
     far = math.hypot(x, y)
@@ -136,11 +137,11 @@ def clear(at: Vector, load: Vector, edges: motion.Edges, others: Sequence[Vector
 
 
 TURNS = 0.0, 0.7, -0.7, 1.4, -1.4
-"""Directions to try, in radians from the one straight away from the load."""
+"""Directions to try, in radians relative to the direction straight away from the load."""
 
 
 def _brushes(path: motion.Path, others: Sequence[Vector], falls: Sequence[Vector]) -> bool:
-    """Return whether a path passes too near one of ``others``, or ends near one of ``falls``."""
+    """Return whether a path comes too close to ``others`` or ends too close to ``falls``."""
     start, end = path(0.0), path(1.0)
     near = [(at, min(far, 1.0) - 0.04) for at in others if (far := math.dist(start, at)) < 3.0]
     if any(math.dist(path(part / 8), at) < least for part in range(1, 9) for at, least in near):
@@ -149,17 +150,17 @@ def _brushes(path: motion.Path, others: Sequence[Vector], falls: Sequence[Vector
 
 
 def own(stock: str, seat: int) -> str:
-    """Return the key in :attr:`Cast.stocks` of the stock of this name that belongs to ``seat``."""
+    """Return the key in :attr:`Cast.stocks` for the stock of this name that belongs to ``seat``."""
     return f"{stock} of seat {seat}"
 
 
 def coloured(stock: str, colour: int) -> str:
-    """Return the key in :attr:`Cast.stocks` of one colour in the stock with key ``stock``."""
+    """Return the key in :attr:`Cast.stocks` for one colour of the stock with key ``stock``."""
     return f"{stock} in colour {colour}"
 
 
 class Trip(NamedTuple):
-    """A marble that leaves a stock (``by`` -1) or arrives there (``by`` 1) at time ``when``."""
+    """The departure of a marble from a stock (``by`` -1), or its arrival (``by`` 1), at time ``when``."""
 
     key: str
     colour: int
@@ -170,10 +171,10 @@ class Trip(NamedTuple):
 class Cast:
     """All marbles with their animations, and the stock changes, box openings and contacts.
 
-    ``stocks`` maps the key of a stock to the world position that its marbles come from and go to; see :func:`own` and
-    :func:`coloured`. ``rows`` maps a key to the positions of several marbles that come or go one after another.
-    ``source`` is the position of the marble that causes what follows, ``front`` the horizontal direction towards the
-    camera, and ``edges`` are those of its frame.
+    ``stocks`` maps the key of a stock to the world position where its marbles come from and go to; see :func:`own` and
+    :func:`coloured`. ``rows`` maps a key to the positions of successive marbles. ``source`` is the position of the
+    marble that causes the current events, ``front`` is the horizontal direction towards the camera, and ``edges`` are
+    the edges of the camera's frame.
     """
 
     def __init__(self, sizes: Sequence[int], reduced: bool = False) -> None:
@@ -194,21 +195,21 @@ class Cast:
     def carry(self, start: Vector, end: Vector, others: Sequence[Vector]) -> motion.Carry:
         """Return a path for a hand-carried marble that avoids ``others`` and stays in the frame.
 
-        Its shape is only determined by :func:`.motion.find`.
+        Its shape is determined later, by :func:`.motion.find`.
         """
         return motion.Carry(start, end, others, self.front, self.edges)
 
     def above(self, at: Vector) -> Vector:
-        """Return where a lifted marble is held: above ``at``, but not beyond the top of the frame."""
+        """Return where a lifted marble is held: above ``at``, but not above the top of the frame."""
         height, edge = motion.LIFT_HEIGHT, self.edges[0]
         if edge.z > 0.3:  # not when looking straight down
             height = max(min(height, -edge.beyond(at) / edge.z), motion.LEAST_HEIGHT)
         return at[0], at[1], at[2] + height
 
     def beside(self, seat: Cell) -> Vector:
-        """Return where to put a marble that has no stock position: on the table, beside its board.
+        """Return where on the table, beside its board, to put a marble that has no stock position.
 
-        Places within the frame are preferred, then those towards the camera, then those farther from the board.
+        Positions within the frame are preferred, then those towards the camera, then those farther from the board.
         """
         board, point = seat
         x, y = self.front
@@ -220,7 +221,7 @@ class Cast:
         return next(seen, None) or min(places, key=lambda at: motion.beyond(self.edges, at))
 
     def leaves(self, path: motion.Path) -> bool:
-        """Return whether a marble beside the boards would leave the frame on ``path``."""
+        """Return whether a marble beside the boards would leave the frame if it moved along ``path``."""
         return any(motion.beyond(self.edges, path(part / 16)) > RADIUS - LYING for part in range(17))
 
     def _lying(self) -> list[Vector]:
@@ -230,7 +231,7 @@ class Cast:
     def lies(self, stock: str, colour: int, seat: int | None = None) -> tuple[str, Vector] | None:
         """Return the key and position of a colour in a stock, or None if it has no position.
 
-        The stock of ``seat`` is used if the seat has its own.
+        If ``seat`` has its own stock of this name, that one is used.
         """
         names = [stock] if seat is None else [own(stock, seat), stock]
         keys = [key for name in names for key in (coloured(name, colour), name)]
@@ -239,7 +240,7 @@ class Cast:
     def spot(self, stock: str, colour: int) -> tuple[str, Vector | None]:
         """Return the key of a colour in a stock, and where its next marble comes from or goes to.
 
-        Returns "" and None if that has no position.
+        Return "" and None if it has no position.
         """
         key, place = self.lies(stock, colour) or ("", None)
         row = self.rows.get(key)
@@ -255,8 +256,8 @@ class Cast:
     def find(self, board: int, point: int, colour: int) -> Actor:
         """Return the marble on a point.
 
-        If a captured marble is still there with its captor, the one of ``colour`` is returned. Raises LookupError if
-        there is none.
+        If a captured marble is still there together with its captor, return the one of ``colour``. Raises LookupError
+        if there is no marble.
         """
         there = [a for a in self.actors if a.seat == (board, point)]
         for actor in there:
@@ -268,7 +269,7 @@ class Cast:
 
 
 def pose(actor: Actor, time: float) -> Pose:
-    """Return the pose of a marble at a time."""
+    """Return the pose of a marble at the given time."""
     colour, into, dye, source = actor.colour, actor.colour, 0.0, (0.0, 0.0, 0.0)
     for change in actor.dyes:
         if time < change.end:

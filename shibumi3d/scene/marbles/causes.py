@@ -1,7 +1,7 @@
-"""Animation of marble events: each kind of event becomes segments of motion of the marbles concerned.
+"""Animation of marble events: how each kind of event is turned into segments of motion.
 
-:data:`PLAYS` has the function that animates each kind of event. Consecutive events with the same name there are
-animated together.
+:data:`PLAYS` maps each kind of event to a group name and the function that animates it. Consecutive events with the
+same group name are animated together.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _OUTWARD: tuple[Vector, ...] = ((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, -1.0, 0
 class Cause:
     """Animation of a group of events, in milliseconds from its beginning.
 
-    ``length`` is when the boards are still and the next animation may begin. ``tail`` is when the last marble that left
-    the boards has arrived.
+    ``length`` is the time at which the boards are still and the next animation may begin. ``tail`` is the time at which
+    the last marble that left the boards has arrived.
     """
 
     def __init__(self, cast: Cast, begin: float, factor: float) -> None:
@@ -43,30 +43,30 @@ class Cause:
     def load(self, seat: Cell) -> Vector | None:
         """Return the position of the only marble that rests on the one at ``seat``.
 
-        Returns None if none or several do.
+        Return None if there is none or more than one.
         """
         resting = {(seat[0], point) for point in pyramid(self.cast.plan.sizes[seat[0]]).resting_on[seat[1]]}
         found = [actor.at for actor in self.cast.actors if actor.seat in resting]
         return found[0] if len(found) == 1 else None
 
     def others(self, actor: Actor) -> list[Vector]:
-        """Return the final positions of all other marbles that stay."""
+        """Return the final positions of all other marbles that remain."""
         return [a.at for a in self.cast.actors if a is not actor and not a.gone]
 
     def carry(self, actor: Actor, start: Vector, end: Vector) -> motion.Path:
         """Return a path for a hand-carried marble that avoids all others and stays in the frame.
 
-        Its shape is only determined once all events are compiled; see :func:`.motion.find`.
+        Its shape is determined only once all events are compiled; see :func:`.motion.find`.
         """
         way = self.cast.carry(start, end, self.others(actor))
         self.cast.carries.append(way)
         return way
 
     def lift(self, actor: Actor, load: Vector | None) -> tuple[Vector, motion.Path, list[Vector]]:
-        """Return where a lifted marble is held, the path there, and what it must avoid from then on.
+        """Return where to hold a lifted marble, the path there, and the positions to avoid afterwards.
 
-        ``load`` is the position of a marble resting on it, which falls when it is removed. The places to avoid include
-        those that the load passes.
+        ``load`` is the position of the marble that rests on it and falls when it is removed. The positions to avoid
+        include those that the load passes.
         """
         at, others = actor.at, self.others(actor)
         if load is None:
@@ -87,7 +87,7 @@ class Cause:
         look_at_end: tuple[float, float] | None = None,
         spin: motion.Spin | None = None,
     ) -> float:
-        """Append a segment to a marble's motion, and return when it ends, in milliseconds."""
+        """Append a segment to a marble's motion; return its end time in milliseconds."""
         ending = look_at_end or actor.look
         actor.clips.append(
             Clip(
@@ -121,8 +121,8 @@ class Cause:
     def heard(self, kind: Touch, actor: Actor, seat: Cell | None, start: float, length: float = 0.0) -> None:
         """Record the sound of a marble at ``start``.
 
-        ``seat`` is the socket it touches or leaves. If that is None, the marble is beside the boards and sounds as on
-        level A.
+        ``seat`` is the socket that the marble touches or leaves. If it is None, the marble is beside the boards and
+        sounds as on level A.
         """
         begin = self.begin + start * self.factor
         level = 0 if seat is None else int(self.cast.plan.levels[seat[0]][seat[1]])
@@ -138,8 +138,8 @@ class Cause:
     ) -> None:
         """Fade a marble out where it is and in at ``end``, for reduced motion.
 
-        ``alpha`` is (1, 0) to only fade it out, (0, 1) to only fade it in, and (1, 1) for both. If ``seat`` is given,
-        the marble makes the sound of being set there.
+        ``alpha`` is (1, 0) to fade it out only, (0, 1) to fade it in only, and (1, 1) for both. If ``seat`` is given,
+        the marble makes the sound of being set down there.
         """
         start = actor.at
         length = motion.FADE / sum(alpha)
@@ -155,7 +155,7 @@ class Cause:
         actor.at = end
 
     def set_down(self, actor: Actor, start: float, seat: Cell, length: float = motion.SET_DOWN) -> float:
-        """Set a marble down into its socket from straight above, and return when it lands.
+        """Set a marble down into its socket from straight above; return the time at which it lands.
 
         A small bounce follows.
         """
@@ -186,7 +186,7 @@ class Cause:
         self.heard("slide", actor, seat, start, motion.PUSH)
 
     def new(self, colour: int, seat: Cell, at: Vector) -> Actor:
-        """Return a new marble, added to the cast."""
+        """Add a new marble to the cast and return it."""
         actor = Actor(colour, seat, at, look(seat))
         self.cast.actors.append(actor)
         return actor
@@ -271,15 +271,16 @@ def _removed(cause: Cause, events: Sequence[ev.Removed | ev.Captured | ev.Droppe
 
 
 def _leaving(at: Vector, lying: tuple[str, Vector] | None) -> tuple[float, float]:
-    """Return a sort key for removed marbles: highest first, then nearest to their destination."""
+    """Return a sort key for removed marbles: highest first, then closest to their destination."""
     return -round(at[2], 3), math.dist(at, lying[1]) if lying else 0.0
 
 
 class _Leaving:
     """A marble that is lifted, carried past all others, and released above its destination.
 
-    That is ``stock``, or the table beside the board, where the marble then fades out. Marbles that are removed together
-    all take as long as the ``farthest`` distance needs, so that none catches up with the one before.
+    The destination is ``stock``, or a position on the table beside the board, where the marble then fades out. Marbles
+    that are removed together all take as long as the ``farthest`` distance requires, so that none catches up with the
+    one before.
     """
 
     def __init__(
@@ -304,7 +305,7 @@ class _Leaving:
         )
 
     def go(self, cause: Cause, start: float) -> float:
-        """Append the whole motion from ``start`` on, and return when the marble has landed."""
+        """Append the whole motion, beginning at ``start``; return the time of landing."""
         actor, end, when = self.actor, self.end, start
         for leg in self.legs:
             when = cause.go(actor, when, *leg)
@@ -383,7 +384,7 @@ def _chain(cause: Cause, events: Sequence[ev.Dropped], delay: float = 0.0) -> No
 
 
 def _raise_hand(cause: Cause, seat: Cell, start: float) -> None:
-    """Move the marble in hand out of the way of one that falls into its old place."""
+    """Move the marble in hand out of the way of a marble that falls into its old place."""
     hand = cause.cast.hand()
     if hand is None or hand.origin != seat:
         return
@@ -398,7 +399,7 @@ def _raise_hand(cause: Cause, seat: Cell, start: float) -> None:
 def _drew(cause: Cause, events: Sequence[ev.Drew | ev.Given]) -> None:
     """Move marbles from stock to stock, one after another, low over the table.
 
-    Marbles are not shown if one of the stocks has no position.
+    Marbles are not shown if one of the two stocks has no position.
     """
     each = motion.HAND_OVER + motion.HAND_OVER_PAUSE
     for event in events:
@@ -430,7 +431,10 @@ def _drew(cause: Cause, events: Sequence[ev.Drew | ev.Given]) -> None:
 
 
 def _revealed(cause: Cause, events: Sequence[ev.Revealed]) -> None:
-    """Open all boxes together, and wait for it. Their contents are drawn elsewhere."""
+    """Open all boxes together, and wait until they are open.
+
+    Their contents are drawn elsewhere.
+    """
     cause.length = motion.FADE if cause.cast.reduced else motion.OPEN
     cause.cast.openings.append((cause.begin, cause.begin + cause.length * cause.factor))
 
@@ -465,7 +469,7 @@ def _pushed(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Enter
 
 
 def _outside(cause: Cause, event: ev.Entered) -> Vector:
-    """Return where a marble waits before it enters: one place outside the first of its row."""
+    """Return the position, one place outside its row, where a marble waits before it enters."""
     x, y, z = cause.place(event.board, event.point)
     east, north, up = _OUTWARD[event.side]
     return x + east, y + north, z + up
@@ -474,8 +478,7 @@ def _outside(cause: Cause, event: ev.Entered) -> Vector:
 def _brought(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Entered]) -> float:
     """Move entering marbles, from their stocks or from above, to just outside their rows.
 
-    Their paths are chosen before the rows move. The result is the time at which all have arrived, so that the push can
-    begin.
+    Their paths are chosen before the rows move. Return the time at which all have arrived, so that the push can begin.
     """
     begin = 0.0
     for event in events:
@@ -550,7 +553,7 @@ PLAYS: dict[type, tuple[str, Play]] = {
 
 
 def causes(events: Iterable[ev.Event]) -> Iterator[tuple[Play, list[ev.Event]]]:
-    """Yield groups of events to animate together, each with the function that does so.
+    """Yield groups of events to be animated together, each with the function that animates it.
 
     A lift or a removal includes the drops that it causes. A marble that is captured by replacement leaves before its
     captor arrives.

@@ -1,8 +1,8 @@
 """Timeline that turns game events into marble animations.
 
-Adding events moves the marbles to their final cells at once. The timeline then animates how they get there and is
-sampled at times that the caller passes in. Events are grouped by cause: causes play one after another, and the marbles
-of one cause move together.
+Adding events moves the marbles to their final cells at once. The timeline then animates their way there, and can be
+sampled at any time that the caller passes in. Events are grouped by cause: the groups are animated one after another,
+and the marbles within a group move together.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Queue:
     without an entry appear and vanish above their point. :func:`own` returns the key of a stock that belongs to one
     seat, and :func:`coloured` that of a single colour.
 
-    Times are in seconds, on any clock that runs forward.
+    Times are in seconds, measured by any clock that runs forward.
     """
 
     def __init__(self, sizes: Sequence[int], speed: str = "normal", reduced: bool = False) -> None:
@@ -56,7 +56,7 @@ class Queue:
 
     @property
     def stocks(self) -> dict[str, Vector]:
-        """Positions where marbles come from and go to, by key of a stock."""
+        """Positions where marbles come from and go to, by stock key."""
         return self.cast.stocks
 
     @stocks.setter
@@ -66,7 +66,7 @@ class Queue:
     def lay(self, places: dict[str, Vector], rows: Mapping[str, Sequence[Vector]]) -> None:
         """Set the positions of the stocks.
 
-        ``places`` has one position for each key of a stock. For stocks in ``rows``, successive marbles come from or go
+        ``places`` maps the key of each stock to a position. For stocks in ``rows``, successive marbles come from or go
         to successive positions of the row.
         """
         self.cast.stocks, self.cast.rows = places, rows
@@ -114,7 +114,7 @@ class Queue:
             self.cast.actors.append(Actor(held.colour, None, at, look(origin), origin=origin))
 
     def face(self, eye: Camera, aspect: float) -> None:
-        """Set the camera and the aspect ratio (width by height) of the picture.
+        """Set the camera and the aspect ratio of the picture.
 
         Marbles added from now on are carried past the side of the boards that faces the camera and, if possible, within
         the picture.
@@ -133,7 +133,7 @@ class Queue:
 
     @property
     def end(self) -> float:
-        """Time at which the last motion ends, or minus infinity if there is none."""
+        """Time at which the last motion ends, or minus infinity if there is no motion."""
         return self._end
 
     def opening(self, now: float) -> float:
@@ -148,10 +148,10 @@ class Queue:
         return 1.0
 
     def under_way(self, now: float) -> Counter[tuple[str, int]]:
-        """Return how the number of marbles in each stock differs from the final number at ``now``.
+        """Return how the number of marbles in each stock at ``now`` differs from the final number.
 
-        The differences are keyed by the key in :attr:`stocks` and the colour; positive means more marbles than in the
-        end.
+        The differences are keyed by stock key, as in :attr:`stocks`, and colour. A positive number means that there are
+        still more marbles than in the end.
         """
         more: Counter[tuple[str, int]] = Counter()
         time = now if self._mirror is None else self._mirror - now
@@ -164,7 +164,7 @@ class Queue:
         return more
 
     def cues(self, now: float) -> tuple[Cue, ...]:
-        """Return the sounds due by ``now``; each is returned only once."""
+        """Return the sound cues due by ``now``, each of them only once."""
         latest = now if self.busy(now) else math.inf
         due = tuple(cue for cue in self._cues if cue.time <= latest)
         self._cues = [cue for cue in self._cues if cue.time > latest]
@@ -211,7 +211,7 @@ class Queue:
     def add(self, events: Iterable[ev.Event], now: float, wait: float = 0.0) -> None:
         """Play the events ``wait`` seconds after the current motion ends.
 
-        The speed does not affect ``wait``. Raises ``LookupError`` if an event refers to a marble that is not there.
+        The speed does not affect ``wait``. Raises ``LookupError`` if an event refers to a marble that does not exist.
         """
         if self._before:
             self.finish()
@@ -224,7 +224,7 @@ class Queue:
     def rewind(
         self, events: Iterable[ev.Event], now: float, marbles: Mapping[Cell, int], held: Held | None = None
     ) -> None:
-        """Play the events backwards, and end with ``marbles`` and the ``held`` marble.
+        """Play the events backwards, ending with ``marbles`` and the ``held`` marble.
 
         These are the marbles as they were before the events. Any other motion is stopped first.
         """
@@ -237,7 +237,7 @@ class Queue:
             self.finish()
 
     def _compile(self, events: Iterable[ev.Event], begin: float, factor: float) -> float:
-        """Append the clips of ``events``, starting at ``begin``, and return when they end."""
+        """Append the clips for ``events``, starting at ``begin``; return the time at which they end."""
         self.cast.source = None
         self.cast.contacts = []
         self.cast.used.clear()

@@ -1,6 +1,6 @@
 """Sound cues: which contacts of marbles can be heard, and when.
 
-How they sound is decided elsewhere.
+This module does not determine how they sound.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _TAKEN_BACK: dict[Touch, Touch] = {"set": "lift", "fall": "lift", "lift": "set",
 class Cue(NamedTuple):
     """Sound of a marble of ``colour`` on ``level``, due at ``time`` in seconds.
 
-    ``level`` 0 is the board itself. ``gain`` scales the loudness and is less than 1 for sounds that overlap others. For
-    an object other than a marble, ``thing`` is its key in :data:`THINGS`.
+    ``level`` 0 is the board itself. ``gain`` scales the loudness and is less than 1 for sounds that overlap others. If
+    the sound is that of an object other than a marble, ``thing`` is the object's key in :data:`THINGS`.
     """
 
     time: float
@@ -43,7 +43,7 @@ THINGS: Mapping[str, tuple[Touch, ...]] = MappingProxyType(
         "card": ("set", "slide"),
     }
 )
-"""Objects of other table kinds, with the touches that have a sound."""
+"""Objects of other table kinds, with the kinds of touch for which each has a sound."""
 
 
 class Contact(NamedTuple):
@@ -56,19 +56,19 @@ class Contact(NamedTuple):
     level: int
 
     def mirrored(self, mirror: float) -> Contact:
-        """Return the contact as it occurs when the motion is rewound.
+        """Return the contact as it occurs when the motion is played backwards.
 
-        Setting down becomes lifting, and the other way round. ``mirror`` is the sum of the start and end times of the
-        motion.
+        Setting a marble down becomes lifting it, and vice versa. ``mirror`` is the sum of the start and end times of
+        the motion.
         """
         return self._replace(start=mirror - self.end, end=mirror - self.start, kind=_TAKEN_BACK[self.kind])
 
 
 def grouped(contacts: Sequence[Contact]) -> list[Cue]:
-    """Return the cues of the contacts, in order of time.
+    """Return the cues for the contacts, in order of time.
 
     Contacts that begin within ``TOGETHER`` seconds form a group, of which at most ``VOICES`` are kept. Their gains are
-    reduced so that a group has the loudness of a single sound.
+    reduced so that a group is as loud as a single sound.
     """
     left = sorted(
         Cue(c.start - (ROLL if c.kind == "fall" else 0.0), c.kind, c.colour, c.level) for c in contacts
@@ -92,10 +92,10 @@ def due(pending: list[Cue], now: float) -> list[Cue]:
 
 
 def cut_short(pending: Sequence[Cue]) -> list[Cue]:
-    """Return what remains of pending cues when the motion is ended at once.
+    """Return what remains of the pending cues when the motion is ended at once.
 
-    This is at most one cue, already due: the last landing, played as a marble being set down, or otherwise the last
-    cue.
+    This is at most one cue, due immediately: the last landing, played as a marble being set down, or if there is none
+    the last cue.
     """
     landing = [cue for cue in pending if cue.kind in ("set", "fall")]
     if landing:

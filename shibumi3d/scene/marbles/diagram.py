@@ -19,9 +19,9 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import DARK, UNKNOWN, Style
 
 RIM, UNDER = 0.16, 0.44
-"""Margin of a level's ground around its points, in cells: of level A, and of the levels above.
+"""Margin around the points of a level, in cells: for level A, and for the levels above.
 
-The upper levels need a wider one because the marbles below them are drawn too.
+The upper levels need a wider margin because the marbles below them are drawn too.
 """
 LETTERS, TITLE, GAP = 0.44, 0.5, 0.1
 """Space for file and rank labels, for the title, and between levels, in cells."""
@@ -32,8 +32,8 @@ SMALLEST = 11
 ONE_LINE = 0.88
 """Factor that favours layouts with fewer lines.
 
-Another line is added only if the cell size times this factor still exceeds the cell size of the best layout with fewer
-lines.
+A layout with more lines is chosen only if its cell size, multiplied by this factor, exceeds the cell size of the best
+layout with fewer lines.
 """
 
 EDGE, LEGAL, LAST, WIN, STOP = (rgb(palette.MARKS[name]) for name in ("edge", "legal", "last", "win", "stop"))
@@ -43,7 +43,7 @@ EDGE, LEGAL, LAST, WIN, STOP = (rgb(palette.MARKS[name]) for name in ("edge", "l
 class Diagram:
     """Layout of the levels of one board.
 
-    ``cell`` is the side of the square of a point. ``grounds`` has one rectangle for each level.
+    ``cell`` is the side of the square that a point occupies. ``grounds`` has one rectangle for each level.
     """
 
     size: int
@@ -64,12 +64,12 @@ def _rim(level: int) -> float:
 
 
 def _side(size: int, level: int) -> float:
-    """Return the side of a level's ground, in cells."""
+    """Return the side of a level's background, in cells."""
     return size - level + 2 * _rim(level)
 
 
 def _broken(count: int, lines: int) -> Iterator[tuple[range, ...]]:
-    """Yield all ways to break ``count`` levels into ``lines`` lines, keeping their order."""
+    """Yield all ways to divide ``count`` levels into ``lines`` lines, keeping their order."""
     if lines == 1:
         yield (range(count),)
         return
@@ -80,9 +80,9 @@ def _broken(count: int, lines: int) -> Iterator[tuple[range, ...]]:
 
 @lru_cache(maxsize=256)
 def arranged(size: int, wide: float, high: float) -> Diagram:
-    """Return the largest diagram of a board that fits into the given space, from (0, 0).
+    """Return the largest diagram of a board that fits into the given size, placed at (0, 0).
 
-    The levels are broken into lines that run from left to right or from top to bottom, and each line is centred.
+    The levels are divided into lines that run from left to right or from top to bottom, and each line is centred.
     """
     best: tuple[float, tuple[range, ...], bool] | None = None
     for number in range(1, size + 1):
@@ -137,7 +137,7 @@ def within(size: int, room: Rect) -> Diagram:
 def side_by_side(room: Rect, size: int, boards: int) -> tuple[Diagram, ...]:
     """Return the diagrams of several boards of one size, laid out in a grid that fills ``room``.
 
-    The number of columns is the one that makes the marbles largest.
+    The number of columns is chosen to make the marbles as large as possible.
     """
     best: tuple[Diagram, ...] = ()
     for columns in range(1, boards + 1):
@@ -161,7 +161,7 @@ def grounds(
     here: bool = False,
     least: int = SMALLEST,
 ) -> None:
-    """Draw the grounds of all levels, with names, coordinates and the marbles one level below.
+    """Draw the backgrounds of all levels, with names, coordinates and the marbles one level below.
 
     ``named`` returns the name of a level for its letter, ``title`` is the name of the board, and ``here`` highlights
     the board in use. ``least`` is the minimum font size. File and rank labels are left out if they do not fit.
@@ -208,7 +208,7 @@ def position(
 ) -> None:
     """Draw a board with its marbles, and mark those that the last turn moved.
 
-    ``last`` holds their points.
+    ``last`` are the points of the latter.
     """
     grounds(pen, style, diagram, marbles, named, title, least=5)
     for point in range(pyramid(diagram.size).count):
@@ -242,7 +242,7 @@ def stone(pen: Pen, style: Style, x: float, y: float, cell: float, colour: int, 
 
 
 def _print(pen: Pen, colour: int, x: float, y: float, size: float, ink: Colour) -> None:
-    """Draw the sign of a colour.
+    """Draw the sign printed on marbles of a colour.
 
     White has none, black a dot, red bars, blue a cross, yellow a triangle, and the next colour a wave.
     """
@@ -278,6 +278,6 @@ def stroke(
 
 
 def halo(pen: Pen, x: float, y: float, radius: float, colour: Colour, width: float) -> None:
-    """Draw a ring with dark edges, visible both on marbles and on the ground."""
+    """Draw a ring with dark edges, visible on marbles as well as on the background."""
     pen.ring(x, y, radius + width * 0.35, faded(EDGE, 0.85 * colour[3]), width * 1.7)
     pen.ring(x, y, radius, colour, width)

@@ -1,4 +1,4 @@
-"""Signs that show on the boards how a match ended.
+"""Signs on the boards that show how a match ended.
 
 The marbles that won are highlighted, those compared with them are counted, and all others are dimmed.
 """
@@ -14,14 +14,14 @@ from shibumi3d.scene.marbles.actors import Cell
 from shibumi3d.scene.marbles.signs import Sign, SignKind
 
 LIGHTS = (SignKind.WIN, SignKind.LIT)
-"""Signs that highlight marbles."""
+"""Kinds of signs that highlight marbles."""
 
 
 def ending_signs(state: State, last: Iterable[Cell] = (), beside: bool = False) -> list[Sign]:
-    """Return the signs that show how the match ended; none while it is in progress.
+    """Return the signs that show how the match ended, or none while it is in progress.
 
-    If no marbles on the boards decided who won, the marbles beside the boards are highlighted if ``beside`` is set, and
-    otherwise those of ``last``, the cells where marbles were last set down.
+    If the winner was not decided by marbles on the boards, the marbles beside the boards are highlighted if ``beside``
+    is set, and otherwise those on ``last``, the cells where marbles were last set down.
     """
     result = state.result
     if result is None:

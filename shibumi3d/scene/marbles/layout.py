@@ -1,8 +1,8 @@
-"""World coordinates of the boards and of the things around them.
+"""World coordinates of the boards and of the objects around them.
 
 The unit is the diameter of a marble on the boards; marbles beside the boards are smaller. x points east, y north and z
 up. The plane z = 0 passes through the centres of the marbles of level A. A single board is centred on the origin;
-several stand side by side along x, and their row is centred on the origin.
+several boards are placed in a row along x that is centred on the origin.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ BOX_SEAT = TABLE + SMALL * 0.05 + LYING  # the same in a box
 BOX_HALF = SMALL * 0.675  # from the centre of a box to its hinge
 BOX_HEIGHT = SMALL * 0.75  # height of the hinge of the lid above the table
 EDGE = 1.1, 0.8, 0.5
-"""Distances from the edge of the board for a marble that has no resting place.
+"""Distances from the edge of the board at which a marble without a stock may be put down.
 
 They are tried in this order, so that the marble is as far away as the picture has room for.
 """
@@ -48,8 +48,8 @@ BESIDE = 0.7  # distance from a board at which a marble reaches its small size
 def sunk(radius: float, raised: bool) -> float:
     """Return how much lower than a marble a smaller ball lies in the same socket.
 
-    This is the difference in height of their centres. The ball touches what a marble would rest on, so that it does not
-    seem to float: four marbles if ``raised``, otherwise the rim of a hole.
+    This is the difference in height between their centres. The ball touches what a marble would rest on, so that it
+    does not seem to float: four marbles if ``raised``, otherwise the rim of a hole.
     """
     if raised:
         return RISE - math.sqrt((RADIUS + radius) ** 2 - 0.5)
@@ -66,7 +66,7 @@ class Layout:
 
     Instances are immutable and shared; call :func:`layout` to get one. ``origins`` are the (x, y) centres of the
     boards, ``points[board]`` is an (n, 3) array of the centres of the marbles on all points, and ``levels[board]`` an
-    (n,) array of their levels. ``reach`` is the greatest distance of the boards from the vertical axis, ``depth`` is
+    (n,) array of their levels. ``reach`` is the maximum distance of the boards from the vertical axis, ``depth`` is
     half the diagonal of the largest board, and ``height`` is the z of the highest point.
     """
 
@@ -98,8 +98,8 @@ class Layout:
     def radius(self, x: float, y: float) -> float:
         """Return the radius of a moving marble above (x, y).
 
-        It shrinks from the radius on the boards to that beside them, over a distance of ``BESIDE`` from the nearest
-        edge.
+        Within a distance of ``BESIDE`` from the nearest edge, it shrinks from the radius on the boards to that beside
+        them.
         """
         off = min(
             max(abs(x - east), abs(y - north)) - half_side(size)
@@ -108,7 +108,7 @@ class Layout:
         return RADIUS + (LYING - RADIUS) * min(max(off / BESIDE, 0.0), 1.0)
 
     def radii(self, x: Array, y: Array) -> Array:
-        """Return :meth:`radius` for arrays of coordinates."""
+        """Return the radii given by :meth:`radius` for arrays of coordinates."""
         off = np.min(
             [
                 np.maximum(abs(x - east), abs(y - north)) - half_side(size)
@@ -122,7 +122,7 @@ class Layout:
     def beside(self, board: int, point: int, way: tuple[float, float], apart: float) -> Vector:
         """Return the position on the table beside a board for a marble from ``point``.
 
-        It is at the distance ``apart`` from the edge that faces the direction ``way``.
+        The position is at the distance ``apart`` from the edge that faces in the direction ``way``.
         """
         x, y, _ = self.points[board][point]
         east, north = self.origins[board]

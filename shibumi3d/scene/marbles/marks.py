@@ -1,4 +1,4 @@
-"""Conversion of signs to drawable marks, placed so that they are visible and hide little."""
+"""Conversion of signs to drawable marks, placed so that they are visible and cover little."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _FACED = {
 
 
 class Places(Protocol):
-    """Positions of the boards and their marbles, as :class:`SignPainter` needs them."""
+    """Interface to the positions of boards and marbles that :class:`SignPainter` needs."""
 
     @property
     def sizes(self) -> Sequence[int]:
@@ -71,7 +71,7 @@ class Places(Protocol):
         """Return the centre of a marble on a point."""
 
     def seat(self, board: int, point: int, radius: float, spread: Spread | None = None) -> Vector:
-        """Return the centre of a ball resting in a socket; its ``radius`` is smaller than that of a marble."""
+        """Return the centre of a ball of ``radius``, smaller than a marble, that rests in a socket."""
 
     def on_board(self, board: int, point: int, spread: Spread | None = None) -> bool:
         """Return whether a point is a hole in a board."""
@@ -79,7 +79,7 @@ class Places(Protocol):
     def entry_mark(
         self, board: int, point: int, side: int, spread: Spread | None = None, back: Array | None = None
     ) -> Seen:
-        """Return where the mark for entering a row over ``side`` is shown.
+        """Return the position of the mark for entering a row over ``side``.
 
         ``back`` (3,) is the direction towards the camera.
         """
@@ -88,7 +88,7 @@ class Places(Protocol):
 def _tree(places: Places, seats: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
     """Return a minimum spanning tree of the cells of each board, as a list of edges.
 
-    It is grown from the first cell with Prim's algorithm, so that marbles that touch are joined first.
+    Prim's algorithm grows it from the first cell, so that marbles that touch are joined first.
     """
     steps: list[tuple[Cell, Cell]] = []
     done, left = list(seats[:1]), list(seats[1:])
@@ -108,7 +108,8 @@ def _tree(places: Places, seats: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
 class SignPainter:
     """Converter of signs to marks and beads, for one frame.
 
-    ``solid`` (n, 3) holds the centres of the marbles that may hide marks, and ``ghosts`` the cells that show a ghost.
+    ``solid`` (n, 3) contains the centres of the marbles that may hide marks. ``ghosts`` are the cells that show a
+    ghost.
     """
 
     def __init__(
@@ -136,22 +137,22 @@ class SignPainter:
         self.faces: dict[tuple[SignKind, int, int], Vector | None] = {}
 
     def at(self, sign: Sign) -> Vector:
-        """Return where the centre of a marble would be on a sign's point."""
+        """Return where the centre of a marble on a sign's point would be."""
         return self.places.anchor(sign.board, sign.point, self.spread)
 
     def ground(self, sign: Sign) -> Vector | None:
-        """Return the centre of the hole of a sign's point, or None if the point is not a hole."""
+        """Return the centre of the hole at a sign's point, or None if the point is not a hole."""
         x, y, _ = self.at(sign)
         return (x, y, TOP + 0.004) if self.places.on_board(sign.board, sign.point, self.spread) else None
 
     def bead(self, sign: Sign) -> Vector:
-        """Return the centre of a bead in the socket of a sign's point."""
+        """Return the centre of a bead in the socket at a sign's point."""
         return self.places.seat(sign.board, sign.point, BEAD, self.spread)
 
     def raised(self, at: Vector, by: float, aside: float = 0.0, nearer: float = 0.0) -> Vector:
-        """Return ``at`` shifted in the picture.
+        """Return ``at`` shifted relative to the picture.
 
-        It moves up by ``by``, to the right by ``aside``, and towards the camera by ``nearer``.
+        The shift is ``by`` upward, ``aside`` to the right, and ``nearer`` towards the camera.
         """
         x, y, z = np.array(at) + self.up * by + self.right * aside + self.back * nearer
         return float(x), float(y), float(z)
@@ -244,7 +245,7 @@ class SignPainter:
     def ring_of_hint(self, sign: Sign, at: Vector) -> None:
         """Append a ring around the marble or the mark on the point of a hint.
 
-        The glow of a hint alone is not visible to everyone, because it relies on colour.
+        A hint also glows, but not everyone can see the glow, since it relies on colour.
         """
         if (sign.board, sign.point) in self.standing:
             self.put(MarkKind.CIRCLE, at, "last", self.radius + ABOUT, width=STRONG)
@@ -254,14 +255,14 @@ class SignPainter:
             self.put(MarkKind.CIRCLE, self.bead(sign), "last", BEAD + ABOUT, width=STRONG)
 
     def thread(self, shape: MarkKind, sign: Sign, width: float, colour: str = "legal") -> None:
-        """Append a line from the point of the sign to its point ``to``."""
+        """Append a line from a sign's point to its other point, ``to``."""
         end = self.places.anchor(sign.board, sign.to, self.spread)
         self.put(shape, self.at(sign), colour, width, to=end, over=True)
 
     def trail(self, sign: Sign, at: Vector) -> None:
-        """Append the path of a marble that moved to ``to``, with an arrowhead at its end.
+        """Append the path of a marble that moved to the sign's point ``to``, ending in an arrowhead.
 
-        A fall is a thin line that follows the marbles it rolled over; a push is a dotted line.
+        A fall is a thin line that follows the marbles over which it rolled; a push is a dotted line.
         """
         goal = self.places.anchor(sign.board, sign.to, self.spread)
         if abs(at[2] - goal[2] - RISE) < 0.01:
@@ -280,7 +281,7 @@ class SignPainter:
     def glyph(
         self, kind: MarkKind, sign: Sign, colour: str = "legal", size: float = TICK_PIXELS
     ) -> Vector | None:
-        """Append a glyph on a marble and return its position, or None if it would be hidden."""
+        """Append a glyph on a marble; return its position, or None if it would be hidden."""
         place = self.faces[sign.kind, sign.board, sign.point]
         if place is not None:
             self.put(kind, place, colour, size, width=STRONG)
@@ -289,7 +290,7 @@ class SignPainter:
     def tick(self, sign: Sign) -> None:
         """Append the tick on a marble that can be chosen.
 
-        If the tick would be hidden, append a dashed ring around the marble instead, whose visible part is drawn.
+        If the tick would be hidden, append a dashed ring around the marble instead, of which the visible part is drawn.
         """
         if self.glyph(MarkKind.UP, sign) is None:
             self.put(MarkKind.DASHED, self.at(sign), "legal", self.radius, HIDDEN_ALPHA)
@@ -297,7 +298,7 @@ class SignPainter:
     def number(self, sign: Sign) -> None:
         """Append a number on the upper right of a marble.
 
-        There it does not hide the sign of the colour.
+        There, it does not cover the sign of the colour.
         """
         place = self.faces[sign.kind, sign.board, sign.point]
         if place is not None:
@@ -319,13 +320,13 @@ class SignPainter:
                 self.put(MarkKind.LINE, a, "win", 1.2, to=(x, y, z), over=True)
 
     def cutters(self, sign: Sign) -> list[int]:
-        """Return the two points whose marbles pass over a contact."""
+        """Return the two points at which marbles pass over a contact."""
         one, other = sorted((sign.point, sign.to))
         contacts = pyramid(self.places.sizes[sign.board]).contacts
         return list(bits(next((cut for p, q, cut in contacts if (p, q) == (one, other)), 0)))
 
     def dyed(self, at: Vector, colour: int) -> None:
-        """Append a ring in the given colour on a wider light ring.
+        """Append a ring in the given colour, on top of a wider light ring.
 
         The light ring makes it visible on any background.
         """
@@ -334,7 +335,7 @@ class SignPainter:
         self.marks.append(Mark(MarkKind.CIRCLE, at, shade, self.radius, width=_DYE))
 
     def locked(self, sign: Sign) -> None:
-        """Append a knot on a point where no marble may be put.
+        """Append a knot on a point where no marble may be placed.
 
         If a single colour is still allowed, append a dot of that colour on a light disc instead.
         """
@@ -352,7 +353,7 @@ class SignPainter:
     def entry(self, sign: Sign, hidden: bool) -> None:
         """Append the chevron in front of a row, larger if it is highlighted.
 
-        Behind marbles a dashed ring is shown instead, which shows through them only if it is highlighted.
+        If marbles hide it, append a dashed ring instead, which shows through them only if it is highlighted.
         """
         end = self.entry_at(sign)
         colour = "last" if sign.strong else "legal"
@@ -364,11 +365,11 @@ class SignPainter:
         self.put(MarkKind.CHEVRON, end, colour, size, to=self.at(sign), width=width)
 
     def entry_at(self, sign: Sign) -> Vector:
-        """Return the position of the chevron of a sign."""
+        """Return the position of the chevron for a sign."""
         return self.places.entry_mark(sign.board, sign.point, sign.side, self.spread, self.back).at
 
     def origin(self, sign: Sign, at: Vector) -> None:
-        """Append a dashed outline where the lifted marble came from.
+        """Append a dashed outline at the point from which the marble in hand was lifted.
 
         If another marble has fallen into its place, the outline surrounds that marble.
         """
@@ -382,7 +383,7 @@ class SignPainter:
     def legal(self, sign: Sign, hidden: bool, many: bool) -> None:
         """Append the mark of a point that can be chosen.
 
-        ``hidden`` says that marbles cover it, and ``many`` that there are too many choices for full-size rings.
+        ``hidden`` is set if marbles cover the point, and ``many`` if there are too many choices for full-size rings.
         """
         if (sign.board, sign.point) in self.ghosts:
             return
@@ -414,7 +415,7 @@ class SignPainter:
             self.put(MarkKind.CIRCLE, at, "legal", BEAD)
 
     def signs_hidden(self, signs: Sequence[Sign]) -> list[bool]:
-        """Return for each sign of a legal choice whether marbles hide it from the camera."""
+        """Return, for each sign of a legal choice, whether marbles hide it from the camera."""
         centres, sizes, flat = [], [], []
         for sign in signs:
             ground = self.ground(sign) if sign.kind is not SignKind.ENTRY else None
@@ -431,7 +432,7 @@ class SignPainter:
         """Find a position for each sign that is drawn on a marble.
 
         This is its preferred position if it is fully visible there, otherwise the one where most of it is visible. A
-        sign that has no such position counts as hidden. Signs on empty cells are placed as if a marble were there.
+        sign that is visible nowhere counts as hidden. Signs on empty cells are placed as if a marble were there.
         """
         faced = [
             sign
@@ -475,10 +476,10 @@ class SignPainter:
         return found
 
     def clear(self, middles: Array, places: Array, hiding: Array) -> Array:
-        """Return how many sample points of signs at ``places`` are visible, as an (n, p) array.
+        """Return how many sample points of signs are visible at each of ``places``.
 
-        ``places`` (n, p, 2) are offsets to the right and up in the picture from ``middles`` (n, 3). ``hiding`` (n, k,
-        3) are the centres of the marbles that may hide them.
+        The result is an (n, p) array. ``places`` (n, p, 2) are offsets to the right and up in the picture from
+        ``middles`` (n, 3). ``hiding`` (n, k, 3) are the centres of the marbles that may hide them.
         """
         at = places[:, :, None, :] + _CROSS * _GLYPH
         samples = middles[:, None, None, :] + at[..., :1] * self.right + at[..., 1:] * self.up
@@ -493,10 +494,10 @@ class SignPainter:
         return result
 
     def covered(self, centres: Sequence[Vector], sizes: Sequence[float], flat: Sequence[bool]) -> list[bool]:
-        """Return for each disc whether marbles hide it from the camera.
+        """Return, for each disc, whether marbles hide it from the camera.
 
-        The discs have the given centres and radii, and lie horizontally where ``flat`` is set; the others face the
-        camera.
+        The discs have the given centres and radii. Those for which ``flat`` is set lie horizontally; the others face
+        the camera.
         """
         if not len(self.solid) or not centres:
             return [False] * len(centres)

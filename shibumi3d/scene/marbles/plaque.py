@@ -1,4 +1,4 @@
-"""Colours of the plaques on the rims of trays, which show the number of marbles."""
+"""Colours of the plaques on the rims of trays, which show the numbers of marbles."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from shibumi3d.scene.palette import BOARDS, ENGRAVED, Theme, luminance
 from shibumi3d.scene.pen import Colour, mixed, rgb
 
 SHADE: Colour = (0.05, 0.04, 0.03, 1.0)
-"""Shade mixed into the wood by night, and into the edge of a plaque."""
+"""Shade mixed into the wood of a plaque at night, and into its edge."""
 PLANED = 0.25
-"""How much lighter or darker than the board plaques are by day, to make figures readable."""
+"""How much lighter or darker than the board plaques are by day, so that their figures are readable."""
 WHITE: Colour = (1.0, 1.0, 1.0, 1.0)
 
 
 class Plaque(NamedTuple):
-    """Colours of a plaque: of its wood, its edge and its figures."""
+    """Colours of a plaque: those of its wood, edge and figures."""
 
     wood: Colour
     edge: Colour

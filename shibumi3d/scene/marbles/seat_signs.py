@@ -1,6 +1,7 @@
 """Seat symbols as polygons.
 
-In text they are the characters of ``SIGNS``, but fonts need not contain them, because these polygons are drawn instead.
+In text, the symbols are the characters of ``SIGNS``. Fonts need not contain them, because these polygons are drawn
+instead.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import math
 from shibumi3d.rules.marbles.wording.texts import SIGNS
 
 Shape = tuple[tuple[float, float], ...]
-"""Corners of a polygon, clockwise on the screen, with a radius of about 1."""
+"""Corners of a polygon, clockwise on the screen, at distances of about 1 from the centre."""
 
 
 def _regular(corners: int, turn: float = 0.0, radius: float = 1.0, shift: float = 0.0) -> Shape:
@@ -39,7 +40,7 @@ SHAPES: tuple[Shape, ...] = (
     _regular(5, 0, 1.08),
     _star(8, 0.6),
 )
-"""Polygons of the seats, in turn order."""
+"""Polygons of the seat symbols, in turn order."""
 
 
 def shape_of(character: str) -> Shape | None:

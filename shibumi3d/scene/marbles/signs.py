@@ -16,7 +16,7 @@ GHOST_ALPHA = 0.45
 
 
 class SignKind(Enum):
-    """Meaning of a sign; :mod:`.marks` decides how it is drawn."""
+    """Meaning of a sign; :mod:`.marks` determines how it is drawn."""
 
     LEGAL = "legal"  # can be chosen; ``colours`` if there is a choice of several
     LAST = "last"  # the last move ended here
@@ -52,7 +52,7 @@ class SignKind(Enum):
 class Sign(NamedTuple):
     """Sign on ``point`` of ``board``.
 
-    ``strong`` highlights it, for example under the pointer or the keyboard cursor. ``alpha`` is its opacity.
+    ``strong`` highlights the sign, for example under the pointer or the keyboard cursor. ``alpha`` is its opacity.
     """
 
     kind: SignKind
@@ -67,11 +67,11 @@ class Sign(NamedTuple):
 
 
 UNDER = frozenset((SignKind.THREAD, SignKind.LINKED, SignKind.TRAIL, SignKind.WAY, SignKind.CUT))
-"""Signs drawn before all others."""
+"""Kinds of signs that are drawn before all others."""
 
 
 class Ghost(NamedTuple):
-    """Translucent marble that shows where one would land."""
+    """Translucent marble that shows where a marble would land."""
 
     board: int
     point: int

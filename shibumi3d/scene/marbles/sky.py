@@ -1,4 +1,4 @@
-"""Collision-free start times for marbles that are carried at the same time."""
+"""Start times at which marbles can be carried simultaneously without colliding."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from shibumi3d.scene import motion
 from shibumi3d.scene.marbles.layout import Array, Layout
 
 STEP = 10.0
-"""Milliseconds between the sampled moments."""
+"""Time between two samples, in milliseconds."""
 APART = 1.0
-"""Minimum distance of two marbles, as a multiple of the sum of their radii.
+"""Minimum distance between two marbles, as a multiple of the sum of their radii.
 
-Between two sampled moments they may come slightly nearer.
+Between two samples, they may come slightly closer.
 """
 _NOWHERE = (1e6, 1e6, 1e6, 0.0)
 
@@ -35,13 +35,13 @@ class Stretch(NamedTuple):
 
 @functools.lru_cache(maxsize=512)
 def _parts(curve: motion.Curve, length: float, first: float) -> Any:
-    """Return the fractions of the leg completed at each step, from ``first`` milliseconds on."""
+    """Return the completed fraction of a leg at each sample, beginning at ``first`` milliseconds."""
     count = max(math.ceil((length - first) / STEP), 0)
     return np.array([curve((first + step * STEP) / length) for step in range(count)])
 
 
 class Sky:
-    """Flights above the boards, sampled at regular steps of time."""
+    """Flights above the boards, sampled at regular intervals."""
 
     def __init__(self, plan: Layout) -> None:
         self.plan = plan
@@ -52,10 +52,9 @@ class Sky:
         """
 
     def start(self, legs: Sequence[Stretch], earliest: float) -> float:
-        """Schedule a flight and return its start time in milliseconds.
+        """Schedule a flight; return its start time in milliseconds.
 
-        The start is the first time from ``earliest`` on at which the marble does not collide with those scheduled
-        before it.
+        This is the first time from ``earliest`` on at which the marble does not collide with those scheduled before it.
         """
         way = self._places(legs)
         first = math.ceil(earliest / STEP)
@@ -89,7 +88,7 @@ class Sky:
 def _near(way: Array, air: Array) -> bool:
     """Return whether a marble on its ``way`` collides with one of those in the ``air``.
 
-    ``air`` (marbles, steps, 4) holds their centres and radii at the same steps.
+    ``air`` (marbles, steps, 4) contains their centres and radii at the same sample times.
     """
     gap = air - way
     near = (air[..., 3] + way[:, 3]) * APART

@@ -1,6 +1,6 @@
 """Exploded view of the boards, seen from straight above.
 
-Every level is on a board of its own, and all of them are as large as possible.
+Each level is on a board of its own, and all of them are as large as possible.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ _STEP = 1.004
 _TRIES = 60
 
 Free: TypeAlias = tuple[float, float, float, float]
-"""Left, top, right and bottom of the free part of a picture, in pixels."""
+"""Left, top, right and bottom edge of the free part of a picture, in pixels."""
 Place: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Positions of the levels in the exploded view, or on their way there.
+    """Positions of the levels in the exploded view, or during the transition to it.
 
-    ``middles`` are the (x, y) of each board and level in the exploded view, and ``part`` is how far the levels have
-    moved, from 0 to 1. Seen by a camera turned ``turn`` quarters counter-clockwise, they fill a rectangle ``wide`` by
-    ``high``, centred on the origin.
+    ``middles`` are the (x, y) of each level of each board in the exploded view. ``part`` is the progress of the
+    transition, from 0 to 1. For a camera turned ``turn`` quarters counterclockwise, the levels fill a rectangle of
+    ``wide`` by ``high`` that is centred on the origin.
     """
 
     sizes: tuple[int, ...]
@@ -53,13 +53,13 @@ class Spread:
         return (x - east) * self.part, (y - north) * self.part, -level * RISE * self.part
 
     def moved(self, board: int, point: int, at: Vector) -> Vector:
-        """Return ``at``, a position near ``point``, moved with the level of the point."""
+        """Return ``at``, a position near ``point``, shifted along with the point's level."""
         x, y, z = self.shift(board, pyramid(self.sizes[board]).level[point])
         return at[0] + x, at[1] + y, at[2] + z
 
     @property
     def radius(self) -> float:
-        """Radius of the marbles; in the exploded view they do not touch."""
+        """Radius of the marbles, which do not touch in the exploded view."""
         return RADIUS + (LOOSE - RADIUS) * self.part
 
     @property
@@ -71,7 +71,7 @@ class Spread:
         """Return the boards under the levels, as (board, level, Board) tuples.
 
         The real boards carry level A. The other levels have boards of their own as soon as these no longer overlap the
-        real ones. Levels of ``covered`` boards have none, since nothing on those boards is shown.
+        real ones. On ``covered`` boards, only level A has a board, since nothing on them is shown.
         """
         origins = layout(self.sizes).origins
         found: list[tuple[int, int, Board]] = []
@@ -93,10 +93,10 @@ def _clear(one: Board, other: Board) -> bool:
 
 @functools.lru_cache(maxsize=64)
 def arrange(sizes: tuple[int, ...], width: float, height: float, turn: int = 0) -> Spread:
-    """Return the exploded view that makes the marbles of boards of ``sizes`` largest.
+    """Return the exploded view that makes the marbles on boards of ``sizes`` largest.
 
-    ``width`` and ``height`` are those of the picture, in pixels. The levels form a row in a wide picture, a column in a
-    tall one, or are packed closely if that makes the marbles clearly larger.
+    ``width`` and ``height`` are the size of the picture in pixels. The levels form a row in a wide picture and a column
+    in a tall one, unless packing them closely makes the marbles clearly larger.
     """
     best: tuple[float, int, dict[int, tuple[Block, float]]] | None = None
     for columns in range(1, len(sizes) + 1):
@@ -134,7 +134,7 @@ def above(spread: Spread, width: float, height: float, free: Free) -> Camera:
 
 
 def _turned(x: float, y: float, turn: int) -> Place:
-    """Return the world position of a point of the picture for a camera turned by quarters."""
+    """Return the world position of a point in the picture, for a camera turned by quarter turns."""
     for _ in range(turn % 4):
         x, y = -y, x
     return x, y
@@ -145,7 +145,7 @@ def _sides(size: int) -> list[float]:
 
 
 Block: TypeAlias = list[tuple[float, float, float]]
-"""Left edge, top edge and side of the board of every level."""
+"""Left edge, top edge and side length of the board of each level."""
 
 
 def _box(block: Block) -> Place:
@@ -186,9 +186,9 @@ def _scale(block: Block, width: float, height: float) -> float:
 
 
 def _orders(count: int) -> Iterator[list[int]]:
-    """Yield the orders in which the squares are packed, the lowest level first.
+    """Yield orders in which to pack the squares, the lowest level first.
 
-    The first is the given order. For more than six squares, further ones follow, each with two more squares swapped.
+    The first is the given order. For more than six squares, further ones follow; each swaps two more squares.
     """
     order = list(range(count))
     yield list(order)
@@ -200,10 +200,10 @@ def _orders(count: int) -> Iterator[list[int]]:
 
 
 def _laid(sides: Sequence[float], width: float, height: float, way: int) -> Block | None:
-    """Place squares one after another where they fit, or return None if one does not fit.
+    """Place squares one after another where they fit; return None if one does not fit.
 
-    ``way`` selects the preferred place: 0 the leftmost, 1 the topmost, 2 the one that enlarges the whole least, and 3
-    the rightmost of those next to other squares.
+    ``way`` selects the preferred place: 0 for the leftmost, 1 for the topmost, 2 for the one that enlarges the layout
+    least, and 3 for the rightmost of those next to other squares.
     """
     laid: Block = []
     xs, ys = [0.0], [0.0]

@@ -1,4 +1,4 @@
-"""The boards of a match with their marbles, animations and signs, from which frames are made."""
+"""The boards of a match with their marbles, animations and signs, as frames to be drawn."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ BESIDE = 0.62  # the distance in the exploded view, where the mark is on the rim
 
 
 class Standing(Protocol):
-    """Properties of a game state that the stage reads."""
+    """Interface of a game state: the properties that the stage reads."""
 
     @property
     def board_names(self) -> tuple[str, ...]:
-        """One name for each board."""
+        """Names of the boards."""
 
     @property
     def held(self) -> tuple[int, int, int] | None:
         """Marble in hand as (colour, origin, board), or None."""
 
     def cells(self, board: int = 0) -> tuple[int, ...]:
-        """Return the points of a board occupied by each colour, as one mask for each colour."""
+        """Return the points of a board that each colour occupies, as one mask for each colour."""
 
 
 class Stage:
@@ -56,7 +56,7 @@ class Stage:
 
     ``speed`` (a key of ``motion.SPEEDS``) and ``reduced`` are passed to the timeline, ``queue``, where they may be
     changed at any time. If ``engraved`` is set, the rims of the boards show the names of files and ranks, turned to be
-    readable from the camera. ``recolours`` says whether marbles can change colour in this game.
+    readable from the camera. ``recolours`` is set if marbles can change colour in this game.
     """
 
     engraved = False
@@ -103,7 +103,7 @@ class Stage:
     def shake(self, board: int, point: int, now: float) -> None:
         """Shake the marble on ``point`` to show that a move is not legal.
 
-        On an empty point, or if motion is off or reduced, a ring is shown instead.
+        If the point is empty, or if motion is off or reduced, a ring is shown instead.
         """
         self._shaken, self._shake_start = (board, point), now
         self._shake_end = now + motion.ILLEGAL / 1000 * max(motion.SPEEDS[self.queue.speed], 0.5)
@@ -121,7 +121,7 @@ class Stage:
         return self._shaken, motion.SHAKE * math.sin(2 * math.tau * part + 0.2) * (1.0 - 0.5 * part)
 
     def _traced(self, now: float) -> float:
-        """Return how much of the winning shape has been traced, from 0 to 1."""
+        """Return the fraction of the winning shape that has been traced, from 0 to 1."""
         if not now < self._win_end:
             return 1.0
         start = self._win_start
@@ -130,7 +130,7 @@ class Stage:
     def _counted(self, now: float, most: int) -> int:
         """Return how many of ``most`` marbles have been counted so far.
 
-        The ending is extended if counting takes longer than tracing the winning shape.
+        If counting takes longer than tracing the winning shape, the ending is extended.
         """
         if self._win_end > self._win_start > -math.inf:
             span = min(COUNT * most, COUNTING) * motion.SPEEDS[self.queue.speed]
@@ -155,7 +155,7 @@ class Stage:
         return [(seat, self.anchor(*seat, spread)) for seat in self.marbles]
 
     def in_hand(self, spread: Spread | None = None) -> Seen | None:
-        """Return where the marble in hand floats once all motion has ended, or None."""
+        """Return where the marble in hand floats once all motion has ended, or None if there is none."""
         held = self.held
         if held is None:
             return None
@@ -163,14 +163,17 @@ class Stage:
         return Seen(at if spread is None else spread.moved(held.board, held.origin, at), radius_of(spread))
 
     def mark(self, board: int, point: int, spread: Spread | None = None) -> Seen:
-        """Return where the mark of an empty point is shown: a ring around its hole or a bead."""
+        """Return the position of the mark of an empty point.
+
+        The mark is a ring around the point's hole, or a bead.
+        """
         if self.on_board(board, point, spread):
             x, y, _ = self.anchor(board, point, spread)
             return Seen((x, y, TOP), RING, Shape.FLAT)
         return Seen(self.seat(board, point, BEAD, spread), BEAD)
 
     def seat(self, board: int, point: int, radius: float, spread: Spread | None = None) -> Vector:
-        """Return the centre of a ball of ``radius``, smaller than a marble, in a socket."""
+        """Return the centre of a ball of ``radius``, smaller than a marble, that rests in a socket."""
         x, y, z = self.anchor(board, point, spread)
         return x, y, z - sunk(radius, not self.on_board(board, point, spread))
 
@@ -184,7 +187,7 @@ class Stage:
     def entry_mark(
         self, board: int, point: int, side: int, spread: Spread | None = None, back: Array | None = None
     ) -> Seen:
-        """Return where the mark for entering a row over ``side`` is shown.
+        """Return the position of the mark for entering a row over ``side``.
 
         ``back`` (3,) is the direction towards the camera.
         """
@@ -195,7 +198,7 @@ class Stage:
     ) -> list[Board]:
         """Return the boards to draw, with a cloth over those in ``covered``.
 
-        In the exploded view every level has its own board.
+        In the exploded view, each level has its own board.
         """
         if spread is not None:
             return [board for _, _, board in spread.lying(covered)]
@@ -209,9 +212,9 @@ class Stage:
         return x + dx, y + dy
 
     def board_at(self, x: float, y: float, spread: Spread | None = None) -> int:
-        """Return the index of the board at (x, y) on its upper surface, or -1.
+        """Return the index of the board that contains (x, y) on its upper surface, or -1.
 
-        In the exploded view the boards of its levels count too.
+        In the exploded view, the boards of its levels count too.
         """
         lying = (
             [(number, board) for number, board in enumerate(self.boards())]
@@ -221,11 +224,11 @@ class Stage:
         return next((n for n, b in lying if max(abs(x - b.x), abs(y - b.y)) <= b.half), -1)
 
     def slabs(self, spread: Spread | None = None) -> list[Slab]:
-        """Return the boards in the form that :func:`picking.pick` takes."""
+        """Return the boards in the format that :func:`picking.pick` expects."""
         return [(board.x, board.y, board.half) for board in self.boards(spread)]
 
     def anchor(self, board: int, point: int, spread: Spread | None = None) -> Vector:
-        """Return the centre of a marble on ``point``, to which targets and labels are attached."""
+        """Return the centre of a marble on ``point``, where click targets and labels are attached."""
         at = self.plan.place(board, point)
         return at if spread is None else spread.moved(board, point, at)
 
@@ -235,8 +238,8 @@ class Stage:
         """Return the position of the mark for entering ``point`` over ``side``.
 
         The mark is in front of the row, at the height of the row. On a side that faces the camera, marks of upper rows
-        would hide marbles of lower ones, so they are put at the height of the board instead. No mark covers a name in
-        the rim. ``back`` (3,) is the direction towards the camera.
+        would hide marbles of lower ones, so they are at the height of the board instead. No mark covers a file or rank
+        name in the rim. ``back`` (3,) is the direction towards the camera.
         """
         x, y, z = self.anchor(board, point, spread)
         apart = 0.0 if spread is None else spread.part
@@ -259,7 +262,7 @@ class Stage:
     def connections(self, board: int = 0) -> list[Sign]:
         """Return signs for the visible contacts between marbles of the same colour.
 
-        Contacts that are cut by two marbles passing over them are included, with their own kind of sign.
+        Contacts that are cut by two marbles passing over them are included, with a sign of their own kind.
         """
         pyr = pyramid(self.sizes[board])
         colours = {point: colour for (b, point), colour in self.marbles.items() if b == board}
@@ -290,7 +293,7 @@ class Stage:
         """Return the frame at ``now``.
 
         ``extra`` are marbles that are not on the boards, such as those in trays; a marble on the table has its centre
-        at the height ``layout.TABLE + layout.LYING``. ``pieces`` are other things on the table. ``spread`` selects the
+        at the height ``layout.TABLE + layout.LYING``. ``pieces`` are other objects on the table. ``spread`` selects the
         exploded view. ``camera`` and ``aspect`` determine which signs of legal choices are hidden by marbles.
         """
         covered = {s.board for s in signs if s.kind is SignKind.CLOTH}
@@ -380,9 +383,9 @@ class Stage:
         spread: Spread | None = None,
         extra: Sequence[Vector] = (),
     ) -> list[bool]:
-        """Return for each sign of a legal choice whether marbles hide it from the camera.
+        """Return, for each sign of a legal choice, whether marbles hide it from the camera.
 
-        Marbles are taken where they are once all motion has ended; those in ``extra`` count too.
+        The positions of marbles are those once all motion has ended. Marbles in ``extra`` count too.
         """
         hand = self.in_hand(spread)
         places = [*(at for _, at in self.standing(spread)), *extra]

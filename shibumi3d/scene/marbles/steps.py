@@ -9,9 +9,9 @@ from shibumi3d.rules.marbles import event as ev
 
 
 class MarbleStep(NamedTuple):
-    """Marble that is now on ``point`` of ``board``, and was on ``origin`` before.
+    """A marble that is now on ``point`` of ``board`` and was on ``origin`` before.
 
-    ``origin`` is -1 if the marble came from a stock. ``fell`` is true if the marble dropped by itself instead of being
+    ``origin`` is -1 if the marble came from a stock. ``fell`` is set if the marble dropped by itself instead of being
     set down.
     """
 
@@ -24,7 +24,7 @@ class MarbleStep(NamedTuple):
 def steps(events: Iterable[ev.Event]) -> list[MarbleStep]:
     """Return the marbles that the events set down, moved or dropped, in order.
 
-    Each marble occurs only once. Marbles that were removed again are left out.
+    Each marble is listed only once. Marbles that were removed again are left out.
     """
     found: list[MarbleStep | None] = []
     at: dict[tuple[int, int], int] = {}

@@ -1,6 +1,6 @@
 """Layout of the objects around the boards, such as trays of marbles, the bag and boxes.
 
-A :class:`Plan` lists the objects and :func:`lay` positions them. They keep their places for a whole match.
+A :class:`Plan` lists the objects, and :func:`lay` determines their positions. They stay in place for a whole match.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ LID_OPEN = math.radians(105)
 
 
 class Heap(NamedTuple):
-    """Marbles of a stock that lie together: those of one ``colour``, or all of them if it is -1.
+    """Marbles of a stock that lie together.
 
-    ``seat`` is the seat that owns the stock, or -1.
+    They are those of one ``colour``, or all of them if it is -1. ``seat`` is the seat that owns the stock, or -1.
     """
 
     stock: str
@@ -59,7 +59,7 @@ class Heap(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """Objects around boards of ``sizes`` in the course of a match.
+    """Objects that lie around boards of ``sizes`` in the course of a match.
 
     The heaps in ``west`` and ``east`` are listed from left to right, and lie in trays, one for each stock. Those in
     ``spent`` lie on the bare table, with nothing in front of them. ``boxes`` is the number of boxes for secret choices.
@@ -75,7 +75,7 @@ class Plan(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Positions of the marbles of a heap, front to back, and of the label with their number.
+    """Positions of a heap's marbles, from front to back, and of the label that shows their number.
 
     The label is on the rim in front of the marbles, or beside them.
     """
@@ -88,7 +88,7 @@ class Table(NamedTuple):
     """Positions of everything around the boards.
 
     ``dish`` is the centre of a marble in the dish; ``bag`` and ``boxes`` are the centres of their bases. ``around``
-    holds, for each object, the corners that must be visible.
+    contains, for each object, the corners that must be visible.
     """
 
     rows: Mapping[Heap, Row]
@@ -107,8 +107,8 @@ class Table(NamedTuple):
     ) -> tuple[Ball, ...]:
         """Return the marbles in the heaps and in the dish.
 
-        ``shown`` lists the colours for each heap; those for which there is no room are left out. ``dish`` is the colour
-        of the marble in the dish. Marbles of heaps in ``lit`` get a gold rim.
+        ``shown`` lists the colours of the marbles in each heap; marbles for which there is no room are left out.
+        ``dish`` is the colour of the marble in the dish. Marbles of heaps in ``lit`` get a golden rim.
         """
         balls = [
             _marble(place, colour, (number, i))._replace(rim=1.0 if heap in lit else 0.0)
@@ -122,7 +122,7 @@ class Table(NamedTuple):
     def pieces(self, boxes: Mapping[int, float] = MappingProxyType({})) -> tuple[Piece, ...]:
         """Return the trays, the dish, the bag and the boxes.
 
-        ``boxes`` maps the boxes that are on the table to how far they are open, from 0 to 1.
+        ``boxes`` maps the index of each box on the table to how far it is open, from 0 to 1.
         """
         pieces = list(self.trays)
         if self.dish is not None:
@@ -138,7 +138,7 @@ class Table(NamedTuple):
         return tuple(pieces)
 
     def inside(self, colours: Mapping[int, int]) -> tuple[Ball, ...]:
-        """Return the marbles in the boxes, given their colours by index of the box."""
+        """Return the marbles in the boxes, given their colours by the index of their box."""
         return tuple(
             _marble((*self.boxes[number][:2], BOX_SEAT), colour, (0, number))
             for number, colour in colours.items()
@@ -151,7 +151,7 @@ def _marble(at: Vector, colour: int, where: tuple[int, int]) -> Ball:
 
 
 def mixed(counts: Mapping[int, int], most: int) -> tuple[int, ...]:
-    """Return the colours of up to ``most`` marbles of a heap, taking the colours in turn."""
+    """Return the colours of up to ``most`` marbles of a heap, alternating between colours."""
     left = dict(counts)
     found: list[int] = []
     while len(found) < most and any(number > 0 for number in left.values()):
@@ -163,9 +163,9 @@ def mixed(counts: Mapping[int, int], most: int) -> tuple[int, ...]:
 
 
 class _Block:
-    """Trays with their south-west corner at (0, 0).
+    """Trays with their south-western corner at (0, 0).
 
-    They are side by side or, if ``short`` is set, one behind the other.
+    They are placed side by side or, if ``short`` is set, one behind the other.
     """
 
     def __init__(self, heaps: Sequence[Heap], short: bool) -> None:
@@ -196,7 +196,7 @@ class _Block:
 
     @property
     def wide(self) -> float:
-        """Width, including that of the labels with the numbers."""
+        """Width, including the labels that show the numbers."""
         return self.size[0] + (NUMBER if self.short else 0.0)
 
 

@@ -1,4 +1,4 @@
-"""The requirements for a problem, tested in order of cost."""
+"""Requirements that a position must meet to be a problem, tested in order of cost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from shibumi3d.search.problems.themes import themes
 
 
 class TooFar(Exception):
-    """The value of the position cannot be proved. Earlier positions of the match are even further from the end."""
+    """Raised if the value of a position cannot be proved.
+
+    Earlier positions of the match are even further from the end.
+    """
 
 
 def problem_at(spot: Candidate) -> Finding | None:
@@ -50,9 +53,9 @@ def problem_at(spot: Candidate) -> Finding | None:
 
 
 def _within(spot: Candidate, search: Any) -> Finding | None:
-    """Return the problem in a position of a game in which positions recur.
+    """Return the problem in a position of a game in which positions recur, or None.
 
-    Other turns may also win there, as long as they need more turns of the solver.
+    In these games, other turns may also win, as long as they need more of the solver's turns.
     """
     most = (spot.demands.longest + 1) // 2
     number = search.own_turns(most, WORK, patience())
@@ -71,7 +74,10 @@ def _within(spot: Candidate, search: Any) -> Finding | None:
 def _finished(
     spot: Candidate, kind: Literal["win", "hold"], keys: Sequence[Turn], worths: Sequence[Considered]
 ) -> Finding | None:
-    """Return the problem with these equivalent solutions, or None if it fails one of the other requirements."""
+    """Return the problem with these equivalent solutions.
+
+    Return None if it does not meet the remaining requirements.
+    """
     key, *also = keys
     wrong = [one.moves for one in worths if one.moves not in keys]
     least = spot.demands.alive
@@ -102,13 +108,19 @@ def _finished(
 
 
 def _length(spot: Candidate) -> int:
-    """Return the number of turns in which a win can be forced, as :meth:`Search.wins_within` does."""
+    """Return the number of turns within which a win can be forced.
+
+    Special values are those of :meth:`Search.wins_within`.
+    """
     search = search_of(spot.game, spot.game.view(spot.state, spot.seat), spot.seat)
     return search.wins_within(spot.demands.longest, WORK, patience())
 
 
 def slipped(spot: Candidate) -> bool:
-    """Return whether the previous turn was a proved mistake: whoever made it was proved not to be lost before."""
+    """Return whether the previous turn was a proved mistake.
+
+    That is the case if the seat that made it is proved not to have been lost before.
+    """
     before = spot.before
     if before is None or before.to_move is None or before.to_move == spot.seat:
         return False

@@ -1,4 +1,4 @@
-"""Candidate positions for problems, from random matches and from matches between computers of different strengths."""
+"""Candidate positions for problems, taken from random matches and matches between computer players."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from shibumi3d.search.players import Budget, Player, player
 
 Turn = tuple[str, ...]
 MOST_TURNS = 300
-"""Maximum number of turns available in a position; positions with more are skipped."""
+"""Maximum number of possible turns in a position; positions with more are skipped."""
 BACK = (1, 24)
-"""Range of the positions to examine, in turns before the end of a match."""
+"""Range of positions to examine, in turns before the end of a match."""
 PLAYED = 60
-"""Simulations for each move of the computer players."""
+"""Number of simulations for each move of the computer players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,26 +36,29 @@ class Demands:
 
 USUAL = Demands()
 MODEST = Demands(4, 0, 19)
-"""Lower requirements for games with few problems, whose last turns leave little choice and whose wins take long."""
+"""Lower requirements, for games with few problems.
+
+In these games, the last turns offer little choice and wins take long.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A candidate position: the beginning of a turn of ``seat`` in a match, after ``moves``."""
+    """A candidate position: the start of a turn of ``seat`` in a match, after ``moves``."""
 
     game: Game
     state: Any
     moves: tuple[Turn, ...]
     before: Any = None
-    """State at the beginning of the previous turn; None at the start."""
+    """State at the start of the previous turn; None at the start of the match."""
     seed: int = 0
     real: bool = False
-    """Whether computer players made the moves, rather than chance."""
+    """Whether the moves were made by computer players rather than at random."""
     demands: Demands = USUAL
 
     @property
     def seat(self) -> int:
-        """Seat that has to find the solution."""
+        """The seat that has to find the solution."""
         seat: int = self.state.to_move
         return seat
 
@@ -68,9 +71,10 @@ def after(game: Game, state: Any, turn: Turn) -> Any:
 
 
 def turns_at(game: Game, state: Any, most: int = MOST_TURNS) -> list[tuple[Turn, Any]]:
-    """Return every turn that can be played from a state, with the state after it. Each final state occurs once.
+    """Return every turn that can be played from a state, with the state after it.
 
-    The list is empty if there are more than ``most``.
+    If several turns lead to the same state, only one of them is returned. The list is empty if there are more than
+    ``most``.
     """
     begun, seat = state.turn, state.to_move
     found: list[tuple[Turn, Any]] = []
@@ -96,11 +100,11 @@ def turns_at(game: Game, state: Any, most: int = MOST_TURNS) -> list[tuple[Turn,
 def matches(
     game: Game, seed: int, seats: int | None = None
 ) -> Iterator[tuple[list[Any], list[Turn], int, bool]]:
-    """Yield matches without end.
+    """Yield matches endlessly.
 
-    Each comes with the states between its turns, its turns, its seed, and whether computer players played it. One in
-    three is played by computers of different strengths, the others are random. A match that is abandoned because it is
-    too long or its rules fail has neither states nor turns.
+    Each comes with the states between its turns, its turns, its seed, and whether computer players played it. One match
+    in three is played by computer players of different strengths, the others are random. A match that is abandoned
+    because it is too long or because its rules fail has neither states nor turns.
     """
     number = seed
     while True:
@@ -129,7 +133,10 @@ def matches(
 def played(
     game: Game, players: Sequence[Player], chance: Random, seed: int, seats: int | None = None
 ) -> tuple[list[Any], list[Turn]]:
-    """Return the states between the turns of a match, and its turns. A long match is left unfinished."""
+    """Play a match; return the states between its turns, and the turns.
+
+    A match that is too long is left unfinished.
+    """
     state = game.start(seats, seed)
     states: list[Any] = [state]
     turns: list[Turn] = []
@@ -154,7 +161,10 @@ def played(
 
 
 def candidates(game: Game, seed: int, seats: int | None = None) -> Iterator[list[Candidate]]:
-    """Yield the candidate positions of one match after another, in each the latest one first."""
+    """Yield the candidate positions of one match after another.
+
+    Within a match, the latest position comes first.
+    """
     for states, turns, seeded, real in matches(game, seed, seats):
         found = []
         for back in range(BACK[0], min(BACK[1], len(turns)) + 1):

@@ -12,16 +12,16 @@ from shibumi3d.search.problems.proofs import ANEW, WORK, patience
 from shibumi3d.search.problems.refutations import unrefuted
 
 TO_THE_END = 200
-"""A number of turns that no match short enough to be searched exceeds."""
+"""A number of turns that no match exceeds if it is short enough to be searched."""
 
 
 def faults(spot: Candidate, finding: Finding, other: bool = False) -> list[str]:
-    """Prove a problem again and return the keys of the faults found: an empty list if there are none.
+    """Prove a problem again; return the keys of the faults found, or an empty list if there are none.
 
-    "open" means that something could not be decided within :data:`ANEW` seconds. A win in n turns must take n turns of
-    the solver. No other first turn may win in as many; where positions do not recur, no other may win at all. With
-    ``other``, the method not used to find the problem is used: a search turn by turn instead of whole endgames. Where
-    positions recur, there is only one method.
+    "open" means that something could not be decided within :data:`ANEW` seconds. A win in n turns must take n of the
+    solver's turns. No other first turn may win in as many, and none may win at all unless positions recur in the game.
+    If ``other`` is set, the method that was not used to find the problem is used: a search turn by turn instead of
+    whole endgames. For games in which positions recur, there is only one method.
     """
     game, seat, found = spot.game, spot.seat, []
     search = search_of(game, game.view(spot.state, seat), seat)

@@ -1,4 +1,4 @@
-"""The difficulty of a problem: how many simulations a search needs to find the solution, and the rating this gives."""
+"""Difficulty of a problem: how many simulations a search needs to solve it, and the resulting rating."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from shibumi3d.search.problems.candidates import Candidate, Turn, after
 TRIES = (30, 100, 300, 1_000, 3_000)
 """Numbers of simulations after which a search is checked for the solution."""
 BEYOND = 10_000
-"""Surprise of a solution that is not found even with the most simulations."""
+"""Surprise of a solution that is not found even with the maximum number of simulations."""
 SEEDS = 5
-"""Number of searches with different seeds."""
+"""Number of searches, each with its own seed."""
 _RATED = (900, 1_150, 1_400, 1_650, 1_900)
-"""Ratings of searches with these numbers of simulations."""
+"""Ratings assigned to searches with the numbers of simulations in :data:`TRIES`."""
 
 
 def found_after(spot: Candidate, key: Turn) -> tuple[list[float], Counter[Turn]]:
-    """Return the fraction of :data:`SEEDS` searches that prefer the solution after each number of simulations.
+    """Return the fraction of searches that prefer the solution, for each number of simulations.
 
-    The second result counts the visits of every other turn.
+    There are :data:`SEEDS` searches. The second result counts the visits of every other turn.
     """
     game, seat = spot.game, spot.seat
     view, goal = game.view(spot.state, seat), identity(after(game, spot.state, key))
@@ -48,7 +48,10 @@ def found_after(spot: Candidate, key: Turn) -> tuple[list[float], Counter[Turn]]
 
 
 def surprise(shares: Sequence[float]) -> int:
-    """Return the least number of simulations from which on most searches find the solution, or :data:`BEYOND`."""
+    """Return the number of simulations from which on most searches find the solution.
+
+    Return :data:`BEYOND` if they do not.
+    """
     for place, tries in enumerate(TRIES):
         if all(share > 0.5 for share in shares[place:]):
             return tries
@@ -58,8 +61,8 @@ def surprise(shares: Sequence[float]) -> int:
 def rated(shares: Sequence[float], strengths: Sequence[int] = _RATED) -> int:
     """Return the rating of a problem, given how often solvers of known strengths solved it.
 
-    It is the rating at which the expected number of solutions (logistic, as in chess) matches the actual one. One more
-    success and one more failure of an average solver keep it finite.
+    It is the rating at which the expected number of solutions (logistic, as in chess) matches the actual one. One
+    additional success and one additional failure of an average solver keep the rating finite.
     """
     solved = sum(shares) * SEEDS + 1
     players = [*((strength, SEEDS) for strength in strengths), (strengths[len(strengths) // 2], 2)]

@@ -1,4 +1,4 @@
-"""The solution of a problem up to the end: the quickest win against the longest resistance."""
+"""The solution of a problem up to the end: the fastest win against the longest resistance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shibumi3d.search.problems.proofs import WORK, patience
 
 
 def fastest(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> Turn:
-    """Return the turn that wins in the fewest turns for a seat to move; () if it is unknown."""
+    """Return the turn with which a seat to move wins in the fewest turns, or () if it is unknown."""
     best: Turn = ()
     least, late = longest + 1, patience(times=4)
     for turn, there in turns_at(game, state):
@@ -29,10 +29,10 @@ def fastest(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> 
 
 
 def longest_defence(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> Turn:
-    """Return the reply that holds out longest against a winning seat, or () if the length of a defence is unknown.
+    """Return the reply that resists longest against a winning seat.
 
     Among equally long defences, prefer the one that leaves the winning seat the most moves. A reply that loses at once
-    counts as the shortest.
+    counts as the shortest. Return () if the length of a defence is unknown.
     """
     best: tuple[int, int] = (-1, -1)
     found: Turn = ()
@@ -49,7 +49,10 @@ def longest_defence(game: Game, state: Any, seat: int, longest: int = USUAL.long
 
 
 def winning_line(spot: Candidate, key: Turn) -> tuple[Turn, ...]:
-    """Return the winning line after ``key`` against the longest resistance, or () if it is too long."""
+    """Return the winning line that begins with ``key``, against the longest resistance.
+
+    Return () if it is too long.
+    """
     game, seat = spot.game, spot.seat
     line = [key]
     state = after(game, spot.state, key)
@@ -74,7 +77,10 @@ def own_turns(spot: Candidate, line: Sequence[Turn]) -> int:
 
 
 def alternates(spot: Candidate, line: Sequence[Turn]) -> bool:
-    """Return whether the seats alternate in a line. If not, the solver would play two turns without a reply."""
+    """Return whether the seats alternate in a line.
+
+    If they do not, the solver would play two turns without a reply.
+    """
     state, before = spot.state, None
     for turn in line:
         if state.to_move == before:

@@ -13,7 +13,10 @@ from shibumi3d.search.problems.themes import themes
 
 
 def once_at(spot: Candidate) -> Finding | None:
-    """Return the problem of winning at once, if exactly one turn does so whatever is hidden or chance decides."""
+    """Return the problem of winning at once in a position, or None.
+
+    Exactly one turn must win, whatever is hidden and whatever chance decides.
+    """
     game, seat = spot.game, spot.seat
     facts = game.facts(spot.state.seats)
     if facts.simultaneous or spot.state.step:
@@ -31,7 +34,10 @@ def once_at(spot: Candidate) -> Finding | None:
 
 
 def _foreseen(game: Game, view: Any, seat: int) -> tuple[list[Turn], list[Turn]]:
-    """Return the single-move turns available at a view, and those that certainly win whatever the view hides."""
+    """Return the single-move turns possible at a view, and those of them that certainly win.
+
+    The latter win whatever the view hides.
+    """
     ways: list[Turn] = []
     sure: list[Turn] = []
     for move in game.moves(view, seat):

@@ -1,4 +1,4 @@
-"""Proofs about the turns of a position: that only one keeps its value, and how many others do not lose at once."""
+"""Proofs that only one turn keeps the value of a position, and of how many others do not lose at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from shibumi3d.search.kinds import search_of
 from shibumi3d.search.problems.candidates import MOST_TURNS, USUAL, Candidate, Demands, Turn, after, turns_at
 
 WORK = 10**10
-"""Maximum work for a proof, in the units of the rules. It is practically unlimited, since CPU time is the limit."""
+"""Maximum work for a proof, in the units of the rules.
+
+It is practically unlimited, since the CPU time is limited instead.
+"""
 SECONDS = 0.12
 """CPU time limit for a proof, in seconds."""
 ANEW = 20.0
@@ -22,20 +25,23 @@ SAME = 4
 
 
 def patience(seconds: float | None = None, times: int = 1) -> Callable[[], bool]:
-    """Return a ``stop`` callback for a CPU time limit: ``seconds``, or else ``times`` the default limit."""
+    """Return a ``stop`` callback for a CPU time limit.
+
+    The limit is ``seconds`` if given, otherwise :data:`SECONDS` multiplied by ``times``.
+    """
     end = process_time() + (times * SECONDS if seconds is None else seconds)
     return lambda: process_time() > end
 
 
 def enough_choices(ways: Sequence[Any], demands: Demands = USUAL) -> bool:
-    """Return whether the number of turns is large enough for a problem, and small enough to examine."""
+    """Return whether a position offers enough turns for a problem, but not too many to examine."""
     return demands.choices <= len(ways) <= MOST_TURNS
 
 
 def only(spot: Candidate, worths: Sequence[Considered], worth: float) -> list[Turn]:
-    """Return the solutions: the turns proved to have the value ``worth``.
+    """Return the solutions, which are the turns proved to have the value ``worth``.
 
-    The list is empty unless they are equivalent and all other turns are proved to be worth less.
+    The list is empty unless they are equivalent and all other turns are proved to be worse.
     """
     keys = [one.moves for one in worths if one.low == worth and one.high == worth]
     if not keys or len(keys) > SAME or sum(one.high < worth for one in worths) + len(keys) < len(worths):
@@ -47,7 +53,7 @@ def only(spot: Candidate, worths: Sequence[Considered], worth: float) -> list[Tu
 
 
 def wins_at_once(game: Game, state: Any, seat: int) -> list[Turn]:
-    """Return the turns with which the seat to move wins at once, alone."""
+    """Return the turns with which the seat to move wins at once as the only winner."""
     return [
         turn
         for turn, there in turns_at(game, state)
@@ -56,7 +62,10 @@ def wins_at_once(game: Game, state: Any, seat: int) -> list[Turn]:
 
 
 def alive(game: Game, state: Any, turns: Sequence[Turn], seat: int, most: int = MOST_TURNS) -> int:
-    """Return how many of ``turns`` do not lose at once, directly or to the reply; stop counting at ``most``."""
+    """Return how many of ``turns`` lose neither directly nor to the next reply.
+
+    Counting stops at ``most``.
+    """
     number = 0
     for turn in turns:
         if number == most:

@@ -13,15 +13,15 @@ from shibumi3d.search.problems.lines import fastest
 from shibumi3d.search.problems.proofs import ANEW, WORK, patience
 
 PUNISHED = 6
-"""Maximum number of wrong turns examined to find three refutations."""
+"""Maximum number of wrong turns examined to find three that can be refuted."""
 OPEN = 2.0
-"""Stands for an unknown value. It is greater than any possible value."""
+"""Placeholder for an unknown value; it is greater than any possible value."""
 
 
 def refutation(game: Game, state: Any) -> Turn:
     """Return a reply that is proved to refute the last turn, or () if none is known.
 
-    It is the quickest win, or else a reply after which the other seat does not win.
+    It is the fastest win, or else a reply after which the other seat does not win.
     """
     seat = state.to_move
     soon = fastest(game, state, seat, 3)
@@ -38,7 +38,7 @@ def refutation(game: Game, state: Any) -> Turn:
 def punished(
     spot: Candidate, wrong: Sequence[Turn], visits: Counter[Turn], kind: str, number: int
 ) -> tuple[tuple[Turn, Turn], ...]:
-    """Return up to three wrong turns that the searches visited most, each with its refutation."""
+    """Return up to three wrong turns, those most visited by the searches, each with its refutation."""
     found = []
     for turn in sorted(wrong, key=lambda turn: -visits[turn])[:PUNISHED]:
         there = after(spot.game, spot.state, turn)
@@ -54,8 +54,8 @@ def punished(
 def unrefuted(spot: Candidate, kind: str, number: int, turn: Turn, answer: Turn) -> str:
     """Return why ``answer`` is not proved to refute ``turn``, or an empty string if it is.
 
-    "wrong" means that the turn achieves the goal after all, "open" that this could not be decided. ``number`` is the
-    number of the solver's turns in which the problem is solved.
+    "wrong" means that the turn achieves the goal after all, and "open" that this could not be decided. ``number`` is
+    the number of turns that the solver needs.
     """
     game, seat = spot.game, spot.seat
     recurs = game.facts(spot.state.seats).recurs
@@ -67,9 +67,9 @@ def unrefuted(spot: Candidate, kind: str, number: int, turn: Turn, answer: Turn)
 
 
 def _most(game: Game, state: Any, seat: int, within: int | None) -> float:
-    """Return the proved upper bound on the value of a match for a seat, or :data:`OPEN`.
+    """Return a proved upper bound on the value of a match for a seat, or :data:`OPEN`.
 
-    With ``within``, only wins in that many of the seat's turns are considered.
+    If ``within`` is given, only wins in at most that many of the seat's turns count.
     """
     if state.result is not None:
         winners = state.result.winners

@@ -9,7 +9,7 @@ from shibumi3d.search.kinds import search_of
 from shibumi3d.search.problems.finding import Finding, tier
 
 APART = 3
-"""Number of points on which a problem must differ from every other."""
+"""Minimum number of points on which a problem must differ from every other."""
 SHARES = {"easy": 10, "middling": 12, "hard": 8}
 """Number of problems of each difficulty in a set."""
 ONE_THEME = 12
@@ -19,7 +19,8 @@ ONE_THEME = 12
 class Selection:
     """The problems of a set under construction.
 
-    Each is new and can be written (``fits``); the number of problems of each theme and each difficulty is limited.
+    Each must be new and meet the condition ``fits``. The numbers of problems of each theme and of each difficulty are
+    limited.
     """
 
     def __init__(self, fits: Callable[[Finding], bool], kept: Sequence[Finding] = ()) -> None:
@@ -29,7 +30,7 @@ class Selection:
         """Problems that are good enough but exceed the limit for their difficulty or theme."""
 
     def is_new(self, finding: Finding) -> bool:
-        """Return whether a position differs enough from all others, under every symmetry of the board."""
+        """Return whether a position differs enough from all others, in every orientation of the board."""
         game, seat = finding.spot.game, finding.spot.seat
         view = game.view(finding.spot.state, seat)
         search = search_of(game, view, seat)
@@ -37,7 +38,10 @@ class Selection:
         return all(search.unlike(game.view(one.spot.state, one.spot.seat)) >= APART for one in everybody)
 
     def take(self, finding: Finding) -> bool:
-        """Add a problem if it is new and there is room; return whether it was kept, perhaps as a spare."""
+        """Add a problem if it is new and there is room; return whether it was kept.
+
+        If the limits on themes or difficulties are reached, it may be kept as a spare.
+        """
         if not (self.fits(finding) and self.is_new(finding)):
             return False
         tiers = Counter(map(tier, self.kept))
@@ -53,10 +57,13 @@ class Selection:
 
     @property
     def full(self) -> bool:
-        """Whether the set has all its problems."""
+        """Whether the set is complete."""
         return len(self.kept) >= sum(SHARES.values())
 
     def chosen(self) -> list[Finding]:
-        """Return the problems, easiest first. Spares fill the places that are still free."""
+        """Return the problems, easiest first.
+
+        Spares are used to fill the set.
+        """
         left = max(0, sum(SHARES.values()) - len(self.kept))
         return sorted([*self.kept, *self.spare[:left]], key=lambda one: (one.n, one.rating))

@@ -17,7 +17,7 @@ from shibumi3d.search.problems.proofs import WORK, patience, wins_at_once
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """A solved problem, as input of the theme tests: the states and remarks of its first turns."""
+    """A solved problem, as input for the theme tests: the states and remarks of its first turns."""
 
     spot: Candidate
     kind: str
@@ -26,13 +26,13 @@ class Solved:
     """Number of wrong turns that lose at once."""
     wrong: int
     states: Sequence[Any]
-    """States before the solution, after it and, if there is one, after the reply."""
+    """States before the solution, after it and, if there is a reply, after the reply."""
     remarks: Sequence[frozenset[str]]
-    """Remarks on the solution and on the reply."""
+    """Remarks on the solution and on the reply; see :class:`shibumi3d.rules.game.Remarkable`."""
 
     @property
     def seat(self) -> int:
-        """Seat that solves the problem."""
+        """The seat that solves the problem."""
         return self.spot.seat
 
 
@@ -42,7 +42,7 @@ def at_once(one: Solved) -> bool:
 
 
 def quiet(one: Solved) -> bool:
-    """Return whether passing would win too, so that the solution only has to avoid spoiling anything."""
+    """Return whether passing would win too, so that the solution only has to preserve the win."""
     if one.kind != "win" or len(one.line) < 2:
         return False
     return _wins(one.spot.game, left_out(one.spot.game, one.states[0]), one.seat, len(one.line) + 1) is True
@@ -67,7 +67,7 @@ def capture(one: Solved) -> bool:
 
 
 def sacrifice(one: Solved) -> bool:
-    """Return whether the solver has lost material after the solution or after the reply."""
+    """Return whether the solver has lost material by the solution or by the reply."""
     return any("loss" in each for each in one.remarks)
 
 
@@ -77,12 +77,12 @@ def fall(one: Solved) -> bool:
 
 
 def climb(one: Solved) -> bool:
-    """Return whether a piece of the solver climbs onto pieces of others."""
+    """Return whether the solution puts one of the solver's pieces on top of pieces of others."""
     return "climb" in one.remarks[0]
 
 
 def zugzwang(one: Solved) -> bool:
-    """Return whether there would be no win in time if the other side could pass."""
+    """Return whether the win would take too long if the opponent could pass."""
     if one.kind != "win" or len(one.line) < 2:
         return False
     left = max(1, len(one.line) - 2)
@@ -90,12 +90,12 @@ def zugzwang(one: Solved) -> bool:
 
 
 def last(one: Solved) -> bool:
-    """Return whether a seat has nothing left in its hand after the solution."""
+    """Return whether the solution leaves a seat with nothing in its hand."""
     return "last" in one.remarks[0]
 
 
 def draw(one: Solved) -> bool:
-    """Return whether the solution saves a draw."""
+    """Return whether the solution secures a draw."""
     return one.kind == "hold"
 
 
@@ -118,7 +118,7 @@ TESTS: dict[str, Callable[[Solved], bool]] = {
 def themes(
     spot: Candidate, kind: str, line: Sequence[Turn], lost_at_once: int, wrong: int
 ) -> tuple[str, ...]:
-    """Return the themes of a problem: the names of the tests that hold."""
+    """Return the themes of a problem, which are the names of the tests that it passes."""
     game, states, remarks = spot.game, [spot.state], list[frozenset[str]]()
     for turn in line[:2]:
         state, events = states[-1], list[Any]()
@@ -147,7 +147,10 @@ def left_out(game: Game, state: Any) -> Any:
 
 
 def _wins(game: Game, state: Any, seat: int, turns: int) -> bool | None:
-    """Return whether a seat is proved able to force a win within ``turns`` turns of both; None if unknown."""
+    """Return whether a seat is proved to have a forced win within ``turns`` turns of both seats.
+
+    Return None if that is unknown.
+    """
     if state is None:
         return None
     found = search_of(game, game.view(state, seat), seat).wins_within(turns, WORK, patience(times=4))

@@ -1,4 +1,5 @@
-"""Reviews of finished matches: the value of the best turn and of the turn played, and what is proved about both.
+"""Reviews of finished matches.
 
-A seat is judged by what it knew when it moved, before chance decided the outcome.
+A review contains, for each turn, the value of the turn played and of the best one, and what is proved about them. A
+seat is judged by what it knew when it moved, before chance decided the outcome.
 """

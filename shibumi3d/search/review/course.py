@@ -1,4 +1,4 @@
-"""The match under review, and what is known about its turns so far."""
+"""The match under review, with what is known about its turns so far."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shibumi3d.search.review.moments import Made, Moment, Worth
 
 
 class Course:
-    """A match under review: its states, its turns and the results so far."""
+    """A match under review, with its states, its turns and the results so far."""
 
     def __init__(
         self, game: Game, first: Any, history: Sequence[Made], seed: int, stop: Callable[[], bool]
@@ -32,7 +32,10 @@ class Course:
         """Proved field values of each turn, by its index in ``moments``."""
 
     def _moments(self) -> Iterator[Moment]:
-        """Yield the units to be judged: whole turns, or single moves where chance or secrets may intervene."""
+        """Yield the units to be judged.
+
+        These are whole turns, or single moves where chance or hidden information may intervene.
+        """
         begun = 0
         for n, made in enumerate(self.history):
             after = self.history[n + 1] if n + 1 < len(self.history) else None
@@ -43,7 +46,10 @@ class Course:
             begun = n + 1
 
     def text(self, n: int) -> str:
-        """Return move ``n`` as its seat made it; empty if the rules do not know it, such as a draw claim."""
+        """Return move ``n`` as its seat made it.
+
+        The text is empty for a move that is not part of the rules, such as a draw claim.
+        """
         made, before = self.history[n], self.states[n]
         text = made.move.removeprefix(f"{made.seat + 1}:")
         try:
@@ -53,23 +59,26 @@ class Course:
         return text
 
     def made(self, state: Any, seat: int, texts: Sequence[str]) -> Any:
-        """Return the state after the moves of a turn. Raises IllegalMove if one is illegal."""
+        """Return the state after the moves of a turn.
+
+        Raises IllegalMove if one of them is illegal.
+        """
         for text in texts:
             state, _ = self.game.apply(state, self.game.parse(state, text, seat))
         return state
 
     def past(self, n: int, seat: int) -> list[Any]:
-        """Return the seat's views at the beginnings of earlier turns, for games in which positions recur."""
+        """Return the seat's views at the start of earlier turns, for games in which positions recur."""
         if not self.facts.recurs:
             return []
         return [self.game.view(state, seat) for state in self.states[:n] if not state.step]
 
     def chance(self, n: int) -> int:
-        """Return the random seed for what is tried after ``n`` moves."""
+        """Return the random seed for what is tried in the position after ``n`` moves."""
         return Random(f"{self.seed}/{n}").getrandbits(30)
 
     def put(self, place: int, **found: Any) -> None:
-        """Record results for a turn. Proved results take precedence."""
+        """Record results for a turn; proved results take precedence over estimates."""
         self.moments[place] = replace(self.moments[place], **{**found, **self.proved.get(place, {})})
 
 
@@ -81,12 +90,15 @@ def ended(state: Any, seat: int) -> Worth:
 
 
 def begins(turn: Sequence[str], ways: frozenset[tuple[str, ...]]) -> bool:
-    """Return whether a turn begins with one of the sequences of moves."""
+    """Return whether a turn begins with one of the given sequences of moves."""
     return any(tuple(turn[: len(way)]) == way for way in ways)
 
 
 def order(one: Considered) -> tuple[float, float, float]:
-    """Return a sort key for moves: wins, shortest first; open ones, most visited first; losses, longest first."""
+    """Return a sort key for moves: wins, then moves without a proved result, then losses.
+
+    Short wins, frequently visited moves and long losses come first in their groups.
+    """
     if one.proved and one.low == 1.0:
         return 0.0, one.turns, -one.visits
     if one.proved and one.high == 0.0:

@@ -1,4 +1,4 @@
-"""Estimates by simulation of what the turns of a match are worth, where that is not proved."""
+"""Estimates, by simulation, of the values of turns for which no value is proved."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from shibumi3d.search.rollouts import LESS, Rollouts
 QUICK = 100
 """Number of simulations in the first, quick pass over all turns."""
 OTHERS = 5
-"""Maximum number of replacements for a suggested turn that is proved to lose."""
+"""Maximum number of times that a suggested turn which is proved to lose is replaced."""
 DEALS = 6
 """Number of determinizations in which a turn is tried."""
 
 
 class Estimates:
-    """Estimates of the turns of ``course``, within the bounds that ``proofs`` give."""
+    """Estimates for the turns of ``course``, within the bounds proved by ``proofs``."""
 
     def __init__(self, course: Course, proofs: Proofs) -> None:
         self._course, self._proofs = course, proofs
@@ -35,7 +35,7 @@ class Estimates:
         """
 
     def look(self, place: int, tries: int) -> None:
-        """Estimate the value of a turn with ``tries`` simulations, unless it is proved."""
+        """Estimate the value of a turn with ``tries`` simulations, unless that value is proved."""
         one = self._course.moments[place]
         texts = [self._course.text(n) for n in range(one.at, one.until)]
         try:
@@ -51,7 +51,7 @@ class Estimates:
     def _look_openly(self, place: int, texts: Sequence[str], tries: int) -> None:
         """Judge a turn in a game without chance or hidden information.
 
-        Both the turn played and the best turn are valued by a search for the seat that replies.
+        The turn played and the best turn are each valued by a search for the seat that replies.
         """
         one = self._course.moments[place]
         here, there = self._course.states[one.at], self._course.states[one.until]
@@ -78,7 +78,7 @@ class Estimates:
         )
 
     def check(self, place: int, tries: int) -> None:
-        """Search a turn for longer if it seems, without a proof, to be a mistake.
+        """Search a turn for longer if it seems to be a mistake but this is not proved.
 
         If the turn suggested instead is proved to lose, exclude it and search again.
         """
@@ -105,7 +105,7 @@ class Estimates:
     def _look_hidden(self, place: int, text: str, tries: int) -> None:
         """Judge a move where chance or hidden information matters.
 
-        The best move and the one played are tried in the same determinizations.
+        The best move and the move played are tried in the same determinizations.
         """
         one = self._course.moments[place]
         game, here, seat = self._course.game, self._course.states[one.at], one.seat
@@ -167,7 +167,7 @@ class Estimates:
         return sums / number if number else 0.5
 
     def _after(self, until: int, seat: int, tries: int) -> Worth:
-        """Return the value of a position of the match for the seat that brought it about."""
+        """Return the value of a position in the match for the seat whose turn led to it."""
         state = self._course.states[until]
         if state.result is not None:
             return ended(state, seat)
@@ -181,7 +181,10 @@ class Estimates:
         return self._worth(self._course.states[n], seat, tries, n, known=True)
 
     def _worth(self, state: Any, seat: int, tries: int, n: int, known: bool = False) -> Worth:
-        """Return the value of a state for a seat. Until it is to move, the others play what seems best to them."""
+        """Return the value of a state for a seat.
+
+        Until the seat is to move, the others are assumed to play the turns that seem best to them.
+        """
         for followed in range(2 * state.seats + 2):
             if state.result is not None:
                 # A result after moves that are only estimated proves nothing.
@@ -201,10 +204,10 @@ class Estimates:
     def _search(
         self, n: int, state: Any, seat: int, tries: int, lost: frozenset[tuple[str, ...]] = frozenset()
     ) -> tuple[Worth, Considered | None]:
-        """Return the value for the seat to move that a search finds, and the best turn.
+        """Return the value that a search finds for the seat to move, and the best turn.
 
-        A turn that begins with a sequence in ``lost`` is only returned if there is no other. ``n`` is the number of
-        moves made; it is encoded as -1 - n for a position that did not occur in the match.
+        A turn that begins with a sequence in ``lost`` is returned only if there is no other. ``n`` is the number of
+        moves made; for a position that did not occur in the match, it is encoded as -1 - n.
         """
         key = n, tries, lost
         if n >= 0 and key in self._seen:
@@ -231,7 +234,10 @@ class Estimates:
     def _whole_turn(
         self, here: Any, seat: int, considered: Considered | None, tries: int, n: int
     ) -> tuple[tuple[str, ...], Any]:
-        """Return the complete best turn and the state after it. ``n`` is the number of moves made in the match."""
+        """Return the complete best turn and the state after it.
+
+        ``n`` is the number of moves made in the match.
+        """
         texts = list(considered.moves) if considered is not None else []
         state = self._course.made(here, seat, texts)
         while state.result is None and (state.to_move, state.turn) == (seat, here.turn):

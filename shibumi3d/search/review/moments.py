@@ -1,4 +1,4 @@
-"""Results of a review: the judgement of each turn, and how well the seats played."""
+"""Results of a review: the judgement of each turn, and the accuracy of each seat."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from statistics import pstdev
 from typing import Any
 
 MARKS = ((30.0, "??"), (15.0, "?"), (7.0, "?!"))
-"""Annotation symbols, with the loss in points from which each applies."""
+"""Annotation symbols, each with the minimum loss in points to which it applies."""
 PASSES = 4.0
-"""Loss in points of winning chance up to which a turn is still good."""
+"""Maximum loss of winning chance, in points, for a turn to count as good."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """One move of a match, as input of a review: made by ``seat`` in turn number ``turn``, and leading to ``state``."""
+    """One move of a match, as input for a review.
+
+    It was made by ``seat`` in turn number ``turn`` and led to ``state``.
+    """
 
     seat: int
     turn: int
@@ -42,7 +45,7 @@ class Worth:
 
     @property
     def value(self) -> float:
-        """The estimate, limited to the proved bounds."""
+        """The estimate, clamped to the proved bounds."""
         return min(self.high, max(self.low, self.mean))
 
     def other(self) -> Worth:
@@ -54,11 +57,11 @@ class Worth:
 class Moment:
     """One turn of a match, or one move where chance or hidden information matters.
 
-    It consists of the moves from ``at`` up to, but not including, ``until`` of the history. ``best`` is the value for
+    It consists of the moves in the history from ``at`` up to, but not including, ``until``. ``best`` is the value for
     ``seat`` of the best turn, ``better``; ``played`` is that of the turn played. Either is None if it has not been
-    judged or cannot be. ``wins_in`` and ``loses_in`` are proved numbers of the seat's own turns, or 0. ``only``: every
-    other turn is proved to be worse. ``mix`` is the optimal mixed strategy at simultaneous moves: the moves with their
-    probabilities.
+    judged or cannot be. ``wins_in`` and ``loses_in`` are proved numbers of the seat's own turns, or 0. ``only`` is set
+    if every other turn is proved to be worse. ``mix`` is the optimal mixed strategy for simultaneous moves: the moves
+    with their probabilities.
     """
 
     at: int
@@ -81,7 +84,10 @@ class Moment:
 
     @property
     def loss(self) -> float:
-        """Loss of winning chance compared with the best turn, in points from 0 to 100; 0 if not judged."""
+        """Loss of winning chance compared with the best turn, in points from 0 to 100.
+
+        It is 0 if the turn has not been judged.
+        """
         if self.best is None or self.played is None or self.forced:
             return 0.0
         return 100.0 * max(0.0, self.best.value - self.played.value)
@@ -114,7 +120,7 @@ class Review:
     part: float = 1.0
 
     def of(self, seat: int) -> list[Moment]:
-        """Return the judged turns in which a seat had a choice."""
+        """Return the judged turns of a seat in which it had a choice."""
         return [
             one
             for one in self.moments
@@ -122,15 +128,15 @@ class Review:
         ]
 
     def faults(self, seats: Sequence[int]) -> list[Moment]:
-        """Return the turns of some seats that deserve a mark for a mistake, the worst first."""
+        """Return the turns of the given seats that deserve a mark for a mistake, worst first."""
         found = [one for one in self.moments if one.seat in seats and one.loss >= MARKS[-1][0]]
         return sorted(found, key=lambda one: (-round(one.loss), not one.proved, one.at))
 
     def accuracy(self, seat: int) -> tuple[float, float] | None:
-        """Return a seat's accuracy in percent and the fraction of its turns that is proved, or None without turns.
+        """Return a seat's accuracy in percent, and the fraction of its turns that is proved.
 
-        The accuracy is the average of a mean weighted by the volatility of the position and a harmonic mean, as on
-        Lichess.
+        The accuracy is the average of two means, as on Lichess: one weighted by the volatility of the position, and a
+        harmonic one. Return None if the seat has no turns.
         """
         turns = self.of(seat)
         if not turns:
@@ -149,12 +155,15 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Value of another turn, and the reply to it as texts, which is empty if none is known."""
+    """Value of an alternative turn, and the reply to it as move texts, empty if none is known."""
 
     worth: Worth
     answer: tuple[str, ...] = ()
 
 
 def accuracy(loss: float) -> float:
-    """Return the accuracy in percent of a turn with that loss of winning chance, in points (Lichess's formula)."""
+    """Return the accuracy in percent of a turn, given its loss of winning chance in points.
+
+    The formula is that of Lichess.
+    """
     return max(0.0, min(100.0, 103.17 * exp(-0.0435 * loss) - 3.17))

@@ -1,6 +1,6 @@
 """The passes of a review.
 
-First all turns are searched quickly, then the end of the match is proved, from the last turn backwards. Finally all
+First, all turns are searched quickly. Then, the end of the match is proved, from the last turn backwards. Finally, all
 turns are searched for longer. The same match, seed and number of simulations give the same review.
 """
 
@@ -21,15 +21,15 @@ from shibumi3d.search.worker import bound_memory, hurried, tell
 TRIES = 800
 """Number of simulations for each turn in the final pass."""
 DEEPER = 3
-"""Factor by which the search is extended for turns that seem to be mistakes."""
+"""Factor by which the number of simulations is increased for turns that seem to be mistakes."""
 
 
 def review(
     game: Game, first: Any, history: Sequence[Made], tries: int = TRIES, seed: int = 0
 ) -> Review | None:
-    """Review a match inside a worker process and report intermediate results.
+    """Review a match inside a worker process, reporting intermediate results.
 
-    If asked to hurry, return what is known so far. Return None for a match without turns.
+    If asked to hurry, return the results so far. Return None for a match without turns.
     """
     bound_memory()
     found, told = None, 0.0
@@ -41,7 +41,7 @@ def review(
 
 
 def hurried_once() -> Callable[[], bool]:
-    """Return a ``stop`` callback that returns True from the moment the program asks to hurry."""
+    """Return a ``stop`` callback that returns True once the program has asked to hurry."""
     said = False
 
     def ask() -> bool:
@@ -60,7 +60,7 @@ def reviews(
     seed: int = 0,
     stop: Callable[[], bool] = never,
 ) -> Iterator[Review]:
-    """Yield the review of a match as it progresses, until it is complete."""
+    """Yield the review of a match repeatedly as it progresses, until it is complete."""
     course = Course(game, first, history, seed, stop)
     if not course.moments:
         return
@@ -92,7 +92,7 @@ def reviews(
 def judged(
     game: Game, first: Any, history: Sequence[Made], one: Moment, texts: Sequence[str], tries: int = TRIES
 ) -> Judged:
-    """Judge a turn in place of the one played, inside a worker process."""
+    """Judge an alternative to a turn that was played, inside a worker process."""
     bound_memory()
     course = Course(game, first, history, 0, hurried_once())
     return Estimates(course, Proofs(course)).tried(one, texts, tries)

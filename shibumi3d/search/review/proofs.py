@@ -17,13 +17,13 @@ WORK = 8_000_000
 FAR = 60
 """Maximum number of turns to look ahead for forced results."""
 OPEN = 2
-"""Number of consecutive positions without a proof after which earlier ones are not tried."""
+"""Number of consecutive positions without a proof after which no earlier ones are tried."""
 TURNS = 200
-"""Maximum number of positions compared to see whether a turn is the only good one."""
+"""Maximum number of positions compared to determine whether a turn is the only good one."""
 
 
 class Proofs:
-    """Proofs about the turns of ``course``, from the last one backwards."""
+    """Proofs about the turns of ``course``, starting with the last one."""
 
     def __init__(self, course: Course) -> None:
         self._course = course
@@ -31,7 +31,10 @@ class Proofs:
         """Number of consecutive positions without a proof so far."""
 
     def prove(self, place: int, _: int = 0) -> None:
-        """Prove the value of the position before a turn, within the work limit, and rate the turn by it."""
+        """Prove the value of the position before a turn, and judge the turn by it.
+
+        The proof stops at the work limit.
+        """
         one = self._course.moments[place]
         here = self._course.states[one.at]
         if here.to_move != one.seat or here.result is not None:
@@ -70,10 +73,11 @@ class Proofs:
         self._course.put(place)
 
     def of(self, search: Any, at: int = -1) -> tuple[Worth, tuple[str, ...], int, int]:
-        """Return the proved bounds of a position, a move that secures the value, and the winning and losing distances.
+        """Return what is proved about a position.
 
-        The distances are numbers of turns of the seat to move, or 0 if unknown. ``at`` is the number of moves in the
-        match before the position, or -1 if it did not occur in the match.
+        The result contains the bounds, a move that secures the value, and the distances to a win and to a loss. The
+        distances are numbers of turns of the seat to move, or 0 if unknown. ``at`` is the number of moves in the match
+        before the position, or -1 if it did not occur in the match.
         """
         low, high, better, wins_in, loses_in = 0.0, 1.0, (), 0, 0
         looked = search.forced(FAR, WORK // 2, self._course.stop)
@@ -96,11 +100,11 @@ class Proofs:
         return Worth((low + high) / 2, low, high), better, wins_in, loses_in
 
     def _note_lost(self, at: int, looked: Sequence[Considered]) -> None:
-        """Record the beginnings of turns that are proved to lose."""
+        """Record the initial moves of turns that are proved to lose."""
         self._course.lost[at] = frozenset(one.moves for one in looked if one.high == 0.0)
 
     def sure_after(self, until: int, seat: int) -> Worth | None:
-        """Return what is proved about a position for the seat that brought it about."""
+        """Return what is proved about a position for the seat whose turn led to it."""
         state = self._course.states[until]
         if state.result is not None:
             return ended(state, seat)
@@ -108,7 +112,7 @@ class Proofs:
         return sure if sure is None or state.to_move == seat else sure.other()
 
     def _kept(self, one: Moment, better: tuple[str, ...], worth: float) -> tuple[str, ...]:
-        """Return a complete turn that begins with ``better`` and is proved to keep the value of the position."""
+        """Return a complete turn that begins with ``better`` and is proved to keep the value."""
         here = self._course.states[one.at]
         state = self._course.made(here, one.seat, better)
         while state.result is None and (state.to_move, state.turn) == (one.seat, here.turn):
@@ -121,7 +125,7 @@ class Proofs:
         return better
 
     def _alone(self, one: Moment, worth: float) -> bool:
-        """Return whether every turn that leads to another position is proved to be worse."""
+        """Return whether every turn that leads to a different position is proved to be worse."""
         here, goal = self._course.states[one.at], self._course.states[one.until]
         met = {identity(goal)}
         ways, others = [here], list[Any]()

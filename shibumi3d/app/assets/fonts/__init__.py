@@ -1,4 +1,4 @@
-"""The shipped fonts. ``make.py`` documents their origin and how they are subset."""
+"""The fonts shipped with the program. ``make.py`` documents their origin and how they are subset."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def data(face: str) -> bytes:
 def load(font_module: Any) -> None:
     """Register all shipped fonts with ``pyglet.font``.
 
-    The module is an argument because importing it opens the display.
+    The module is passed as an argument because importing it opens the display.
     """
     from io import BytesIO
 

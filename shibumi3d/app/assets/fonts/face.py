@@ -1,7 +1,7 @@
 """Reader for the shipped TrueType fonts: character map, advance widths and outlines.
 
-The tables are those of the OpenType specification (``head``, ``hhea``, ``hmtx``, ``cmap`` format 4, ``loca``,
-``glyf``).
+It reads these tables of the OpenType specification: ``head``, ``hhea``, ``hmtx``, ``cmap`` (format 4), ``loca`` and
+``glyf``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import struct
 from itertools import pairwise
 
 STEPS = 6
-"""Number of line segments that approximate a curve."""
+"""Number of line segments used to approximate a curve."""
 Outlines = list[list[tuple[float, float]]]
 """Closed contours, each a list of its corners."""
 
@@ -33,7 +33,10 @@ class Face:
         self.glyphs = self._mapped()
 
     def _mapped(self) -> dict[str, int]:
-        """Return the glyph index of each character. Raises LookupError without a format 4 ``cmap``."""
+        """Return the glyph index of each character.
+
+        Raises LookupError if the font has no ``cmap`` table of format 4.
+        """
         data, start = self.data, self._at["cmap"]
         for number in range(struct.unpack_from(">H", data, start + 2)[0]):
             table = start + struct.unpack_from(">I", data, start + 8 + 8 * number)[0]
@@ -72,7 +75,10 @@ class Face:
         return advance / self.units
 
     def lines(self, glyph: int) -> Outlines:
-        """Return the contours of a glyph as corners in ems, y upward; curves become line segments."""
+        """Return the contours of a glyph as lists of corners, in ems with y upward.
+
+        Curves are approximated by line segments.
+        """
         data, start = self.data, self._at["glyf"]
         long = struct.unpack_from(">h", data, self._at["head"] + 50)[0]
         begin, end = struct.unpack_from(
@@ -116,7 +122,7 @@ class Face:
         ]
 
     def _composed(self, at: int) -> Outlines:
-        """Return the contours of a composite glyph, such as a letter with its accent."""
+        """Return the contours of a composite glyph, such as an accented letter."""
         found: Outlines = []
         more = True
         while more:
@@ -139,7 +145,7 @@ class Face:
 
 
 def _flat(points: list[tuple[float, float, bool]]) -> list[tuple[float, float]]:
-    """Convert a contour of on-curve (True) and off-curve (False) points to corners."""
+    """Convert a contour of points (x, y, whether on the curve) to a list of corners."""
     whole: list[tuple[float, float, bool]] = []
     for point, after in zip(points, [*points[1:], points[0]], strict=True):
         whole.append(point)

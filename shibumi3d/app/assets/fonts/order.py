@@ -20,7 +20,7 @@ LAM, ALEFS = chr(0x644), tuple(map(chr, (0x622, 0x623, 0x625, 0x627)))
 
 @cache
 def _forms() -> dict[str, dict[str, str]]:
-    """Return the presentation forms of each Arabic letter and ligature, by kind."""
+    """Return the presentation forms of each Arabic letter and ligature, by joining position."""
     found: dict[str, dict[str, str]] = {}
     for code in (*range(0xFB50, 0xFE00), *range(0xFE70, 0xFEFD)):
         kind, *letters = unicodedata.decomposition(chr(code)).split() or [""]
@@ -31,7 +31,7 @@ def _forms() -> dict[str, dict[str, str]]:
 
 
 def _joined(text: str) -> str:
-    """Replace Arabic letters by the presentation forms that join their neighbours."""
+    """Replace Arabic letters by the presentation forms that join them to their neighbours."""
     forms = _forms()
     stands = [place for place, letter in enumerate(text) if unicodedata.bidirectional(letter) != "NSM"]
     found = list(text)
@@ -53,7 +53,7 @@ def _joined(text: str) -> str:
 
 
 def _levels(clusters: list[str]) -> list[int]:
-    """Return the embedding level of each cluster: 0 left to right, 1 right to left, 2 numbers."""
+    """Return each cluster's embedding level: 0 for left to right, 1 for right to left, 2 for numbers."""
     kinds = [unicodedata.bidirectional(cluster[0]) for cluster in clusters]
     told: list[str] = []
     last = "L"

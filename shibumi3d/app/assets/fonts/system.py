@@ -1,7 +1,7 @@
-"""System fonts, for characters that no shipped font has.
+"""System fonts, used for characters that no shipped font has.
 
-fontconfig and FreeType are called directly: through pyglet they would open a display, but pages for printing are drawn
-without one. Without fontconfig, no font is found.
+fontconfig and FreeType are called directly: pyglet would open a display to use them, but pages for printing are drawn
+without a display. If fontconfig isn't installed, no system font is found.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from .face import Outlines, broken
 
 OWN = sys.platform in ("win32", "darwin")
-"""Whether the system's text renderer substitutes missing fonts by itself (Windows and macOS)."""
+"""Whether the system's text renderer finds a substitute font by itself, as on Windows and macOS."""
 UNSCALED, NO_BITMAP = 1, 8
 
 
@@ -25,11 +25,11 @@ class Font(NamedTuple):
     family: str
     file: str
     number: int
-    """Index of the font in its file."""
+    """Index of the font within its file, which may be a collection."""
 
 
 class _Fonts:
-    """Fonts found through fontconfig."""
+    """Fonts that fontconfig knows."""
 
     def __init__(self) -> None:
         lib = ctypes.CDLL("libfontconfig.so.1")
@@ -60,7 +60,7 @@ class _Fonts:
         lib.FcCharSetDestroy(wanted)
         if not match.value:
             return None
-        # The match is not destroyed, because it owns the character set stored with the font.
+        # Don't destroy the match: it owns the character set that is stored with the font.
         characters, family, file, index, scalable = c_void_p(), c_char_p(), c_char_p(), c_int(), c_int()
         told = (
             lib.FcPatternGetCharSet(match, b"charset", 0, byref(characters)),
@@ -171,7 +171,10 @@ class Drawn:
         return slot.metrics[4] / self.units if slot is not None else 0.0
 
     def lines(self, glyph: int) -> Outlines:
-        """Return the contours of a glyph as corners in ems, y upward; curves become line segments."""
+        """Return the contours of a glyph as lists of corners, in ems with y upward.
+
+        Curves are approximated by line segments.
+        """
         slot = self._load(glyph)
         found: Outlines = []
         if slot is None:
@@ -200,7 +203,10 @@ class Drawn:
 
 @cache
 def _freetype() -> tuple[Any, c_void_p]:
-    """Return the FreeType module and an instance of its library. Raises OSError if unavailable."""
+    """Return the FreeType module and an instance of its library.
+
+    Raises OSError if FreeType isn't available.
+    """
     lib, library = ctypes.CDLL("libfreetype.so.6"), c_void_p()
     if lib.FT_Init_FreeType(byref(library)):
         raise OSError("FreeType does not start")
@@ -208,5 +214,8 @@ def _freetype() -> tuple[Any, c_void_p]:
 
 
 def drawn(family: str) -> Drawn:
-    """Return the glyphs of a font family that :func:`find` returned. Raises OSError."""
+    """Return the glyphs of a font family that :func:`find` returned.
+
+    Raises OSError if the font can't be read.
+    """
     return Drawn(_families[family])

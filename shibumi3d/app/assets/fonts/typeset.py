@@ -1,4 +1,4 @@
-"""Layout of a line of text: the font and position of each part."""
+"""Layout of a line of text: which font draws each part, and where."""
 
 from __future__ import annotations
 
@@ -13,44 +13,48 @@ from .system import Drawn
 SIGN = "□"
 """Replacement for characters that no font can draw."""
 BESIDE = {"title": "bold", "bold": "bold"}
-"""Sans-serif fallback of similar weight for each font; all others use ``sans``."""
+"""Sans-serif fallback of similar weight for each font; fonts not listed here use ``sans``."""
 FIRST_KANJI = 0x2E80
 """First code point of the East Asian characters.
 
-A line doesn't mix fonts for them: if the shipped kanji font lacks one, system fonts are preferred for all.
+A line never mixes fonts for these characters: if the shipped kanji font lacks one of them, system fonts are preferred
+for all of them.
 """
 LIFT = 0.06
 """Gap between a letter and the mark above it, in ems."""
 
 Run = tuple[str, str]
-"""Font name, or family of a system font, and the text to draw in it from left to right."""
+"""Text in a single font, from left to right: the font's name or system font family, and the text."""
 Part = tuple[str, str, float, float]
-"""Font, text, and the x and y (upward) position of the text in ems."""
+"""Text in a single font: the font, the text, and its x and y position in ems, with y upward."""
 
 
 @cache
 def face(name: str) -> Face | Drawn:
-    """Return the glyphs of a shipped font, or of a system font by family. Raises OSError."""
+    """Return the glyphs of a shipped font, or of a system font given by its family.
+
+    Raises OSError if a system font can't be read.
+    """
     return Face(data(name)) if name in FACES else system.drawn(name)
 
 
 @cache
 def shipped(name: str) -> frozenset[str]:
-    """Return the characters that a shipped font has."""
+    """Return the set of characters that a shipped font has."""
     return frozenset(Face(data(name)).glyphs)
 
 
 def marks(character: str) -> bool:
-    """Return whether a character is a mark that combines with the preceding one."""
+    """Return whether a character is a combining mark, which goes with the preceding character."""
     return unicodedata.bidirectional(character) == "NSM"
 
 
 @lru_cache(65536)
 def face_of(character: str, name: str, own: bool = True) -> Run:
-    """Return the font that draws a character of a text set in font ``name``, and what it draws.
+    """Return the font for a character of a text set in font ``name``, and the character to draw.
 
-    It draws the character's NFKC form if only that is available, or :data:`SIGN` if no font has either. Unless ``own``
-    is set, the shipped kanji font is used only if no system font has the character.
+    The character to draw is the NFKC form if fonts have only that, or :data:`SIGN` if no font has either. Unless
+    ``own`` is set, the shipped kanji font is used only if no system font has the character.
     """
     faces = (name, BESIDE.get(name, "sans"))
     usual = unicodedata.normalize("NFKC", character)
@@ -118,14 +122,14 @@ def above(character: str) -> bool:
 
 
 def _box(lines: Outlines) -> tuple[float, float, float, float]:
-    """Return the bounding box of contours: least and greatest x, then least and greatest y."""
+    """Return the bounding box of some contours as minimum x, maximum x, minimum y and maximum y."""
     corners = [corner for each in lines for corner in each] or [(0.0, 0.0)]
     xs, ys = zip(*corners, strict=True)
     return min(xs), max(xs), min(ys), max(ys)
 
 
 def width(text: str, name: str, size: float) -> float:
-    """Return the width of a text at font size ``size``."""
+    """Return the width of a text set in font size ``size``."""
     if text.isascii() and text.isprintable():
         drawn = face(name)
         return size * sum(drawn.width(drawn.glyph(character)) for character in text)

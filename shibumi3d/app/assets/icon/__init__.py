@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 
 SIZES = (32, 128)
-"""Widths, equal to the heights, of the PNG files in pixels."""
+"""Sizes of the square PNG files, in pixels."""
 
 
 def svg() -> str:

@@ -9,26 +9,26 @@ from shibumi3d.scene.marbles.cue import THINGS
 VARIANTS = {"set": 4, "slide": 4, "fall": 4, "lift": 4, "page": 2, "tap": 2, "bowl": 1}
 """Number of variants of each kind of sound.
 
-The first four kinds have as many for each marble material.
+For the first four kinds, this is the number for each marble material.
 """
 OF_THINGS = 2
-"""Number of variants of each kind of sound, for each kind of piece other than a marble."""
+"""Number of variants of each kind of sound made by a piece other than a marble."""
 _MATERIALS = ("shell", "stone", "clay")
 
 
 def material(colour: int) -> str:
-    """Return the material of marbles of a colour: glass unless it is one of the first three colours."""
+    """Return the material of marbles of a colour: glass for all but the first three colours."""
     return _MATERIALS[colour] if 0 <= colour < len(_MATERIALS) else "glass"
 
 
 def variants(of: str, kind: str) -> int:
     """Return how many variants there are of a kind of sound.
 
-    ``of`` is a kind of piece, a marble material, or an empty string.
+    ``of`` is a kind of piece or a marble material; it is empty for sounds made by neither.
     """
     return OF_THINGS if of in THINGS else VARIANTS[kind]
 
 
 def data(name: str) -> bytes:
-    """Return the contents of a WAV file, by name without suffix, e.g. ``glass-set-1``."""
+    """Return the contents of a WAV file, given its name without suffix, e.g. ``glass-set-1``."""
     return resources.files(__package__).joinpath("files", f"{name}.wav").read_bytes()

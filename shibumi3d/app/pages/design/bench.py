@@ -1,4 +1,4 @@
-"""Base class of the panels that run a long job on a game in a worker process."""
+"""Base class of panels that run a long job for a game in a worker process."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 POLL = 0.25
 """Interval between checks of the job's progress, in seconds."""
 LINE, ROW = 23.0, 17.0
-"""Height of a line of results and of a row of running text, in logical pixels."""
+"""Heights of a line of results and of a line of running text, in logical pixels."""
 
 
 class Bench(Panel):
-    """Panel that shows the progress and the results of a job in a worker process.
+    """Panel that shows the progress and results of a job in a worker process.
 
-    While the job runs, ``button`` is labelled Stop.
+    While the job is running, ``button`` is labelled "Stop".
     """
 
     def __init__(self, app: Host, button: Button, name: str) -> None:
@@ -70,11 +70,11 @@ class Bench(Panel):
         raise NotImplementedError
 
     def failing(self, problem: BaseException) -> str:
-        """Return the message shown if the job fails with ``problem``."""
+        """Return the message to show if the job fails with ``problem``."""
         raise NotImplementedError
 
     def stop(self) -> None:
-        """Stop the job early and keep the results so far."""
+        """Stop the job early, keeping the results so far."""
         raise NotImplementedError
 
     def natural(self, canvas: Canvas, wide: float) -> float:
@@ -112,7 +112,7 @@ class Bench(Panel):
         return self.rect.inset(12, 8)
 
     def head(self, canvas: Canvas, style: Style, place: Rect, done: str, part: float) -> None:
-        """Draw the progress as the text ``done`` and a bar filled to ``part`` (0 to 1)."""
+        """Draw the text ``done`` and a progress bar filled to the fraction ``part`` (0 to 1)."""
         wide = canvas.text_in(place, done, style.ink, "bold", SMALL)
         if self.stale:
             room = Rect(place.x + wide + 10, place.y, place.w - wide - 140, place.h)
@@ -122,11 +122,11 @@ class Bench(Panel):
         canvas.rect(Rect(bar.x, bar.y, bar.w * part, 6), style.action, 3)
 
     def high(self, canvas: Canvas, sentences: Sequence[str], wide: float) -> float:
-        """Return the height of ``sentences`` in a panel of width ``wide``."""
+        """Return the height that ``sentences`` need in a panel of width ``wide``."""
         return ROW * sum(len(canvas.wrap(each, "sans", SMALL, wide - 24)) for each in sentences)
 
     def write(self, canvas: Canvas, area: Rect, sentences: Sequence[str], ink: Colour) -> None:
-        """Draw ``sentences`` one below the other, each wrapped to the width of ``area``."""
+        """Draw ``sentences`` one below the other, wrapped to the width of ``area``."""
         for sentence in sentences:
             for row in canvas.wrap(sentence, "sans", SMALL, area.w):
                 place, area = area.cut_top(ROW)

@@ -1,4 +1,4 @@
-"""The game being written: its text, the errors in it, its file, and the autosaved draft."""
+"""The game being edited: its text, the errors in it, its file, and the autosaved draft."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from ...host import Host
 
 KEEP = 2.0
-"""Seconds without a change after which the draft is autosaved."""
+"""Delay between the last change and autosaving the draft, in seconds."""
 MOST = 100
-"""Maximum number of errors shown below their lines at a time."""
+"""Maximum number of errors shown at the same time below their lines."""
 
 
 class Draft:
-    """Text of a game being written, which a worker process checks after each change.
+    """Text of the game being edited, which a worker process checks after each change.
 
-    ``heard`` is called whenever the text, its file or the result of checking it changes.
+    ``heard`` is called whenever the text, its file or the result of the check changes.
     """
 
     def __init__(self, app: Host) -> None:
@@ -83,18 +83,18 @@ class Draft:
 
     @property
     def fresh(self) -> bool:
-        """Whether the latest result is about the current text."""
+        """Whether the latest result is for the current text."""
         return self.reading is not None and self.reading.text == self.text
 
     @property
     def busy(self) -> bool:
-        """Whether a text is being checked or waits to be checked."""
+        """Whether a text is being checked or waiting to be checked."""
         return self._reader.busy
 
     # Editing
 
     def open(self, name: str) -> None:
-        """Load one of the user's own games into the editor. The change can be undone."""
+        """Load one of the user's own games into the editor. This can be undone."""
         try:
             text = self.shelf.read(self.shelf.path_of(name))
         except OSError as problem:
@@ -105,19 +105,19 @@ class Draft:
         self._changed()
 
     def take_in(self, text: str) -> None:
-        """Replace the text with a game from elsewhere. The change can be undone."""
+        """Replace the text with a game from elsewhere. This can be undone."""
         self.begin(Writing(text, GAME_LIMITS.size).lines)
         self.editor.show(0)
 
     def begin(self, lines: list[str]) -> None:
-        """Start another, unsaved game with the text ``lines``. The change can be undone."""
+        """Start a new, unsaved game with the text ``lines``. This can be undone."""
         self.name = self.saved = ""
         self.editor.set(lines)
 
     # Checking
 
     def read(self) -> None:
-        """Check the text without the usual delay."""
+        """Check the text now, without the usual delay."""
         self._reader.read(self.text, self.path, at_once=True)
 
     def when_read(self, what: Callable[[Entry], None]) -> None:
@@ -125,7 +125,7 @@ class Draft:
         self._once_read(lambda: self._do(what))
 
     def _once_read(self, what: Callable[[], None]) -> None:
-        """Call ``what`` once the text has been checked. If checking was given up, try again."""
+        """Call ``what`` once the text has been checked. If the last check was abandoned, try again."""
         if self.fresh:
             what()
             return
@@ -143,7 +143,7 @@ class Draft:
             what(replace(reading.entry, library=str(self.library)))
 
     def _changed(self) -> None:
-        """Schedule a check and an autosave of the changed text."""
+        """Schedule a check of the changed text, and an autosave."""
         self._changes += 1
         self._wished, self.stuck = None, ""
         number = self._changes
@@ -157,7 +157,7 @@ class Draft:
         self.app.later(KEEP, rest)
 
     def _read(self, found: Reading | Exception) -> None:
-        """Handle the result of checking a text, or the exception that prevented it."""
+        """Handle the result of a check, or the exception that prevented it."""
         self.stuck = ""
         if isinstance(found, WorkerLate):
             self.stuck = _("Checking this game took too long. Simplify it, or save it to try again.")
@@ -178,7 +178,10 @@ class Draft:
             wished()
 
     def _remarks(self, found: Reading) -> list[Remark]:
-        """Return the errors as remarks on their lines; those in other files go to the first."""
+        """Return the errors as remarks on their lines.
+
+        Errors in other files are shown on the first line.
+        """
         remarks = []
         for problem in found.problems[:MOST]:
             mark = problem.mark
@@ -190,7 +193,7 @@ class Draft:
         return remarks
 
     def sentence(self) -> tuple[str, str]:
-        """Return the status of the text as a sentence, and the name of its text colour."""
+        """Return a sentence about the status of the text, and the name of the colour to show it in."""
         reading = self.reading
         if self.stuck:
             return self.stuck, "brick"
@@ -217,7 +220,7 @@ class Draft:
     # Saving
 
     def keep(self) -> None:
-        """Autosave the draft unless it is unchanged; warn if that fails."""
+        """Autosave the draft if it has changed, and warn if that fails."""
         if self.text == self._kept:
             return
         try:
@@ -228,9 +231,9 @@ class Draft:
             self._kept = self.text
 
     def save(self) -> None:
-        """Save the game to its file, or say why it could not be loaded again.
+        """Save the game to its file, or show why it couldn't be loaded from there.
 
-        If the text is still being checked, this happens once the check is done.
+        If the text is still being checked, it is saved once the check has finished.
         """
         self._once_read(self._save)
 
@@ -255,7 +258,7 @@ class Draft:
         self.heard()
 
     def _unfit(self, name: str) -> str:
-        """Return why the text could not be loaded from the file ``name``, or an empty string."""
+        """Return why the text couldn't be loaded from the file ``name``; empty if it could."""
         if self.stuck:
             return self.stuck
         if self.reading is not None and self.reading.good and name == self.name:
@@ -268,7 +271,7 @@ class Draft:
         return _("Line {line}: {problem}", line=problems[0].mark.line, problem=sentence)
 
     def rest(self) -> None:
-        """Autosave the draft and end the reader process; called when the page is left."""
+        """Autosave the draft and end the worker process. Called when the page is left."""
         self._changes += 1
         self._wished = None
         self.keep()

@@ -1,4 +1,4 @@
-"""Panel that evaluates a game by matches between computer players."""
+"""Panel that evaluates a game by having computer players play it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Judge(Bench):
-    """Panel of statistics from matches between computer players, and of suggestions."""
+    """Panel with statistics from matches between computer players, and suggestions for the game."""
 
     def __init__(self, app: Host, button: Button) -> None:
         super().__init__(app, button, "judgement")
@@ -29,7 +29,7 @@ class Judge(Bench):
         self.games = GAMES
 
     def begin(self, entry: Entry) -> None:
-        """Start evaluating a game; earlier results are discarded."""
+        """Start evaluating a game, discarding any earlier results."""
         self.verdict = None
         self.run("shibumi3d.search.judge.judge", entry.game(size=entry.size), shown_with(entry), self.games)
 
@@ -77,7 +77,7 @@ class Judge(Bench):
     def hints(self) -> list[str]:
         """Return translated suggestions for the game.
 
-        If all matches were played and nothing needs to change, a sentence says so.
+        If all matches have been played and there is nothing to improve, a sentence says so.
         """
         found = self.verdict
         if found is None:

@@ -1,4 +1,4 @@
-"""Form that assembles a game from steps, end rules and words, each with a description."""
+"""Form for assembling a game from steps, end rules and words, each with a description."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ ROW = 28.0
 FIELD = 32.0
 NAMES = 92.0
 LEAST = 24.0
-"""Minimum height of a field in one column; with less room the fields are laid out in two."""
+"""Minimum height of a field in a single column. With less room, the fields use two columns."""
 LONGEST = 300
 ENTRY = 24.0
 """Height of a row in the list of existing entries."""
 
 
 class Mechanisms(Widget):
-    """Form that adds steps and end rules to the text of an :class:`Editor`.
+    """Form that adds steps and end rules to the text in an :class:`Editor`.
 
     It shows the description and the fields of the selected item.
     """
@@ -136,7 +136,7 @@ class Mechanisms(Widget):
         self.refresh()
 
     def add_step(self) -> None:
-        """Add the step or rule that was filled in to its section, or insert a word at the caret."""
+        """Add the completed step or rule to its section, or insert the word at the cursor."""
         if self.section == WORDS:
             self.editor.put(self.chosen.example)
             self.put()
@@ -148,7 +148,7 @@ class Mechanisms(Widget):
             self.there.renew()
 
     def places(self) -> dict[str, list[int]]:
-        """Return the window position, in pixels, of each visible item by name."""
+        """Return the position in the window, in pixels, of each visible item, by name."""
         rows = [(row, self.list.row_rect(row)) for row in self.list.in_sight()]
         return {self.terms[row].name: self.app.pixels(at.cx, at.cy) for row, at in rows if self.list.visible}
 
@@ -206,9 +206,9 @@ class Mechanisms(Widget):
 
 
 class There(Listing):
-    """List of the entries that a section of the game already has.
+    """List of the entries that a section of the game has already.
 
-    Delete removes the selected entry; Alt+↑ and Alt+↓ move it.
+    Delete removes the selected entry, and Alt+↑ and Alt+↓ move it.
     """
 
     def __init__(self, form: Mechanisms) -> None:
@@ -222,7 +222,7 @@ class There(Listing):
         return SECTIONS[self.form.section] if self.form.section != WORDS else ""
 
     def renew(self) -> None:
-        """Update the list after a change of the text or the section."""
+        """Update the list after a change of the text or of the section."""
         self.entries = entries(self.form.editor.writing.lines, self.key_of) if self.key_of else []
         self.fill(len(self.entries), min(self.current, len(self.entries) - 1))
         for button in (self.form.earlier, self.form.later, self.form.away):
@@ -235,7 +235,7 @@ class There(Listing):
             self._set(moved(self.form.editor.writing.lines, self.key_of, self.current, by), place)
 
     def take_away(self) -> None:
-        """Remove the selected entry from the text. This can be undone in the editor."""
+        """Remove the selected entry from the text. The editor can undo this."""
         if self.current >= 0:
             self._set(removed(self.form.editor.writing.lines, self.key_of, self.current), self.current)
 

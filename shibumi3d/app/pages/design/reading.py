@@ -1,6 +1,6 @@
-"""Checking of a game's text in a worker process: its errors, and a sample position.
+"""Checking of a game's text in a worker process, which returns its errors and a sample position.
 
-Checking an unfinished text may take arbitrarily long, so the window must not wait for it.
+Checking an unfinished text may take arbitrarily long, so it must not block the window.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ POLL = 0.05
 PAUSE = 0.25
 """Delay between the last change to the text and checking it, in seconds."""
 PATIENCE = 12.0
-"""CPU seconds after which checking a text is given up."""
+"""CPU time after which a check is abandoned, in seconds."""
 Later = Callable[[float, Callable[[], None]], None]
 
 
@@ -32,8 +32,7 @@ Later = Callable[[float, Callable[[], None]], None]
 class Reading:
     """Result of checking a text.
 
-    ``state`` is a position from the middle of a random match. It is None if the text has errors or no match can be
-    played.
+    ``state`` is a position from the middle of a random match, or None if the text has errors or no match can be played.
     """
 
     text: str
@@ -43,7 +42,7 @@ class Reading:
 
     @property
     def good(self) -> bool:
-        """Whether the text is a game without errors."""
+        """Whether the text is a valid game."""
         return self.entry is not None and not self.problems
 
 
@@ -53,7 +52,7 @@ def _games() -> Catalogue:
 
 
 def read(text: str, path: Path) -> Reading:
-    """Check ``text`` as if it were the file at ``path``, next to the games that it may extend."""
+    """Check ``text`` as if it were the file ``path``, next to the games that it may extend."""
     entry, problems = _games().study(text.encode("utf-8"), path)
     if entry is None or problems:
         return Reading(text, entry, problems)
@@ -61,10 +60,10 @@ def read(text: str, path: Path) -> Reading:
 
 
 class Reader:
-    """Checker that runs shortly after a text was changed.
+    """Checks a text shortly after it has changed.
 
-    ``then`` is called with the result, or with the exception that prevented it. The reader checks one text at a time.
-    The latest text submitted meanwhile follows once that check is done or has exceeded its time limit. If the process
+    ``then`` is called with the result, or with the exception that prevented it. Texts are checked one at a time: the
+    latest text submitted during a check follows once that check has finished or exceeded its time limit. If the process
     dies, the text is checked a second time.
     """
 
@@ -80,13 +79,13 @@ class Reader:
 
     @property
     def busy(self) -> bool:
-        """Whether ``then`` is still to be called."""
+        """Whether ``then`` will still be called."""
         return self._wanted is not None or self._looking
 
     def read(self, text: str, path: Path, at_once: bool = False) -> None:
-        """Check ``text`` after :data:`PAUSE` seconds without another text; if ``at_once``, now.
+        """Check ``text`` once no new text has been submitted for :data:`PAUSE` seconds.
 
-        ``path`` is the file it would be saved to.
+        If ``at_once`` is true, check it now. ``path`` is the file in which it would be saved.
         """
         self._wanted = text, path
         self._number += 1
@@ -102,7 +101,7 @@ class Reader:
             self._later(PAUSE, begin)
 
     def close(self) -> None:
-        """End the process without calling ``then`` for a pending text."""
+        """End the process. ``then`` is not called for a pending text."""
         self._number += 1
         self._wanted = None
         if self._worker is not None:
@@ -111,7 +110,7 @@ class Reader:
 
     def _begin(self) -> None:
         if self._looking or self._wanted is None:
-            return  # _look continues with it when the current text is done
+            return  # _look() checks it when the current check has finished
         self._asked, self._wanted = self._wanted, None
         self._again = False
         self._submit(*self._asked)

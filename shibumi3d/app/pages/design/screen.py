@@ -1,4 +1,4 @@
-"""The game editor's page: the text of a game next to a board that follows its changes."""
+"""The page of the game editor, with the text of a game next to a board that reflects its changes."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ if TYPE_CHECKING:
     """Plays a game that is drafted; the last function goes back to the draft."""
 
 TEXT, MECHANISMS, BOARD = range(3)
-"""Indices of the tabs."""
+"""Indexes of the tabs."""
 NARROW = 900
-"""Width below which the board moves to a tab of its own."""
+"""Width below which the board is on a tab of its own."""
 KEEP = 2.0
-"""Seconds without a change after which the draft is autosaved."""
+"""Delay between the last change and autosaving the draft, in seconds."""
 LOW = 110.0
-"""Minimum height of the board above a panel of results."""
+"""Minimum height of the board when it is above a panel of results."""
 TITLES = 700
-"""Width below which the page title is hidden to make room for the buttons."""
+"""Width below which the title of the page is hidden to make room for the buttons."""
 
 
 class LiveBoard(Showcase):
-    """Board that shows a sample position of the game being written."""
+    """Board that shows a sample position of the game being edited."""
 
     def put(self, reading: Reading) -> None:
-        """Show the sample position of a text without errors."""
+        """Show the sample position of a valid text."""
         entry = reading.entry
         if entry is not None:
             self._wanted = (entry, entry.size, "", shown_with(entry))
@@ -58,7 +58,7 @@ class LiveBoard(Showcase):
 
 
 class Design(Page):
-    """Game editor.
+    """The game editor.
 
     The text is checked in a worker process. While it has errors, the board shows the last valid version.
     """
@@ -120,7 +120,7 @@ class Design(Page):
         self.status.say(*self.draft.sentence())
 
     def _buttons(self) -> list[Button]:
-        """Return the buttons at the right of the page header."""
+        """Return the buttons at the right of the page's header."""
         return [
             Button(
                 _("New"), self.begin_anew, icon="plus", tip=_("Start from scratch  Ctrl+N"), name="new game"
@@ -167,7 +167,7 @@ class Design(Page):
     # Actions
 
     def begin_anew(self) -> None:
-        """Start a new game from the template; the previous text can be restored with undo."""
+        """Start a new game from the template. Undo restores the previous text."""
         self.draft.begin(
             _(
                 "title: My game\nplayers: 2\nturn:\n  - place: own\nend:\n  - when: stuck\n    lose: mover\n"
@@ -176,16 +176,16 @@ class Design(Page):
         self._choose_tab(TEXT)
 
     def judge(self) -> None:
-        """Start evaluating the game, or stop if it is being evaluated."""
+        """Start evaluating the game, or stop the evaluation if it is running."""
         if self.judging.running:
             self.judging.stop()
         else:
             self.draft.when_read(self._judge)
 
     def teach(self) -> None:
-        """Start training the game's computer players, or stop if they are in training.
+        """Start training the computer players of the game, or stop the training if it is running.
 
-        Work done before a stop is reused the next time.
+        The work done so far is reused the next time.
         """
         if self.teaching.running:
             self.teaching.stop()
@@ -201,7 +201,7 @@ class Design(Page):
         self.teaching.begin(entry)
 
     def _make_room(self, bench: Bench) -> None:
-        """Show only ``bench`` of the two panels, and the board with it."""
+        """Show only ``bench`` of the two panels, together with the board."""
         for other in (self.judging, self.teaching):
             if other is not bench:
                 other.close()
@@ -211,12 +211,12 @@ class Design(Page):
         self._studied = self.draft.text
 
     def try_out(self) -> None:
-        """Play the game on another page; that match isn't saved."""
+        """Play the game on another page. The match isn't saved."""
         self.draft.keep()
         self.draft.when_read(lambda entry: self.play_draft(self.app, entry, self.draft, self._again))
 
     def _again(self) -> None:
-        """Return to the draft in a new editor page."""
+        """Show the draft in a new editor page."""
         self.app.stage.show(Design(self.app, self.play_draft, self.draft))
 
     # Page
@@ -327,7 +327,7 @@ class Design(Page):
         return True
 
     def _write(self, key: Key) -> bool:
-        """Send a key to the editor even if it isn't focused; return whether it was handled."""
+        """Pass a key to the editor even if it isn't focused; return whether the key was handled."""
         if self.root is None or not self.editor.visible or key.name == "tab" or len(key.chord) == 1:
             return False
         before, self.root.focus = self.root.focus, self.editor

@@ -1,4 +1,4 @@
-"""Sharing a game as one line of text: copy and paste."""
+"""Sharing a game as a single line of text, by copy and paste."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _EXTENDS = re.compile(r"^extends:\s*['\"]?([a-z0-9-]+)", re.MULTILINE)
 
 
 class ShareCard(Card):
-    """Card that copies the current game to the clipboard as one line, or pastes such a line."""
+    """Card that copies the current game to the clipboard as a line of text, or pastes such a line."""
 
     def __init__(self, app: Host, draft: Draft) -> None:
         super().__init__(_("Share"))
@@ -77,7 +77,7 @@ class ShareCard(Card):
             app.root.copy(line_of(written_out(entry)))
             self._say(_("Copied, together with your game {game}, which this one builds on.", game=below[1]))
 
-        # The recipient doesn't have the game that this one extends, so include what it takes from there.
+        # The recipient doesn't have the game that this one extends, so include what it uses from that game.
         draft.when_read(whole)
 
     def _take(self) -> None:

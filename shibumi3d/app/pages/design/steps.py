@@ -1,4 +1,4 @@
-"""Steps and rules as lines of a game's text: split into fields, and added, moved or removed."""
+"""Steps and rules as lines of a game's text, which can be split, added, moved and removed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _OPEN, _CLOSE = "([{", ")]}"
 
 
 def fields_of(example: str) -> dict[str, str]:
-    """Return the keys of a step with their values as written, e.g. ``{place: own, at: holes}``."""
+    """Return the keys of a step, with their values as they are written.
+
+    An example of a step is ``{place: own, at: holes}``.
+    """
     inner = example.strip()
     inner = inner[1:-1] if inner.startswith("{") else inner
     found: dict[str, str] = {}
@@ -26,9 +29,9 @@ def fields_of(example: str) -> dict[str, str]:
 
 
 def step_lines(fields: Mapping[str, str]) -> list[str]:
-    """Return the lines of a list entry with those fields; empty fields are left out.
+    """Return the lines of a list entry with the given fields. Empty fields are left out.
 
-    The first key follows the dash, the others are below it.
+    The first key follows the dash; the others are on the lines below.
     """
     given = {key: value.strip() for key, value in fields.items() if value.strip()}
     return [
@@ -43,7 +46,7 @@ def _is_key(line: str, key: str) -> bool:
 
 
 def section(lines: Sequence[str], key: str) -> tuple[int, int] | None:
-    """Return the line range of a top-level key (end exclusive), or None if it is missing."""
+    """Return the range of lines of a top-level key (end exclusive), or None if the key is missing."""
     start = next((n for n, line in enumerate(lines) if _is_key(line, key)), None)
     if start is None:
         return None
@@ -58,7 +61,7 @@ def section(lines: Sequence[str], key: str) -> tuple[int, int] | None:
 def added(lines: Sequence[str], key: str, step: Sequence[str]) -> list[str]:
     """Return the text with ``step`` appended to the list under ``key``.
 
-    The list is created if it is missing.
+    If there is no list, it is created.
     """
     listed = _listed(lines, key)
     if listed is None:
@@ -71,15 +74,15 @@ def added(lines: Sequence[str], key: str, step: Sequence[str]) -> list[str]:
 
 
 def entries(lines: Sequence[str], key: str) -> list[str]:
-    """Return the entries of the list under ``key``, each as one line; empty if there is no list."""
+    """Return the entries of the list under ``key``, each as one line. Empty if there is no list."""
     listed = _listed(lines, key)
     return [_told(entry) for entry in listed.entries] if listed is not None else []
 
 
 def removed(lines: Sequence[str], key: str, number: int) -> list[str]:
-    """Return the text without entry ``number`` of the list under ``key``.
+    """Return the text without the entry with index ``number`` in the list under ``key``.
 
-    If it was the only entry, ``key`` is removed as well.
+    If it was the only entry, the key is removed as well.
     """
     listed = _listed(lines, key)
     if listed is None or not 0 <= number < len(listed.entries):
@@ -91,7 +94,7 @@ def removed(lines: Sequence[str], key: str, number: int) -> list[str]:
 def moved(lines: Sequence[str], key: str, number: int, by: int) -> list[str]:
     """Return the text with an entry of the list under ``key`` moved by ``by`` places.
 
-    If there is no such place, the text is returned unchanged.
+    If the new place would be outside the list, the text is returned unchanged.
     """
     listed = _listed(lines, key)
     if listed is None or not (0 <= number < len(listed.entries) and 0 <= number + by < len(listed.entries)):
@@ -103,7 +106,7 @@ def moved(lines: Sequence[str], key: str, number: int, by: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """A list in a game's text: its key, the lines of each entry, and the surrounding lines."""
+    """A list in a game's text: its key, the lines of each entry, and the lines before and after it."""
 
     before: list[str]
     head: list[str]
@@ -111,14 +114,14 @@ class _Listed:
     after: list[str]
 
     def text(self, entries: Sequence[Sequence[str]]) -> list[str]:
-        """Return the whole text with ``entries`` in place of the old ones."""
+        """Return the whole text, with ``entries`` in place of the old ones."""
         return [*self.before, *self.head, *[line for entry in entries for line in entry], *self.after]
 
 
 def _listed(lines: Sequence[str], key: str) -> _Listed | None:
     """Return the list under ``key``, or None if there is none.
 
-    It may also be written on the line of its key, or be a single entry without a dash.
+    The list may also be on the same line as its key, or consist of a single entry without a dash.
     """
     found = section(lines, key)
     if found is None:
@@ -178,7 +181,7 @@ def _split(text: str) -> list[str]:
 
 
 def _written(key: str, value: str) -> str:
-    """Return a value as YAML; quote an expression that YAML would read as something else."""
+    """Return a value as YAML, quoting expressions that YAML would interpret as something else."""
     quoted = value[0] == value[-1] == '"' and len(value) > 1
     plain = key in PROGRAMS or quoted or not (value[0] in _SPECIAL or ": " in value or " #" in value)
     if plain or (key == "most" and value[0] == "["):

@@ -1,4 +1,4 @@
-"""Panel in which a game learns by self-play, to make its strongest computer player stronger."""
+"""Panel for training the strongest computer player of a game by self-play."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 class Teacher(Bench):
-    """Panel that shows the progress of learning.
+    """Panel that shows the progress of the training.
 
-    The result is saved if it makes the strongest level stronger.
+    The result is saved only if it makes the strongest level stronger.
     """
 
     def __init__(self, app: Host, button: Button) -> None:
@@ -38,7 +38,7 @@ class Teacher(Bench):
         self._library = Path()
 
     def begin(self, entry: Entry) -> None:
-        """Start learning a game; jobs completed earlier are not repeated."""
+        """Start the training for a game. Jobs completed earlier are not repeated."""
         self.reached, self.outcome, self._library = None, "", Path(entry.library)
         table = GameText.of(entry, seats=shown_with(entry), size=entry.size)
         self.run("shibumi3d.lab.teaching.teach", table, cache_folder() / STORE, self.seconds, self.most)
@@ -113,7 +113,7 @@ class Teacher(Bench):
         ), part
 
     def words(self) -> list[str]:
-        """Return the sentences below the progress."""
+        """Return the sentences to show below the progress."""
         return [
             self.failed or self.outcome or _("You can stop at any time; training will resume from there.")
         ]

@@ -1,4 +1,4 @@
-"""Completion and syntax colouring of the rule language, based on its reference."""
+"""Completion and syntax colouring for the rule language, based on its reference."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _PIECES = re.compile(
     r"(?P<comment>(?:^|(?<=\s))#.*)|(?P<run>[^\W\d][\w\x20]*+)(?P<colon>(?=\s*+:(?:\s|$)))?"
     r"|(?P<text>\"[^\"]*+\")|(?P<rest>[^\w#\"]++|.)"
 )
-"""A run is a sequence of words separated by spaces; a run before a colon is a key."""
+"""A run is a sequence of words separated by spaces. A run before a colon is a key."""
 _WORDS = re.compile(r"(?P<word>[^\W\d]\w*+)|[\W\d]++|.")
 _NAME = re.compile(r"\s*+(?:-\x20)?([a-z_]\w*+)(?:\([^()]*+\))?:")
 _DEFINES = ("define", "vars", "stocks")
 VERBS = ("player", "engine", "combinator")
 LEAST = 1
-"""Minimum number of typed letters before completions are offered."""
+"""Minimum number of letters typed before completions are offered."""
 
 
 @cache
@@ -41,16 +41,16 @@ def _terms() -> dict[str, list[Described]]:
 
 @cache
 def goes_on() -> frozenset[str]:
-    """Return the keys that need another key in the same entry.
+    """Return the keys that require another key in the same entry.
 
-    These are verbs with a program of their own and the conditions of end rules.
+    These are the verbs that contain a program, and the conditions of end rules.
     """
     programs = {term.name for term in lexicon() if {"do", "then"} & set(term.modifiers)}
     return frozenset({*programs, "when", "as_soon_as"})
 
 
 def begun_at_end(text: str) -> str:
-    """Return the partial word at the end of ``text``, or an empty string if there is none."""
+    """Return the unfinished word at the end of ``text``, or an empty string if there is none."""
     word = _IN_WORD.match(text[::-1])
     run = text[len(text) - (word.end() if word is not None else 0) :]
     found = _LETTER.search(run)
@@ -58,7 +58,7 @@ def begun_at_end(text: str) -> str:
 
 
 def at_key(line: str, column: int) -> bool:
-    """Return whether column ``column`` of a line belongs to a key rather than a value."""
+    """Return whether column ``column`` of a line belongs to a key rather than to a value."""
     before = line[:column]
     head = before[: len(before) - len(begun_at_end(before))]
     return not head.strip(" -") or (
@@ -81,9 +81,9 @@ def own_names(text: str) -> list[str]:
 
 
 def offers(writing: Writing, asked: bool) -> tuple[int, Sequence[Offer]]:
-    """Return the column at which the word before the caret starts, and its completions.
+    """Return the column at which the word before the cursor starts, and its completions.
 
-    If ``asked``, offer completions even before a letter is typed.
+    If ``asked`` is true, offer completions even if no letter has been typed yet.
     """
     line, column = writing.caret
     text = writing.lines[line]
@@ -112,7 +112,7 @@ def meaning(term: Described) -> str:
 
 
 def parts(line: str) -> Parts:
-    """Split a line into pieces, each with the name of its colour."""
+    """Split a line into pieces, each with the name of the colour to draw it in."""
     return [
         ("".join(text for text, _ in pieces), colour)
         for colour, pieces in groupby(_pieces(line), key=itemgetter(1))
@@ -120,7 +120,7 @@ def parts(line: str) -> Parts:
 
 
 def _pieces(line: str) -> Iterator[tuple[str, str]]:
-    """Yield the words and symbols of a line, each with the name of its colour."""
+    """Yield the words and symbols of a line, each with the name of the colour to draw it in."""
     known = _terms()
     for found in _PIECES.finditer(line):
         kind, text = found.lastgroup, found.group()

@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 
 class Laid(Protocol):
-    """The position editor's page as the actions see it."""
+    """Interface of the position editor's page that :class:`Doing` uses."""
 
     app: Host
     match: Match
     entry: Entry
     bench: Bench
     came: Screen | None
-    """Page to return to, if any."""
+    """Page to return to, or None."""
     stage: Stage
     sizes: list[int]
     go: Button
@@ -48,19 +48,19 @@ class Laid(Protocol):
         """Return the current time of the marbles' animations, in seconds."""
 
     def update(self) -> None:
-        """Update the page after a change of the position."""
+        """Update the page after a change to the position."""
 
     def refresh(self) -> None:
         """Request a redraw."""
 
     def stand(self, bench: Bench, before: Sequence[Bench]) -> None:
-        """Continue with another :class:`Bench`; undo returns to the benches in ``before``."""
+        """Switch to another :class:`Bench`; undo can return to the benches in ``before``."""
 
 
 class Doing:
-    """Actions of the position editor's keys and buttons.
+    """Actions for the position editor's keys and buttons.
 
-    From the first change on, the position is autosaved as a file among the saved games.
+    After the first change, the position is autosaved to a file among the saved games.
     """
 
     def __init__(self, page: Laid) -> None:
@@ -74,7 +74,7 @@ class Doing:
         self.note = ""
 
     def take_over(self, before: Doing) -> None:
-        """Take over the file, the undo steps and the selected tool of another page's actions."""
+        """Take over the file, the undo history and the selected tool from the actions of another page."""
         self.path, self.before, self.chosen = before.path, before.before, before.chosen
         before.path = None
         self.page.update()
@@ -108,7 +108,7 @@ class Doing:
     def done(self, why: str, note: str = "") -> None:
         """Save and show a change, or show why it was refused.
 
-        ``why`` is the reason, empty if the change was made; in that case ``note`` is shown.
+        ``why`` is the reason for the refusal. It is empty if the change was made; then ``note`` is shown.
         """
         self.note = why or note
         if not why:
@@ -116,7 +116,7 @@ class Doing:
         self.page.update()
 
     def keep(self) -> None:
-        """Save the position to its file if it can be loaded again; otherwise warn."""
+        """Save the position to its file, or show a warning if it couldn't be loaded again."""
         match = self.page.bench.match
         try:
             Match.from_record(parse(match.record().text()), match.game)
@@ -127,7 +127,7 @@ class Doing:
             self.app.warn(_("Couldn't save the game: {problem}.", problem=problem))
 
     def undo_now(self) -> None:
-        """Undo the last change, or the last change of the board size."""
+        """Undo the last change, including a change of the board size."""
         if self.page.bench.undo():
             self.done("")
         elif self.before:
@@ -139,7 +139,7 @@ class Doing:
             self.done("")
 
     def resize(self, number: int) -> None:
-        """Change to the board size at index ``number`` of the page's sizes."""
+        """Change the board size to the one at index ``number`` in the page's list of sizes."""
         try:
             variant, options = self.page.match.game.variant or None, self.page.match.options
             game = self.page.entry.game(size=self.page.sizes[number], variant=variant, options=options)
@@ -150,7 +150,7 @@ class Doing:
             self.page.stand(bench, [*self.before, self.page.bench])
 
     def show_stocks(self) -> None:
-        """Show the card for the marbles beside the board."""
+        """Open the card for editing the marbles beside the board."""
         card = StocksCard(self.page.bench, self.done, self.app.root.close)
         self.app.root.popup(card, middle(480, card.high))
 
@@ -161,10 +161,10 @@ class Doing:
         self.page.refresh()
 
     def paste_text(self) -> None:
-        """Continue with the position in the clipboard."""
+        """Replace the position by the one on the clipboard."""
         words = self.app.root.paste()
         if not words.strip():
-            return  # an empty clipboard was already reported
+            return  # the user has already been told that the clipboard is empty
         try:
             match, entry = self.app.matches.match_of(words)
             bench = bench_of(match, len(match.plies))
@@ -176,7 +176,7 @@ class Doing:
         self.page.stand(bench, ())
 
     def play(self, analysing: bool = False) -> None:
-        """Start a match from the position, which continues in the same file."""
+        """Start a match from the position; the match is saved to the same file."""
         if not self.page.go.enabled:
             return
         path, self.path = self.path, None
@@ -185,7 +185,7 @@ class Doing:
             self.app.pages.analyse()
 
     def find_out(self) -> None:
-        """Find out whether a player can force a win."""
+        """Start the solver to find out whether a player can force a win."""
         if self.page.solve.visible and self.page.solve.enabled:
             solving.solve(self.app, self.page.bench, self._tell, self._show_way)
 
@@ -194,10 +194,10 @@ class Doing:
         self.page.refresh()
 
     def _show_way(self, match: Match, moves: Sequence[str]) -> None:
-        """Replay the moves of a solution; the replay returns to this page.
+        """Open a replay of the solution's moves, which returns to this page.
 
-        If the solved position occurs in the unfinished match that was opened in the editor, the solution of that match
-        counts as shown.
+        If the solved position occurs in the unfinished match that was opened in the editor, that match is marked as one
+        whose solution was shown.
         """
         came = getattr(self.page.came, "match", None)
         if isinstance(came, Match) and came.state.to_move is not None and self.page.bench.facts.solver:

@@ -1,6 +1,6 @@
-"""The position in the position editor.
+"""Model of the position editor: the position, its rule checks and its undo history.
 
-Changes that the rules don't allow are refused; all others can be undone.
+Changes that the rules don't allow are refused. All other changes can be undone.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from shibumi3d.rules.marbles.wording.texts import listed
 from shibumi3d.rules.wording import capital
 
 BOX = "box"
-"""Stock that supplies the marbles on the boards; it holds all that are left."""
+"""Name of the stock that supplies the boards; it holds all marbles that are not in use."""
 Cells = tuple[int, ...]
-"""Content of a board: one mask of points per colour."""
+"""Contents of a board: one bit mask of points per colour."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
     """An edited position.
 
-    ``stocks`` holds the number of marbles of each colour, for each holder of a stock. Stocks that are missing are as at
-    the start of a game.
+    ``stocks`` holds the number of marbles of each colour, for each holder of a stock. Stocks that are not listed have
+    their contents from the start of a game.
     """
 
     boards: tuple[Cells, ...]
@@ -42,7 +42,7 @@ class Draft:
     stocks: tuple[tuple[str, tuple[tuple[int, ...], ...]], ...] = ()
 
     def position(self, size: int) -> Position:
-        """Convert to the form that rules and records use."""
+        """Convert the draft to the type of position that the rules and match records use."""
         stocks = {
             name: tuple("".join(map(str.__mul__, LETTERS, numbers)) for numbers in holders)
             for name, holders in self.stocks
@@ -53,11 +53,11 @@ class Draft:
 
 
 class Bench:
-    """A position of a game that is being edited, with its undo and redo history.
+    """An editable position of a game, with its undo and redo history.
 
-    ``names`` and ``kinds`` are the names and player types of the seats; ``repetition`` is passed to :class:`Match`. A
-    change that isn't possible leaves the position as it was. Methods that make a change return why it isn't possible,
-    or an empty string on success.
+    ``names`` and ``kinds`` are the names and player types of the seats; ``repetition`` is passed to :class:`Match`.
+    Methods that change the position return an empty string on success. If a change isn't possible, they leave the
+    position as it was and return the reason.
     """
 
     def __init__(
@@ -75,10 +75,10 @@ class Bench:
 
     @classmethod
     def of(cls, match: Match, state: State, seed: int) -> Bench:
-        """Create a bench from ``state``, a moment of a match, using public information only.
+        """Create a bench from the match state ``state``, using public information only.
 
-        Hidden contents are as at the start of a game. Raises ValueError or RuleFailure if no turn could begin at
-        ``state``.
+        Hidden contents are set to those at the start of a game. Raises ValueError or RuleFailure if no turn can begin
+        at ``state``.
         """
         view: State = match.game.view(state, None)
         # In a series, the seats rotate from game to game.
@@ -88,7 +88,7 @@ class Bench:
         stocks = []
         for stock in bench.facts.stocks:
             holders = view.contents(stock.name)
-            # Marbles of unknown colour are counted after the colours; a negative number is unknown.
+            # The count of marbles of unknown colour comes last. A negative count means that the number is unknown.
             known = all(min(held) >= 0 and not any(held[len(LETTERS) :]) for held in holders)
             if stock.name != BOX and known:
                 stocks.append((stock.name, tuple(held[: len(LETTERS)] for held in holders)))
@@ -129,7 +129,7 @@ class Bench:
         )
 
     def _try(self, draft: Draft) -> str:
-        """Switch to ``draft`` if the rules allow it. Return why not, or an empty string."""
+        """Switch to ``draft`` if the rules allow it. Return the reason if not, else an empty string."""
         if draft == self.draft:
             return ""
         try:
@@ -144,7 +144,7 @@ class Bench:
     # Marbles
 
     def filled(self, board: int) -> int:
-        """Return the mask of the points of a board that hold a marble."""
+        """Return a mask of the points of a board that hold a marble."""
         return sum(self.draft.boards[board])
 
     def colour(self, board: int, point: int) -> int:
@@ -152,7 +152,7 @@ class Bench:
         return next((c for c, mask in enumerate(self.draft.boards[board]) if mask >> point & 1), -1)
 
     def open(self, board: int) -> int:
-        """Return the mask of the empty points of a board that can hold a marble."""
+        """Return a mask of the empty points of a board on which a marble can be placed."""
         return position.playable(self.pyramid, self.filled(board))
 
     def put(self, board: int, point: int, colour: int) -> str:
@@ -205,7 +205,7 @@ class Bench:
 
     @property
     def stocks(self) -> list[tuple[str, int, int]]:
-        """Editable stocks, as tuples of name, holder and number of holders."""
+        """Stocks that can be edited, as tuples of name, holder and number of holders."""
         return [
             (stock.name, holder, len(stock.begins))
             for stock in self.facts.stocks
@@ -225,7 +225,7 @@ class Bench:
     def count(self, stock: str, holder: int, colour: int, number: int) -> str:
         """Set the number of marbles of a colour in a stock, clamped to 0–99.
 
-        Return why not, or an empty string.
+        Return the reason if that isn't possible, else an empty string.
         """
         holders = sum(name == stock for name, _, _ in self.stocks)
         numbers = [list(self.counts(stock, each)) for each in range(holders)]
@@ -252,10 +252,10 @@ class Bench:
         return True
 
     def resized(self, game: Game) -> Bench:
-        """Return a bench for ``game``, on boards of another size, with the marbles that fit there.
+        """Return a bench for ``game`` on boards of another size, with the marbles that fit on them.
 
-        Marbles stay on the points of the same name. If the rules don't allow the result, the new bench has the starting
-        position of the game. Raises ValueError or RuleFailure if the game can't begin at that size.
+        Marbles stay on the points of the same name. If the rules don't allow the resulting position, the new bench has
+        the starting position of the game. Raises ValueError or RuleFailure if the game can't begin at that size.
         """
         bench = Bench(game, self.names, self.seed, self.kinds, self.repetition)
         pyr, old = bench.pyramid, self.pyramid
@@ -263,7 +263,9 @@ class Bench:
         for cells in self.draft.boards:
             by_name = {old.names[p]: colour for colour, mask in enumerate(cells) for p in bits(mask)}
             found, filled = [0] * len(LETTERS), 0
-            for point, name in enumerate(pyr.names):  # from the bottom up, so that supports are placed first
+            for point, name in enumerate(
+                pyr.names
+            ):  # from the bottom up, so that supporting marbles are placed first
                 if name in by_name and not pyr.supports[point] & ~filled:
                     found[by_name[name]] |= 1 << point
                     filled |= 1 << point
@@ -272,12 +274,12 @@ class Bench:
         return bench
 
     def fresh(self) -> Match:
-        """Return a new, unsaved match that begins at the position."""
+        """Return a new, unsaved match that starts from the position."""
         return self._match(self.draft)
 
 
 def bench_of(match: Match, plies: int) -> Bench:
-    """Return a bench with the start of the turn that a match was in after so many plies.
+    """Return a bench with the start of the turn that was in progress after ``plies`` moves of a match.
 
     Raises ValueError or RuleFailure if no turn can begin there, and TypeError for a game without marbles.
     """

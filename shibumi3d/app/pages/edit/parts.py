@@ -1,4 +1,4 @@
-"""Tools of the position editor: the tray of colours, and the card for marbles beside the board."""
+"""Widgets of the position editor: the tray of tools, and the card for marbles beside the board."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ MOST = 99
 """Maximum number of marbles of one colour in a stock."""
 ROW = 40.0
 TAKE = len(COLOURS)
-"""Index in the tray of the tool that removes marbles."""
+"""Index of the tool that removes marbles, in the tray."""
 
 
 class Swatch(Button):
-    """A button in the tray, for a colour or for removing marbles."""
+    """A button in the tray that selects a colour or the tool for removing marbles."""
 
     def __init__(self, number: int, chosen: Callable[[int], None]) -> None:
         self.number = number
@@ -57,7 +57,10 @@ class Swatch(Button):
 
 
 class StocksCard(Card):
-    """Card that edits the marbles beside the board, for one seat at a time if each has its own."""
+    """Card for editing the marbles beside the board.
+
+    If each seat has its own marbles, the card shows those of one seat at a time.
+    """
 
     def __init__(self, bench: Bench, refused: Callable[[str], None], close: Callable[[], None]) -> None:
         super().__init__(_("Off the board"))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Laid(Protocol):
-    """The position editor's page as the pointer and the cursor see it."""
+    """Interface of the position editor's page that :class:`Pointing` uses."""
 
     app: Host
     bench: Bench
@@ -37,7 +37,7 @@ class Laid(Protocol):
 
 
 class Pointing:
-    """The points under the mouse pointer and under the keyboard cursor."""
+    """Tracks the points under the mouse pointer and the keyboard cursor, and handles input on them."""
 
     def __init__(self, page: Laid) -> None:
         self.page = page
@@ -47,7 +47,7 @@ class Pointing:
         """Point just edited, which has no preview until the pointer has left it; or None."""
 
     def targets(self) -> list[Spot]:
-        """Return the points that can be edited: those with marbles, and those that can hold one."""
+        """Return the points that can be edited: those with a marble, and empty ones that can hold one."""
         return [
             Spot(board, point)
             for board in range(len(self.page.stage.sizes))
@@ -56,11 +56,11 @@ class Pointing:
 
     @property
     def active(self) -> Spot | None:
-        """Point under the keyboard cursor or else under the pointer."""
+        """Point under the keyboard cursor or, if there is none, under the pointer."""
         return self.cursor if self.cursor is not None else self.hover
 
     def _things(self) -> tuple[list[Spot], list[Seen]]:
-        """Return the points that can be clicked, and their shapes for picking."""
+        """Return the points that can be clicked, and the shapes used to hit-test them."""
         stage = self.page.stage
         spots, things = (
             [Spot(*cell) for cell, _ in stage.standing()],
@@ -73,13 +73,13 @@ class Pointing:
         return spots, things
 
     def under(self, x: float, y: float) -> Spot | None:
-        """Return the point of the marble or the free place at a position in the view, or None."""
+        """Return the editable point at a position in the view, or None."""
         spots, things = self._things()
         number = self.page.view.pick(x, y, things, self.page.stage.slabs())
         return None if number is None else spots[number]
 
     def places(self) -> dict[str, list[int]]:
-        """Return where each clickable point can be clicked, by name, in window pixels."""
+        """Return the position at which each point can be clicked, in window pixels, by point name."""
         spots, things = self._things()
         met = self.page.view.met_at(things, self.page.stage.slabs())
         name = self.page.match.first.point_name
@@ -98,18 +98,18 @@ class Pointing:
         return spot is not None
 
     def cancelled(self, x: float, y: float) -> None:
-        """Remove the marble under a right click."""
+        """Handle a right click by removing the marble under it."""
         spot = self.under(x, y)
         if spot is not None:
             self.page.doing.take(spot)
             self._acted(x, y)
 
     def _acted(self, x: float, y: float) -> None:
-        """Suppress the preview until the pointer has left the point that was just edited."""
+        """Suppress the preview until the pointer leaves the point that was just edited."""
         self.hover, self._done = None, self.under(x, y)
 
     def pointed(self, x: float | None, y: float | None) -> None:
-        """Handle pointer motion over the view; None means that the pointer has left it."""
+        """Handle pointer motion over the view; the position is None when the pointer has left it."""
         before = self.hover, self.cursor
         there = None if x is None or y is None else self.under(x, y)
         if there != self._done:
@@ -123,7 +123,7 @@ class Pointing:
             self.page.refresh()
 
     def where(self, spot: Spot) -> tuple[float, float]:
-        """Return where a point appears in the window, in logical pixels."""
+        """Return the position of a point in the window, in logical pixels."""
         return self.page.view.on_screen(self.page.stage.anchor(*spot[:2]))
 
     def walk(self, key: Key) -> bool:

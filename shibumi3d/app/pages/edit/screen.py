@@ -1,4 +1,4 @@
-"""The position editor's page: a board, a tray of marbles, and buttons to play, analyse or solve."""
+"""Page of the position editor: a board, a tray of marbles, and buttons to play, analyse or solve."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ EDIT_BUTTON_TEXTS = {
 
 TOP, LINE = 44, 48
 CAPTION = 420
-"""Width reserved for the message below the board."""
+"""Width reserved for the message below the board, in logical pixels."""
 
 
 class Edit(BoardScreen):
-    """Position editor. ``came`` is the page to return to."""
+    """Page of the position editor. ``came`` is the page to return to."""
 
     title = "edit"
     columned = True
@@ -162,7 +162,7 @@ class Edit(BoardScreen):
             self.app.stage.show(came.renewed())
 
     def stand(self, bench: Bench, before: Sequence[Bench]) -> None:
-        """Continue with another :class:`Bench`; undo returns to the benches in ``before``."""
+        """Switch to another :class:`Bench`; undo can return to the benches in ``before``."""
         page = type(self)(self.app, bench, self.entry, self.came)
         page.doing.take_over(self.doing)
         page.doing.before = list(before)
@@ -185,7 +185,7 @@ class Edit(BoardScreen):
     def shown(self) -> None:
         path = self.doing.path
         if path is not None and not self.app.store.claim(path):
-            self.doing.path = None  # it is being played in another window by now; continue with a copy
+            self.doing.path = None  # the match is now open in another window, so continue with a copy
 
     def leave_screen(self) -> None:
         self.app.solver.stop()
@@ -195,7 +195,7 @@ class Edit(BoardScreen):
     # Display
 
     def update(self) -> None:
-        """Update the page after a change of the position."""
+        """Update the page after a change to the position."""
         self.match, self.seen = self.bench.match, Open(self.bench.match)
         self.stage.finish()
         marbles = {
@@ -219,7 +219,7 @@ class Edit(BoardScreen):
         self.refresh()
 
     at_ply, viewer = 0, None
-    """For :class:`MomentQuestions`: no moves have been made, and nothing is hidden."""
+    """Used by :class:`MomentQuestions`: no moves have been made, and nothing is hidden."""
 
     def remark(self, sentence: str) -> None:
         self.doing.note = sentence
@@ -235,7 +235,7 @@ class Edit(BoardScreen):
         return self.doing.note or self.caption()
 
     def caption(self) -> str:
-        """Return how to edit the position, or how the match ends if no moves are possible."""
+        """Return instructions for editing, or the result of the match if no moves are possible."""
         if self.match.state.to_move is None:
             return _(
                 "The game is over in this position. {end}",
@@ -287,9 +287,9 @@ class Edit(BoardScreen):
         self.view.fit((), [self._told(CAPTION)])
 
     def _lines(self, wide: float, canvas: Canvas) -> list[list[Button]]:
-        """Arrange the buttons of the bar in as few lines as possible."""
+        """Divide the buttons of the bar into as few lines as possible."""
         lines: list[list[Button]] = [[*self.tray]]
-        room = wide - 76  # the first line has undo and redo at its right end
+        room = wide - 76  # the undo and redo buttons are at the right end of the first line
         left = room - sum(button.natural(canvas) + 6 for button in self.tray)
         for button in (self.mover, self.phase, self.size, self.stocks, self.clear_all):
             if not button.visible:
@@ -305,7 +305,7 @@ class Edit(BoardScreen):
     _title = 0.0
 
     def _told(self, long: float) -> Rect:
-        """Return the rectangle of the message, at most ``long`` wide."""
+        """Return the rectangle for the message, at most ``long`` wide."""
         area = self.view.rect
         wide = min(long, area.w - 24)
         return Rect(area.cx - wide / 2, area.bottom - 44, wide, 32)
@@ -343,7 +343,7 @@ class Edit(BoardScreen):
         return self.act_on(key, actions, self._walks)
 
     def _walks(self, key: Key) -> bool:
-        """Handle a key that turns the view or moves the cursor; return whether it did."""
+        """Handle a key that turns the view or moves the cursor; return whether it was one."""
         return self.view_commands.key(key) or (self.app.root.focus is None and self.pointing.walk(key))
 
     def trace(self) -> Mapping[str, object]:
@@ -358,7 +358,7 @@ class Edit(BoardScreen):
 
 
 def edit_match(app: Host, match: Match, plies: int, entry: Entry) -> None:
-    """Edit the position of a match after so many plies; the editor returns to the current page."""
+    """Open the editor with the position after ``plies`` moves; it returns to the current page."""
     try:
         bench = bench_of(match, plies)
     except (RuleFailure, ValueError) as problem:

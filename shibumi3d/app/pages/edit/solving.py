@@ -1,4 +1,4 @@
-"""Solving an edited position in a worker process: which player can force a win."""
+"""Solver for edited positions, run in a worker process: finds out which player can force a win."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ WORK = 60_000
 
 
 def possible(bench: Bench) -> bool:
-    """Return whether the solver supports the game and its number of players.
+    """Return whether the solver supports the game with its number of players.
 
-    It does if the game is a solo or cooperative one that has a solver, or if it is for two players with perfect
-    information, without chance, simultaneous moves or a series.
+    It supports solo and cooperative games that have a solver of their own. It also supports two-player games with
+    perfect information, unless they have chance, simultaneous moves or a series.
     """
     facts = bench.facts
     open_ = not (facts.secrets or facts.chance or facts.simultaneous or facts.series)
@@ -35,13 +35,13 @@ def possible(bench: Bench) -> bool:
 def solve(
     app: Host, bench: Bench, tell: Callable[[str], None], show: Callable[[Match, tuple[str, ...]], None]
 ) -> None:
-    """Solve the position; pass messages to ``tell`` and a complete solution to ``show``."""
+    """Start solving the position; pass messages to ``tell`` and a complete solution to ``show``."""
     game, match = bench.game, bench.match
     state = match.state
 
     def answered(answer: Answer) -> None:
         if bench.match is not match:
-            return  # the position has been changed meanwhile
+            return  # the position has changed in the meantime
         if answer.error is not None:
             tell(_("{text}.", text=capital(localize(answer.error))))
             return

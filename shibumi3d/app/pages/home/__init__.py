@@ -1,1 +1,1 @@
-"""The start page, and the page of saved games."""
+"""The start page and the page of saved games."""

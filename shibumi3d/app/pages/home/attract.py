@@ -1,4 +1,4 @@
-"""Demo on the idle start page: the selected game plays itself until there is input."""
+"""Demo on the idle start page: the selected game plays itself until there is user input."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ TICK = 0.1
 PAUSE = 0.9
 """Seconds between the end of an animation and the next move."""
 END = 6.0
-"""Seconds for which the final position stays visible."""
+"""Seconds for which the final position remains visible."""
 MOST = 90
 """Maximum number of moves in a demo, because some games may never end."""
 STRENGTH = "stone"
 
 
 class Showing(Protocol):
-    """A page that can show a demo."""
+    """Interface of a page that can show a demo."""
 
     app: Host
     start: StartPanel
-    """Panel with the selected game."""
+    """Panel with the selected game and its settings."""
     view: Showcase
 
     @property
@@ -45,10 +45,10 @@ class Showing(Protocol):
 
 
 class Attract:
-    """Demo that plays one match, then waits for input before it may start again.
+    """Demo that plays one match, then waits for user input before it may start again.
 
-    The match is neither saved nor counted. No demo starts if demos or animations are turned off in the settings, or
-    while the computer runs on battery.
+    The match is neither saved nor included in statistics. No demo starts if demos or animations are turned off in the
+    settings, or while the computer runs on battery.
     """
 
     def __init__(self, page: Showing) -> None:
@@ -74,7 +74,7 @@ class Attract:
             self._arm(IDLE)
 
     def stop(self) -> None:
-        """End the demo and restore the picture."""
+        """End the demo and restore the picture that was shown before it."""
         if self._thinker is not None:
             self._thinker.close()
             self._thinker = None
@@ -93,7 +93,7 @@ class Attract:
         self.app.later(seconds, self._due)
 
     def _due(self) -> None:
-        """Start the demo after :data:`IDLE` seconds without input; otherwise wait longer."""
+        """Start the demo if there was no input for :data:`IDLE` seconds; otherwise restart the timer."""
         self._armed = False
         if not self.page.on_window or not self._wished():
             return
@@ -143,7 +143,7 @@ class Attract:
             self.stop()
 
     def _go_on(self, match: Match, now: float) -> bool:
-        """Think or make a move; return whether the demo continues, its final pause included."""
+        """Compute or make the next move; return False once the demo and its final pause are over."""
         ask = match.state.ask
         if ask is None or match.cursor >= MOST:
             return now < self._still + END

@@ -1,4 +1,4 @@
-"""Cards above the list of games: resume a match, daily problem, game editor, and guide."""
+"""Cards above the list of games: resume a match, daily problem, game editor and guide."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PROBLEMS_ASKED_TEXTS = {
 
 
 LEAST = 14
-"""Minimum font size of a title."""
+"""Minimum font size of a card's title."""
 
 
 class TopCard(Widget):
@@ -49,11 +49,11 @@ class TopCard(Widget):
         raise NotImplementedError
 
     def act(self) -> None:
-        """Do what the card offers."""
+        """Perform the card's action."""
         raise NotImplementedError
 
     def picture(self) -> Picture | None:
-        """Return the picture at the left, or None if there is none (yet)."""
+        """Return the picture on the left, or None if there is none or it is not ready yet."""
         return None
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -87,11 +87,11 @@ class TopCard(Widget):
         canvas.frame(self.rect, style.hairline, RADIUS)
 
     pictured = False
-    """Whether the card has a picture."""
+    """Whether this type of card has a picture."""
 
     @property
     def there(self) -> bool:
-        """Whether the card has anything to offer."""
+        """Whether to show the card, i.e. whether its action is available."""
         return True
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
@@ -109,7 +109,7 @@ class TopCard(Widget):
 
 
 class ContinueCard(TopCard):
-    """Card that resumes the unfinished match played last."""
+    """Card that resumes the most recently played unfinished match."""
 
     pictured = True
 
@@ -142,7 +142,7 @@ class ContinueCard(TopCard):
 
 
 class ProblemCard(TopCard):
-    """Card that opens the first daily problem not yet tried, or the list of problems."""
+    """Card that opens the first untried daily problem or, if all were tried, the list of problems."""
 
     pictured = True
     icon = "hint"
@@ -160,7 +160,7 @@ class ProblemCard(TopCard):
         return bool(games_with_problems())
 
     def find(self) -> None:
-        """Find the problem, and prepare its position later so that input is handled in between."""
+        """Find the problem now, and prepare its position later to keep the page responsive."""
         app, problems = self.app, self.app.results.problems
         today = problems.today()
         course = Daily(problems, today)
@@ -201,7 +201,7 @@ class ProblemCard(TopCard):
 
     def act(self) -> None:
         problems = self.app.results.problems
-        day = self._day or problems.today()  # open the problem that is shown, even if midnight has passed
+        day = self._day or problems.today()  # open the problem shown on the card, even if midnight has passed
         course = Daily(problems, day)
         tried = of_day(problems.tries(), day, course.names)
         if course.at and not all(one is not None for one in tried):

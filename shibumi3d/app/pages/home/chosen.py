@@ -1,4 +1,4 @@
-"""The selected game with its settings: seats, player types, size, variant, options and start."""
+"""The selected game with its settings: seats, player types, size, variant, options and start position."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Chosen:
-    """The selected game and the settings for the next match, without any widgets."""
+    """Model of the selected game and the settings for the next match; it contains no widgets."""
 
     def __init__(self, app: Host) -> None:
         self.app = app
@@ -46,7 +46,7 @@ class Chosen:
         self._made: tuple[object, tuple[object, ...], Game | None] = (None, (), None)
 
     def take(self, entry: Entry) -> None:
-        """Select another game, with the settings used last."""
+        """Select another game and restore the settings last used for it."""
         self.entry = entry
         last = SetUp.last(entry, self.app.settings.setups.get(entry.id, {}))
         self.seats, self.size, self.variant = last.seats, last.size, last.variant
@@ -73,20 +73,20 @@ class Chosen:
         return self._made[2]
 
     def facts(self) -> Facts | None:
-        """Return the facts of :meth:`game`, or None if its rules have errors."""
+        """Return the facts about :meth:`game`, or None if its rules have errors."""
         game = self.game()
         return game.facts(self.seats) if game is not None else None
 
     def may_be_sure(self) -> bool:
-        """Return whether the player may ask for a winnable deal.
+        """Return whether the user may request a winnable deal.
 
-        This is so if the deal is random and the players win or lose together.
+        This is possible if the deal is random and the players win or lose together.
         """
         facts = self.facts()
         return facts is not None and bool(facts.drawn_from) and facts.solver == "win"
 
     def find_hand(self) -> None:
-        """Update name and contents of the hand that a solo player may choose freely, if any."""
+        """Update the name and the contents of the hand that a solo player may choose freely, if any."""
         facts = self.facts()
         self.hand, self.counts = facts.hand if facts is not None else ("", ())
         self.usual = self.counts
@@ -112,9 +112,9 @@ class Chosen:
         return self._warned[1]
 
     def _against(self, number: int, known: bool) -> list[str]:
-        """Return player types for ``number`` seats without a stored one.
+        """Return player types for ``number`` seats that have no stored type.
 
-        ``known`` is whether earlier seats have a stored type; if none has, a person takes the first seat.
+        ``known`` is whether other seats have a stored type. If none has, a person takes the first seat.
         """
         assert self.entry is not None
         if not number:
@@ -125,12 +125,12 @@ class Chosen:
         return [other] * number if known else [PERSON, *[other] * (number - 1)]
 
     def _together(self) -> bool:
-        """Return whether the players win or lose together, alone or as a team."""
+        """Return whether the players win or lose together, as a team or as a single player."""
         facts = self.facts()
         return facts is not None and facts.solver != ""
 
     def like(self) -> str:
-        """Return the adaptive level that suits the player, or an empty string if none is used."""
+        """Return the adaptive player type with its current level, or "" if no seat has that type."""
         assert self.entry is not None
         if not any(map(fits, self.kinds[: self.seats])):
             return ""

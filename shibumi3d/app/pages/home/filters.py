@@ -1,4 +1,4 @@
-"""Filters of the list of games: group, number of players, duration, complexity and search words."""
+"""Filters for the list of games: group, number of players, duration, complexity and search words."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from ...host.settings import Settings
 
 ALL, RECENT, FRESH, FAVOURITES, OWN = "all", "recent", "fresh", "favourites", "own"
-"""Groups other than categories: all, recently played, never played, favourite and own games."""
+"""Groups that aren't categories: all, recently played, never played, favourite and own games."""
 PROBLEMS = "problems"
 """Entry in the list of groups that opens the page of problems."""
 LATELY = 12
-"""Number of games that count as recently played."""
+"""Maximum number of games in the group of recently played games."""
 PLAYERS = ("any", "solo", "two", "three", "most")
 SEATS = {"solo": 1, "two": 2, "three": 3, "most": 4}
-"""Number of players that a game must allow; the last option includes any higher number."""
+"""Options for the number of players; the last one also includes all higher numbers."""
 LENGTHS = ("any", "short", "medium", "long")
 MINUTES = {"any": (0, 10_000), "short": (0, 10), "medium": (0, 20), "long": (21, 10_000)}
 LEVELS = ("any", "easy", "middle", "deep")
 COMPLEXITY = {"any": (0, 9), "easy": (0, 1), "middle": (2, 2), "deep": (3, 9)}
-"""Range of the complexity given in game files, from 1 to 5."""
+"""Range of the complexity values in game files, from 1 to 5."""
 
 
 def in_group(entry: Entry, group: str, settings: Settings) -> bool:
@@ -42,7 +42,7 @@ def in_group(entry: Entry, group: str, settings: Settings) -> bool:
 
 
 def folded(text: str) -> str:
-    """Return a text without accents and in lower case, for searching."""
+    """Return a text in lower case and without accents, for searching."""
     return "".join(c for c in unicodedata.normalize("NFD", text.casefold()) if not unicodedata.combining(c))
 
 
@@ -58,7 +58,7 @@ def players(entry: Entry) -> str:
 
 @dataclass(frozen=True)
 class Wanted:
-    """Search words, and the index of the option selected in each filter."""
+    """The search words, and the index of the selected option of each filter."""
 
     words: str = ""
     players: int = 0
@@ -66,7 +66,7 @@ class Wanted:
     level: int = 0
 
     def takes(self, entry: Entry) -> bool:
-        """Return whether a game matches."""
+        """Return whether a game matches the filters and the search words."""
         least, most = entry.players
         seats = SEATS.get(PLAYERS[self.players], 0)
         if seats and not (least <= seats <= most or (seats == SEATS["most"] and most > seats)):

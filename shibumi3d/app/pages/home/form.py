@@ -1,4 +1,4 @@
-"""Panel with the description and the settings of the selected game, and the Play button."""
+"""Panel with the description and settings of the selected game, and the Play button."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ SETUP_TEXTS = {
 }
 
 LESSON = 5
-"""Number of problems offered for learning a game."""
+"""Number of problems offered to a user who is learning a game."""
 MANY = 6
-"""Maximum number of variants shown as buttons; more are in a drop-down list."""
+"""Maximum number of variants shown as buttons; if there are more, a drop-down list is used."""
 SUMMARY = 60.0
-"""Maximum height of the summary."""
+"""Maximum height of the summary, in logical pixels."""
 LABEL = 92
-"""Width of the labels of the settings."""
+"""Width of the labels of the settings, in logical pixels."""
 WAYS = (
     (True, 1, 42),
     (True, 1, 38),
@@ -69,13 +69,13 @@ WAYS = (
     (False, 3, 30),
     (False, 3, 27),
 )
-"""Layouts in order of preference: whether to show the summary, columns of names, line height."""
+"""Layouts in order of preference: whether to show the summary, columns of names, and line height."""
 
 
 def seed_of(text: str) -> int:
-    """Return the seed for a text.
+    """Return the seed for a text that the user has typed.
 
-    A number of up to 15 digits is itself the seed, an empty text gives a random one, and any other text gives one that
+    A number of up to 15 digits is used as is, and an empty text gives a random seed. Any other text gives a seed that
     is the same on every machine.
     """
     text = text.strip()
@@ -122,13 +122,13 @@ class StartPanel(Panel):
         )
 
     def _explain(self, words: Sequence[str]) -> list[str]:
-        """Return the meanings of words in the rules, an empty string for each word without one."""
+        """Return the explanation of each word in the rules, or an empty string for words without one."""
         if self.chosen.entry is None:
             return [""] * len(words)
         return meanings(self.chosen.entry, self.chosen.variant, words)
 
     def show_wrong(self, name: str, problems: Sequence[Problem]) -> None:
-        """Show the errors of a game file that can't be played."""
+        """Show the errors in a game file that can't be played."""
         if self.looking:
             self.stop_looking()
         self.chosen.entry = None
@@ -307,7 +307,9 @@ class StartPanel(Panel):
             self.add(agreed)
         self.star.on = entry.id in self.app.settings.favourites
         game = self.chosen.game()
-        self.edit.visible = game is not None and bool(game.size)  # the position editor is for marbles only
+        self.edit.visible = game is not None and bool(
+            game.size
+        )  # the position editor supports only games with marbles
         self.summary.say(f"*{local(entry.summary)}*")
         self._say_problems()
         self.add(
@@ -323,7 +325,7 @@ class StartPanel(Panel):
         return entry.id not in app.settings.played and not app.results.problems.solved(entry.id)
 
     def _say_problems(self) -> None:
-        """Label the problem button with the number solved, or the number offered for a new game."""
+        """Label the problem button with the number solved or, for a new game, the number offered."""
         entry = self.chosen.entry
         assert entry is not None
         every = how_many(entry.id)
@@ -338,7 +340,7 @@ class StartPanel(Panel):
             )
 
     def _problems(self) -> None:
-        """Open the page of the game's problems, or the first problem if the game is new."""
+        """Open the page of the game's problems, or its first problem if the user is new to the game."""
         entry, app = self.chosen.entry, self.app
         assert entry is not None
         if self._first_time():
@@ -378,11 +380,11 @@ class StartPanel(Panel):
 
     _below = Rect()
     _summary = True
-    """Whether the summary fits."""
+    """Whether there is room for the summary."""
 
     @property
     def _apart(self) -> tuple[Widget, ...]:
-        """Child widgets that are not lines of the settings."""
+        """Child widgets that do not belong to the lines of settings."""
         apart = (
             self.body,
             self.summary,
@@ -396,9 +398,9 @@ class StartPanel(Panel):
         return *apart, *self.who
 
     def _lines(self, columns: int, wide: float) -> list[tuple[list[Widget], int]]:
-        """Return each line of the settings as its widgets and its number of rows.
+        """Return the lines of settings, each as its widgets and its height in rows.
 
-        Names are laid out in ``columns`` columns.
+        The names of the players are laid out in ``columns`` columns.
         """
         canvas = self.app.canvas
         canvas.scale = self.app.scale
@@ -420,7 +422,7 @@ class StartPanel(Panel):
         return found
 
     def _label(self, child: Widget) -> str:
-        """Return the label of a line of the settings."""
+        """Return the label for a line of settings."""
         if isinstance(child, Counts):
             return capital(word(child.name, language()))
         if isinstance(child, Field):
@@ -428,14 +430,14 @@ class StartPanel(Panel):
         return self.option_labels.get(child.name) or _(SETUP_TEXTS[child.name])
 
     def _head(self, wide: float, summary: bool) -> float:
-        """Return the height of the title, the authors and the summary."""
+        """Return the total height of the title, the authors and the summary."""
         return 40 + (22 if self._fits(self.made(), wide) else 30) + (64 if summary else 4)
 
     def _fits(self, text: str, wide: float) -> bool:
         return self.app.canvas.width(text, "sans", SMALL) <= wide
 
     def made(self) -> str:
-        """Return the authors and the year of the game."""
+        """Return the authors of the game and the year of its publication."""
         entry = self.chosen.entry
         if entry is None or not entry.authors:
             return ""
@@ -443,7 +445,7 @@ class StartPanel(Panel):
         return _("{people}, {year}", people=people, year=entry.year) if entry.year else people
 
     def least(self, wide: float) -> float:
-        """Return the minimum height for the settings and a few lines of rules at width ``wide``."""
+        """Return the minimum height at width ``wide``, for the settings and a few lines of the rules."""
         if self.chosen.entry is None:
             return 0.0
         rows = sum(count for _, count in self._lines(1, wide - 48))
@@ -543,7 +545,7 @@ class StartPanel(Panel):
 
 
 def _lay_summary(prose: Prose, head: Rect, canvas: Canvas) -> None:
-    """Lay out the summary below the title, in the largest font size that fits."""
+    """Lay out the summary below the title, in the largest font size at which it fits."""
     for size in range(17, 12, -1):
         prose.size = size
         high = prose.natural(canvas, head.w + 16)
@@ -553,7 +555,7 @@ def _lay_summary(prose: Prose, head: Rect, canvas: Canvas) -> None:
 
 
 def lay_out(panel: StartPanel) -> None:
-    """Open the position editor for the selected game and its settings."""
+    """Open the position editor for the selected game with its current settings."""
     chosen = panel.chosen
     if chosen.entry is not None and not panel.looking:
         names = [field.words.strip() or _("Player {n}", n + 1) for n, field in enumerate(panel.fields)]

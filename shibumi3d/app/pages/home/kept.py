@@ -1,4 +1,4 @@
-"""The page of saved games."""
+"""Page of saved games."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ KEPT_SHOW_TEXTS = {
 }
 
 READ = 128 * 1024
-"""Maximum number of bytes of saved games read at a time."""
+"""Maximum number of bytes of saved games to read in one step."""
 IN_SIGHT = 64
-"""Maximum number of records kept in memory for the pictures of visible rows."""
+"""Maximum number of match records kept in memory to draw the pictures of visible rows."""
 PICTURED = 480.0
-"""Minimum width of a row with a picture."""
+"""Minimum width at which a row has a picture, in logical pixels."""
 FINISHED = ("all", "unfinished", "finished")
-"""Options of the filter."""
+"""Options of the filter by whether matches are finished."""
 HIGH, TALL = 60.0, 76.0
-"""Height of a row, and of one whose second line may wrap."""
+"""Heights of a normal row and of one whose second line may wrap, in logical pixels."""
 PAUSE = 0.02
-"""Pause between reads, in seconds, in which the window is redrawn."""
+"""Pause between read steps, in seconds, so that the window can be redrawn."""
 
 
 def when(changed: float) -> str:
@@ -62,9 +62,9 @@ def when(changed: float) -> str:
 
 
 class SavedGames(Page):
-    """List of all saved matches with at least one turn, the most recently changed first.
+    """List of all saved matches with at least one turn, most recently changed first.
 
-    Unfinished matches are resumed, finished ones are replayed.
+    Opening an unfinished match resumes it; opening a finished one replays it.
     """
 
     title = "saved"
@@ -115,7 +115,7 @@ class SavedGames(Page):
         self.app.gallery.rest()
 
     def _read(self) -> None:
-        """List the files again, and read some of those not yet read."""
+        """Refresh the list of files, and read some of those not read yet."""
         self._every = self.app.store.saved(READ)
         self._show()
 
@@ -138,14 +138,14 @@ class SavedGames(Page):
         self.refresh()
 
     def _read_on(self) -> None:
-        """Read the remaining files, a few at a time."""
+        """Read some of the remaining files, and schedule the next step."""
         if self.app.stage.screen is self and self.unread and self._every is not None:
             self._every = self.app.store.more(self._every, READ)
             self._show()
             self.app.later(PAUSE, self._read_on)
 
     def _asked_for(self, file: Saved, which: str, words: Sequence[str]) -> bool:
-        """Return whether a file matches the filter ``which`` and contains all ``words``."""
+        """Return whether a file matches the filter option ``which`` and contains all ``words``."""
         summary = file.summary
         if summary is None:
             return not words and which == "all"
@@ -169,7 +169,7 @@ class SavedGames(Page):
         return self._records[file]
 
     def _delete(self) -> None:
-        """Delete the selected match; it can be restored while the page is shown."""
+        """Delete the selected match; it can be restored until the page is left."""
         if not 0 <= self.list.current < len(self.files):
             return
         path = self.files[self.list.current].path
@@ -189,7 +189,7 @@ class SavedGames(Page):
         self.layout(self.rect)
 
     def _restore(self) -> None:
-        """Restore the match deleted last."""
+        """Restore the most recently deleted match."""
         if not self.deleted:
             return
         gone, path = self.deleted.pop()
@@ -269,7 +269,7 @@ class SavedGames(Page):
                 self.app.matches.open_path(file.path)
 
     def _open_path(self) -> None:
-        """Open the file whose path was typed."""
+        """Open the file whose path the user has entered."""
         words = self.path.words.strip()
         try:
             if words:
@@ -319,7 +319,7 @@ class SavedGames(Page):
         canvas.text_fit(lower, line, style.soft, "sans", SMALL)
 
     def _reason(self, english: str, entry: Entry | None) -> str:
-        """Return the translated reason of a result, from the game's file or the program."""
+        """Return the translated reason for a result, from the texts of the game file or the program."""
         key = (english, entry.id if entry else "")
         if key not in self._reasons:
             found = entry.phrase(english, language()) if entry is not None else ""

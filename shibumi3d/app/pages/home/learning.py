@@ -1,6 +1,6 @@
-"""Status line on the start page while the engine is being compiled.
+"""Status line on the start page that reports progress while the engine is being compiled.
 
-If compiling needs the user's consent, the line has a button that starts it.
+If compiling requires the user's consent, the line has a button to start it.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 TICK = 1.0
 """Interval between updates, in seconds."""
 PATIENCE = 20
-"""Updates without a report from a build after which updating stops."""
+"""Number of updates without a report from a build after which the line stops updating."""
 
 
 class Learning:
-    """Line that shows the progress of compiling the engine while the page is shown.
+    """Status line that shows the progress of compiling the engine.
 
-    A failure is reported once, and stays visible until the page is left.
+    A failure is reported only once, and stays visible until the page is left.
     """
 
     told: Message | None = None
-    """Failure that was already reported, or None. Shared by all pages."""
+    """Failure that was already reported, or None. Shared by all instances."""
     asked: tuple[int, ...] | None = None
-    """Value of :func:`native.stamp` during the last build; None once its outcome is known."""
+    """Value of :func:`native.stamp` at the start of the last build; None once its outcome is known."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -45,13 +45,13 @@ class Learning:
         self._silent = 0
 
     def watch(self) -> None:
-        """Start updating, when the page is shown or a build was started."""
+        """Start updating the line; called when the page appears or a build has been started."""
         self._silent = 0
         if native.watched() and not self._watching:
             self._look()
 
     def place(self, rect: Rect, canvas: Canvas) -> Rect:
-        """Lay out the line at the bottom edge, if it has text; return the remaining area."""
+        """Lay out the line at the bottom edge unless it is empty; return the remaining area."""
         self.line.visible = bool(self.line.words)
         if not self.line.visible:
             return rect
@@ -101,7 +101,7 @@ class Learning:
     def _wait(self) -> None:
         """Update the line while no build reports progress.
 
-        None may have been started, or it may just be starting, or be done.
+        There may be no build, or it may only just be starting or already be finished.
         """
         if native.offer is None:
             self._say("")

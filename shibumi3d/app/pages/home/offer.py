@@ -1,4 +1,4 @@
-"""Offer of the guide at the first start of the program."""
+"""Offer to show the guide, at the first start of the program."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Offer(Card):
 
 
 def offer(app: Host) -> None:
-    """Offer the guide, and remember not to offer it again."""
+    """Offer the guide, and record that it has been offered."""
     card = Offer(app)
     app.root.popup(card, middle(460, 10 * BODY + 40), focus=card.show)
     app.change(guided=True)

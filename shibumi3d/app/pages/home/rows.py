@@ -1,4 +1,4 @@
-"""Drawing of the groups and the games in the lists of the start page."""
+"""Painting of the groups and the games in the lists on the start page."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ KANJI = {
     "capture": "取", "score": "点", "puzzle": "謎", "mixed": "組", "race": "終", "bidding": "分", "cards": "手",
 }  # fmt: skip
 ICONS = {FAVOURITES: "star", RECENT: "clock", FRESH: "fresh", OWN: "open", PROBLEMS: "hint"}
-"""Icons of the groups that have no character in :data:`KANJI`."""
+"""Icons for groups that have no character in :data:`KANJI`."""
 LINES = 52.0
-"""Height of the text below the picture on a card."""
+"""Height of the text below the picture on a card, in logical pixels."""
 
 
 class Listed(Protocol):
-    """The page that shows the lists."""
+    """Interface of the page that shows the lists."""
 
     app: Host
     groups: list[str]
@@ -41,13 +41,13 @@ class Listed(Protocol):
     """Number of games in each group that match the filters."""
     found: list[Entry]
     wrong: list[tuple[str, tuple[Problem, ...]]]
-    """Game files with errors, listed after the games, and their errors."""
+    """Names of game files with errors, each with its errors; they are listed after the games."""
     chosen: Entry | None
     games: Grid
 
 
 class Rows:
-    """Painter of the rows of both lists."""
+    """Painter for the rows of both lists."""
 
     def __init__(self, page: Listed) -> None:
         self._page = page
@@ -73,7 +73,7 @@ class Rows:
         canvas.text_in(number, told, style.soft, "sans", SMALL, 1)
 
     def game(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
-        """Paint the card of a game, or of a file with errors."""
+        """Paint the card of a game, or of a game file with errors."""
         if row >= len(self._page.found):
             self._wrong(canvas, style, rect, row, here)
             return
@@ -107,7 +107,7 @@ class Rows:
             canvas.frame(rect, style.hairline, RADIUS)
 
     def _wrong(self, canvas: Canvas, style: Style, box: Rect, row: int, here: bool) -> None:
-        """Paint the card of a file that can't be played, with the first of its errors."""
+        """Paint the card of a game file that can't be played, with its first error."""
         name, problems = self._page.wrong[row - len(self._page.found)]
         canvas.rect(box, style.card, RADIUS)
         if here:

@@ -1,4 +1,4 @@
-"""The start page: resume a match, or find, configure and start a game."""
+"""Start page: resume a match, or find, configure and start a game."""
 
 from __future__ import annotations
 
@@ -74,27 +74,28 @@ LEVEL_TEXTS = {
 MOVES = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end")
 """Keys that move the selection in the list of games."""
 PICTURE = (110, 230)
-"""Minimum and maximum height of the selected game's picture; with less room it is hidden."""
+"""Minimum and maximum height of the selected game's picture; with less room, it is hidden."""
 CARD = (150.0, 200.0)
-"""Minimum width of a game's card, normally and in a wide window."""
+"""Minimum widths of a game's card, in a normal and in a wide window."""
 SMALL_CARD = 120.0
 """Minimum width of a game's card in a narrow window."""
 SOON = 0.3
-"""Delay before the daily problem is looked up, in seconds, so that the page appears first."""
+"""Seconds before the daily problem is looked up, so that the page can appear first."""
 MUCH = 1500.0
-"""Width from which a window counts as wide."""
+"""Minimum width of a wide window."""
 TOP = 56.0
-"""Height of the header."""
+"""Height of the page's header."""
 HIGHEST = 720.0
-"""Maximum height requested for the settings in one column; beyond it they are compressed."""
+"""Maximum preferred height of the settings in one column; above it, they are laid out more tightly."""
 SHARE = 0.6
 """Height of a card's picture as a fraction of the card's width."""
 
 
 def first_game(games: Iterable[Entry]) -> Entry | None:
-    """Return the built-in game to select at first, or None if there is none.
+    """Return the built-in game that is selected initially, or None if there is none.
 
-    This is the least complex game whose minimum is two players, and among equals the first by title.
+    It is the least complex game whose minimum is two players. Among equally complex games, the first by title is
+    chosen.
     """
     for_two = [entry for entry in games if entry.players[0] == 2 and not entry.own]
     return min(for_two, key=lambda entry: (entry.complexity, titled(entry).casefold()), default=None)
@@ -204,7 +205,7 @@ class Home(Page):
         self._search()
 
     def _filter(self, key: str, options: Sequence[str], *, name: str) -> Drop:
-        """Create the drop-down list that sets the field ``key`` of :class:`Wanted`."""
+        """Create the drop-down list for the attribute ``key`` of :class:`Wanted`."""
 
         def change(number: int) -> None:
             self._want(**{key: number})
@@ -249,7 +250,7 @@ class Home(Page):
         self.start.layout(start)
         rest = rest.inset(24 if much else 16, 14)
         shown = [card for card in self.cards if card.there and listed]
-        # The card for resuming, and the guide for new users, are shown at any size.
+        # The card for resuming a match and, for new users, the guide are shown at any window size.
         needed = (self.app.matches.saved is not None) + (not self.app.settings.guided)
         shown = shown[: max(int(rest.w // 260) if rect.h >= 520 else 0, needed)]
         for card in self.cards:
@@ -307,7 +308,7 @@ class Home(Page):
         self._find_problems()
 
     def _find_problems(self) -> None:
-        """Find the daily problem, then count the problems, now that the page is visible."""
+        """Find the daily problem, then count all problems; called once the page is visible."""
         if self.on_window and PROBLEMS in self.groups:
             self.today.find()
             self.app.later(0, self._count_problems)
@@ -338,7 +339,7 @@ class Home(Page):
         return self.view.animate(now)
 
     def _set_up(self) -> None:
-        """Update the page after another game or other settings were selected."""
+        """Update the page after a change of the selected game or its settings."""
         start = self.start
         if start.chosen.entry is not None:
             self.view.show(start.chosen.entry, start.chosen.size, start.chosen.variant, start.chosen.seats)
@@ -359,7 +360,7 @@ class Home(Page):
             self._turn(False)
             return True
         if key.chord in MOVES and self.games.visible and self.games.key(key):
-            if self.root is not None:  # from now on letters are shortcuts
+            if self.root is not None:  # now letters are shortcuts again
                 self.root.focus, self.root.by_keys = self.games, True
             return True
         focus = self.root.focus if self.root is not None else None
@@ -401,7 +402,7 @@ class Home(Page):
         return page
 
     def as_left(self, left: Home) -> None:
-        """Restore the group and the filters of page ``left`` if they include the selected game.
+        """Restore the group and the filters of the page ``left`` if the selected game matches them.
 
         Search words are not restored.
         """
@@ -412,7 +413,7 @@ class Home(Page):
             self._search()
 
     def _list(self, group: str, wanted: Wanted) -> None:
-        """Select a group and filters, without a search."""
+        """Select a group and set the filters, without updating the list of games."""
         self.group, self.wanted = group, wanted
         self.groups_list.current = self.group_drop.chosen = self.groups.index(group)
         for name, drop in self.filters.items():
@@ -425,7 +426,7 @@ class Home(Page):
             self._play()
 
     def toggle_favourite(self) -> None:
-        """Add the selected game to the favourites, or remove it."""
+        """Add the selected game to the favourites, or remove it from them."""
         if self.chosen is not None:
             kept = self.app.settings.favourites
             name = self.chosen.id
@@ -458,14 +459,14 @@ class Home(Page):
         }
 
     def _want(self, **changes: object) -> None:
-        """Change filters or search words, and search."""
+        """Change the filters or the search words, and update the list."""
         self.wanted = replace(self.wanted, **changes)  # type: ignore[arg-type]
         if self.rect.w:
             self.layout(self.rect)  # the width of a filter depends on its selected option
         self._search()
 
     def _search(self) -> None:
-        """List the games that match, and count the matches in each group."""
+        """List the games that match, and count the matching games in each group."""
         app, words = self.app, folded(self.wanted.words).split()
         taken = [entry for entry in app.catalogue if self.wanted.takes(entry)]
         listed = {group: [e for e in taken if in_group(e, group, app.settings)] for group in self.groups}
@@ -476,7 +477,7 @@ class Home(Page):
         if OWN in self.counts:
             self.counts[OWN] += len(wrong)
         if words and not listed[self.group] and listed[ALL] and not (self.group == OWN and wrong):
-            # Only other groups have results, so show all games.
+            # Only other groups have matching games, so switch to the group of all games.
             self.group = ALL
             self.groups_list.current = self.group_drop.chosen = self.groups.index(ALL)
         before, self.found = self.found, listed[self.group]
@@ -525,12 +526,12 @@ class Home(Page):
             self._play()
 
     def _turn(self, setting_up: bool) -> None:
-        """Show the settings of the selected game or the list of games, in one column."""
+        """Switch between the list of games and the settings of the selected game, in one column."""
         self.setting_up = setting_up
         self.app.stage.refit()
         self.app.stage.to_top()
 
     def _play(self) -> None:
-        # If the search finds nothing, the user doesn't mean the game still shown beside the list.
+        # If the search finds nothing, the game still shown beside the list isn't the one that the user wants.
         if self.chosen is not None and self.found:
             self.start.play()

@@ -1,4 +1,4 @@
-"""Setup of a match, as chosen on the start page and stored in the settings."""
+"""Settings for a new match, as chosen on the start page and stored in the user's settings."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ...host.terms import USUAL, Terms
 Kept = Mapping[str, int | str]
 """Stored choices by name: number of players, size, variant and options of the game.
 
-Names of settings beyond the rules, such as the clock, start with a dot.
+The names of settings that don't belong to the rules, such as the clock, start with a dot.
 """
 
 
 @dataclass(frozen=True)
 class SetUp:
-    """Choices made before a match."""
+    """The user's choices for a new match."""
 
     seats: int
     size: int
@@ -29,10 +29,10 @@ class SetUp:
 
     @classmethod
     def last(cls, entry: Entry, kept: Kept) -> SetUp:
-        """Return the setup used last, as far as the game file still allows it.
+        """Return the setup last used, as far as the game file still allows it.
 
-        Choices that are missing or no longer valid get their defaults. The default number of players is two, or the
-        nearest number that the game allows.
+        Missing or invalid choices are replaced by their defaults. The default number of players is two, or the nearest
+        number that the game allows.
         """
         least, most = entry.players
         wanted = kept.get("players", 2)
@@ -49,9 +49,9 @@ class SetUp:
         )
 
     def kept(self, entry: Entry, before: Kept) -> Kept:
-        """Return what to store for this setup.
+        """Return this setup in the form in which it is stored.
 
-        Entries of ``before``, what was stored so far, that this version does not understand are preserved.
+        ``before`` is what was stored so far; entries in it that this version doesn't recognize are preserved.
         """
         understood = SetUp.last(entry, before)._told()
         found: Kept = merged(before, understood, self._told())

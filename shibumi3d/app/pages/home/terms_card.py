@@ -1,4 +1,4 @@
-"""Card for the match settings beyond the rules, and the button that opens it."""
+"""Card for match settings that don't belong to the rules, and the button that opens it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def heard(terms: Terms) -> str:
 
 
 class TermsButton(Button):
-    """Button that shows the match settings and opens a card to change them."""
+    """Button that shows the match settings and opens a card for changing them."""
 
     def __init__(
         self, app: Host, terms: Terms, seats: int, facts: Facts, changed: Callable[[Terms], None]
@@ -73,19 +73,19 @@ class TermsButton(Button):
 
 
 class Agreement:
-    """Match settings that the players want, reduced to what the selected game allows.
+    """Match settings that the players have chosen, limited to those that the selected game allows.
 
-    ``wanted`` holds the settings as chosen. Clocks need moves that are made one at a time, the swap rule needs a game
-    for which :func:`.swappable` holds, and a random order of seats needs more than one of them.
+    ``wanted`` holds the settings as chosen. Clocks require that moves are made one at a time. The swap rule requires a
+    game for which :func:`.swappable` returns True. A random order of seats requires more than one seat.
     """
 
     def __init__(self) -> None:
         self.wanted = USUAL
 
     def within(self, facts: Facts | None, seats: int) -> Terms:
-        """Return the settings that a game with these facts allows.
+        """Return the chosen settings, limited to those that a game with these facts allows.
 
-        The result is :data:`.USUAL` if ``facts`` is None or the moves are simultaneous. An invalid handicap is dropped.
+        The result is :data:`.USUAL` if ``facts`` is None or moves are simultaneous. An invalid handicap is dropped.
         """
         if facts is None or facts.simultaneous:
             return USUAL
@@ -98,7 +98,7 @@ class Agreement:
         return replace(agreed, handicap=handicap.written(more, facts))
 
     def button(self, app: Host, facts: Facts | None, seats: int) -> TermsButton | None:
-        """Return a button that shows and changes the settings, or None if the game allows none."""
+        """Return a button to show and change the settings, or None if the game allows none of them."""
         if facts is None or facts.simultaneous:
             return None
         return TermsButton(app, self.within(facts, seats), seats, facts, self._take)
@@ -150,7 +150,7 @@ class TermsCard(Card):
         self.button._take(replace(self.button.terms, swap=bool(number)))
 
     def _counts(self, seat: int, begins: Sequence[int]) -> Counts:
-        """Return the field for the marbles with which a seat begins."""
+        """Return the field for the number of marbles with which a seat starts."""
         colours = handicap.held(begins)
 
         def with_(counts: Sequence[int]) -> handicap.Handicap:

@@ -1,4 +1,4 @@
-"""Selection of a seat's player type: a person, or a computer player of some level."""
+"""Selection of a seat's player type: a person, or a computer player at some level."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from ...host import Host
 
 HIGH = 36.0
-"""Height of a line of the list, in logical pixels."""
+"""Height of a row in the list, in logical pixels."""
 
 OFFERED = (PERSON, FITS, *[one.name for one in LEVELS], level(CLOSE).name)
 """Player types offered, in the order of the list."""
 
 
 def described(kind: str, like: str = "") -> str:
-    """Return the name of a player type, followed for a level by a line on its character.
+    """Return the name of a player type and, for a level, a line about its style of play.
 
-    For the adaptive player, the level that it currently plays at, ``like``, takes the place of the character.
+    For the adaptive player, that line is replaced by ``like``, the level at which it currently plays.
     """
     if fits(kind):
         return _("Adapts to me (now {like})", like=title_of(like)) if like else _("Adapts to me")
@@ -63,7 +63,7 @@ class Who(Button):
     def paint(self, canvas: Canvas, style: Style) -> None:
         whole, room = self.label, self.rect.w - 40
         if whole and canvas.width(whole, "sans", self.size) > room:
-            # Show the name alone, or nothing, rather than a truncated text: the list and the tooltip have all of it.
+            # Show only the name, or nothing, rather than a truncated text. The list and the tooltip show the full text.
             title = title_of(self.kind)
             self.label = title if canvas.width(title, "sans", self.size) <= room else ""
         super().paint(canvas, style)
@@ -106,7 +106,7 @@ class Kinds(Panel):
 
     @property
     def chosen_line(self) -> Button:
-        """Line of the current player type, or the first line if it is not in the list."""
+        """Row of the current player type, or the first row if it is not in the list."""
         return next((button for button in self.lines if button.on), self.lines[0])
 
     def key(self, key: Key) -> bool:

@@ -1,1 +1,1 @@
-"""The page for playing a match with marbles, and its components."""
+"""The page for playing a match with marbles, and its parts."""

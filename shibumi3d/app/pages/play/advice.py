@@ -1,4 +1,4 @@
-"""Hints and analysis on boards: marked points, and numbered ghosts of the best turns."""
+"""Hints and analysis drawn on boards: marked points, and numbered ghosts for the best turns."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from .parts import Table
 from .solution import Solution
 
 PALE = 0.35
-"""Opacity of the ghosts of the best turns."""
+"""Opacity of the ghosts that show the best turns."""
 
 
 class Advice(Adviser):
-    """Hints and analysis for the person to move, in games with marbles."""
+    """Hints and analysis for the person to move in a game with marbles."""
 
     def __init__(self, page: Table) -> None:
         self.page, self.session, self.control = page, page.session, page.control
@@ -85,8 +85,8 @@ class Advice(Adviser):
     def region(self) -> list[tuple[int, int]]:
         """Return the points that the hint marks, as pairs of board and point.
 
-        In the first stage these are the points of the best move, those of moves that are nearly as good, and the legal
-        targets that touch the best point. From the second stage on they are the points of the best move only.
+        In the first stage, these are the points of the best move and of moves that are nearly as good, and the legal
+        targets that touch the best point. From the second stage on, they are only the points of the best move.
         """
         best = self.best()
         if best is None:
@@ -106,7 +106,7 @@ class Advice(Adviser):
     # Display
 
     def signs(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs of the hint and, during analysis, the numbered ghosts of the best turns."""
+        """Return the signs for the hint and, during analysis, the numbered ghosts for the best turns."""
         signs = [Sign(SignKind.HINT, board, point) for board, point in self.region()]
         if not self.analysing or self.found is None or not self.may or self._asked is None:
             return signs, []
@@ -127,9 +127,9 @@ class Advice(Adviser):
         return signs, ghosts
 
     def _end_of(self, texts: tuple[str, ...]) -> Ghost | None:
-        """Return the first marble that a turn sets down, or None if there is none.
+        """Return a ghost of the first marble that a turn sets down, or None if there is none.
 
-        For a turn that only removes marbles, return the point of the first one, with colour -1.
+        If the turn only removes marbles, return the point of the first one, with colour -1.
         """
         game = self.session.match.game
         seen = self.session.view if self.looks_back else self.control.view

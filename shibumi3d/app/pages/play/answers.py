@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class ChoiceButton(Button):
-    """Button for a move; if the move names a colour, the button shows a marble."""
+    """Button for a move; shows a marble if the move names a colour."""
 
     def __init__(self, label: str, action: Callable[[], None], move: Move) -> None:
         super().__init__(label, action, name=f"answer {move.text}")
@@ -74,9 +74,9 @@ class SeatAnswer(ChoiceButton):
 
 
 class ShapeAnswer(ChoiceButton):
-    """Button for a number that stands for a shape, with a picture of the shape.
+    """Button for a number that denotes a shape, with a picture of that shape.
 
-    Higher marbles are drawn fainter.
+    Marbles on higher levels are drawn fainter.
     """
 
     def __init__(self, action: Callable[[], None], move: Move, shape: Sequence[int], pyr: Pyramid) -> None:
@@ -104,7 +104,7 @@ class ShapeAnswer(ChoiceButton):
 class Stepper(Widget):
     """Number field with − and + buttons.
 
-    The number can also be typed, or changed with the mouse wheel.
+    The number can also be typed or changed with the mouse wheel.
     """
 
     def __init__(self, moves: Sequence[Move], verb: str, chosen: Callable[[Move], None]) -> None:
@@ -130,7 +130,7 @@ class Stepper(Widget):
         self.ok.layout(Rect(rect.x + 150, rect.y, rect.w - 150, rect.h))
 
     def step(self, by: int) -> None:
-        """Move ``by`` places in the list of allowed numbers, stopping at its ends."""
+        """Move ``by`` places in the list of allowed numbers, stopping at either end."""
         self.place = max(0, min(len(self.moves) - 1, self.place + by))
         self.field.words = self.moves[self.place].text
         self.ok.enabled = True
@@ -142,7 +142,7 @@ class Stepper(Widget):
         self.place = found[0] if found else self.place
 
     def take(self) -> None:
-        """Play the number in the field, if it is allowed."""
+        """Make the move for the number in the field, if it is allowed."""
         if self.ok.enabled:
             self._chosen(self.moves[self.place])
 
@@ -160,7 +160,7 @@ class Answers(Widget):
         self.moves: list[Move] = []
 
     def fill(self, moves: Sequence[Move]) -> None:
-        """Replace the widgets by those for ``moves``; hide the panel if there are none.
+        """Replace the widgets with those for ``moves``; hide the panel if there are none.
 
         More than :data:`.FEW` numbers share a single :class:`Stepper`.
         """
@@ -189,7 +189,7 @@ class Answers(Widget):
     def _verb(self) -> str:
         """Return the label of the stepper's button.
 
-        If the last move of this turn was a branch, its name is the label.
+        If the last move of this turn was the choice of a branch, its name is the label.
         """
         plies = self.screen.match.plies
         if self.screen.state.step and plies and plies[-1].move in self.screen.facts.labels:
@@ -202,7 +202,7 @@ class Answers(Widget):
         return 56.0 if any(isinstance(child, ShapeAnswer) for child in self.children) else 32.0
 
     def natural(self, canvas: Canvas, most: float) -> tuple[float, float]:
-        """Return the width and height that hold all buttons, within the width ``most``."""
+        """Return the width and height needed for all buttons, within the width ``most``."""
         x = wide = 10.0
         lines = 1
         for child in self.children:
@@ -229,7 +229,7 @@ class Answers(Widget):
 
 
 class Offer(Panel):
-    """Popup list of the moves that a click on a place may mean."""
+    """Popup list of moves, shown when a click on a place could mean several."""
 
     STEP = 38
 
@@ -243,7 +243,7 @@ class Offer(Panel):
         self.add(Button(_("Cancel"), screen.app.root.close, kind="quiet", align=0, name="cancel"))
 
     def place(self, window: Rect) -> Rect:
-        """Return the rectangle of the popup: beside the place, and inside the window."""
+        """Return the rectangle of the popup, beside the place and inside the window."""
         canvas = self.screen.app.canvas
         wide = max(child.natural(canvas) for child in self.children if isinstance(child, Button)) + 16
         high = self.STEP * len(self.children) + 10

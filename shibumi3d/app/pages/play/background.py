@@ -1,4 +1,4 @@
-"""Background tasks of the page: reload an edited game file, find out whether the match is lost."""
+"""Background tasks of the page: reload an edited game file, and find out whether the match is lost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 WATCH = 0.7
-"""Seconds between two checks of a game file for changes."""
+"""Interval between checks of a game file for changes, in seconds."""
 SOLVING = 60_000
 """Maximum number of moves that the solver tries to decide whether a position can still be won."""
 
@@ -30,19 +30,19 @@ class Background:
         """Whether to say that the match can't be won any more from the position shown."""
 
     def begin(self) -> None:
-        """Start watching the game's file, when the page is shown.
+        """Start watching the game's file; called when the page is shown.
 
-        Built-in games have no file to watch, and nothing is watched during a lesson.
+        Built-in games have no file to watch, and lessons are not watched.
         """
         file = self.page.app.matches.file_of(self.page.entry)
         if file is not None and not self.page.taught:
             self.watch(file, _stamp(file))
 
     def watch(self, file: Path, stamp: object) -> None:
-        """Check the file every :data:`WATCH` seconds and reload the rules once it has changed.
+        """Check the file every :data:`WATCH` seconds, and reload the rules when it has changed.
 
         ``stamp`` is the result of :func:`_stamp` for the rules in use. Reloading opens a new page. If it fails, the
-        reason is shown, the match keeps its rules, and the file is still watched.
+        reason is shown, the match keeps its rules, and watching continues.
         """
 
         def look() -> None:
@@ -63,8 +63,8 @@ class Background:
     def ask_whether_lost(self) -> None:
         """Ask the solver whether the players of a solo or cooperative game can still win.
 
-        The question is about the position shown; the answer sets ``lost``. It is asked only if the user wants such
-        verdicts or the match is over, and only once for each position.
+        The answer is about the position shown, and is stored in ``lost``. The solver is asked only once per position,
+        and only if the user wants such verdicts or the match is over.
         """
         state = self.session.state
         wanted = self.page.app.settings.verdicts or self.session.match.state.to_move is None
@@ -84,7 +84,7 @@ class Background:
         self.page.app.solver.ask(told, "solve", self.session.match.game, state, work=SOLVING, wait=0.8)
 
     _asked_of: tuple[State, bool] | None = None
-    """Position last asked about, and whether its verdict may be shown."""
+    """Position that the solver was last asked about, and whether its verdict may be shown."""
 
 
 def _stamp(file: Path) -> tuple[int, int] | None:

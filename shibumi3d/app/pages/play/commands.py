@@ -95,14 +95,14 @@ class MarbleCommands(commands.Commands):
     def other(self, key: Key) -> bool:
         """Handle a key that is not in :meth:`own`; return whether it was used.
 
-        Such keys move the camera, go one step back, place a shape, select a colour, or move the keyboard cursor.
+        Such keys move the camera or the keyboard cursor, go one step back, place a shape, or select a colour.
         """
         if self.board.view_commands.key(key):
             return True
         if key.chord in ("escape", "backspace") and self._step_back():
             return True
         if key.chord == "escape" and self.page.coach is None and self.page.app.root.focus is None:
-            self.page.app.pages.home()  # the match has been saved
+            self.page.app.pages.home()  # the match has already been saved
             return True
         if (
             key.chord == "tab"
@@ -116,7 +116,7 @@ class MarbleCommands(commands.Commands):
             self.page.refresh()
             return True
         if key.name == "enter" and self.control.shapes.turned and self.page.pointing.active is not None:
-            # Enter places a turned shape where it is shown.
+            # Enter places the selected shape where it is shown.
             preview = self.control.preview(self.page.pointing.active)
             if preview is not None and preview.move.kind == "points":
                 self.page.doing.play_move(preview.move)
@@ -126,14 +126,14 @@ class MarbleCommands(commands.Commands):
         return self.page.pointing.cursor_key(key)
 
     def _solve(self) -> None:
-        """Play out the solution; once the match is lost, show how it could have been won."""
+        """Play out the solution or, if the match is lost, show how it could have been won."""
         if self.session.match.state.to_move is None:
             self.page.result_bar.show_way()
         else:
             self.page.advice.solution.toggle()
 
     def toggle_threads(self) -> None:
-        """Show or hide the connections between marbles of the same colour."""
+        """Show or hide the lines that connect marbles of the same colour."""
         self.page.signs.threads = not self.page.signs.threads
         self.page.refresh()
 
@@ -147,7 +147,7 @@ class MarbleCommands(commands.Commands):
             self.page.pointing.look_at_board((self.page.pointing.in_use + by) % count)
 
     def turn_shape(self, by: int) -> None:
-        """Select another of the shapes that can be placed at the pointer, ``by`` places further."""
+        """Select the shape ``by`` places further among those that can be placed at the pointer."""
         self.control.shapes.turned += by
         self.page.refresh()
 
@@ -156,10 +156,10 @@ class MarbleCommands(commands.Commands):
         self.page.app.change(marks=modes[(modes.index(self.page.app.settings.marks) + 1) % 3])
 
     def _step_back(self) -> bool:
-        """Undo or close the first thing that can be; return whether there was any.
+        """Leave or undo one thing; return whether there was anything to leave or undo.
 
-        The order is: a look at an earlier position, a step of the turn, the view without panels, the exploded view, the
-        second tab, a message or the keyboard cursor.
+        The order is: viewing an earlier position, a step of the turn, the view without panels, the exploded view, the
+        second tab, a message, the keyboard cursor.
         """
         self.page.doing.skip()
         if not self.session.live:

@@ -1,6 +1,6 @@
-"""Computer players of a match with marbles.
+"""Computer players for matches with marbles.
 
-They play step by step, and highlight what they are about to do.
+They make their moves one at a time, and highlight each of them first.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     pass
 
 STEP = 0.12
-"""Seconds that a computer waits between two steps of its turn, after the animation of the first."""
+"""Seconds that a computer waits before each further step of its turn, after all animation has ended."""
 LIGHT = 0.22
-"""Seconds for which each of a marble's origin and destination is highlighted before it moves."""
+"""Seconds for which a marble's origin, and then its destination, is highlighted before it moves."""
 
 
 class MarbleComputers(Computers):
-    """Computer players that highlight where a marble comes from and goes to before they move it."""
+    """Computer players that highlight a marble's origin and destination before moving it."""
 
     def __init__(self, page: Boarded, board: Seated) -> None:
         self.page, self.session, self.stage = page, page.session, page.stage
@@ -57,9 +57,9 @@ class MarbleComputers(Computers):
     # Display
 
     def lit(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs and ghosts of the pending choice.
+        """Return the signs and ghosts for the pending move.
 
-        For the first :data:`LIGHT` seconds they show only where the marble comes from, then also where it goes.
+        For the first :data:`LIGHT` seconds they show only the marble's origin, then also its destination.
         """
         if self._lit is None or not self.session.live:
             return [], []
@@ -71,13 +71,13 @@ class MarbleComputers(Computers):
         return [s for s in signs if (s.board, s.point) not in goals and s.kind is SignKind.HOVER], []
 
     def marks(self) -> list[Mark]:
-        """Return the ring around the marble on the table that is about to be taken."""
+        """Return the rings around the marble that is about to be taken from the table."""
         return self._shown[2] if self._lit is not None and self.session.live else []
 
     def _light(self, seat: int, text: str) -> tuple[list[Sign], list[Ghost], list[Mark]]:
         """Return the signs, ghosts and rings that preview the move ``text`` of a seat.
 
-        They are empty unless the viewer may know everything that the move does.
+        All are empty unless the viewer may know the whole effect of the move.
         """
         match, page = self.session.match, self.page
         game, state = match.game, match.state

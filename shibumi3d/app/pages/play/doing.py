@@ -1,4 +1,4 @@
-"""Actions of a person in a match with marbles: making moves, undoing them, and the messages shown."""
+"""Actions of a person in a match with marbles: making and undoing moves, and showing messages."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 
 LONGEST = 48
-"""Number of characters at the end of a typed text that are searched for a point."""
+"""Number of characters at the end of a typed text that are searched for the name of a point."""
 SIGN = re.compile(r"[A-Z]?[@>]|[x^]")
 PLACE = re.compile(r"(?:(?<!\w)(\w++)\.)?([a-j]{2}\d+)(?:/\w*)?$")
-"""Pattern of a point in lower case, and of the name of its board if given, at the end of a text."""
+"""Pattern for a point in lower case, with an optional board name, at the end of a text."""
 NEAR = 14
-"""Distance in logical pixels that the pointer may move before a message about a place disappears."""
+"""Distance that the pointer may move before a message about a place disappears, in logical pixels."""
 
 
 class Chosen(Boarded, Protocol):
     """Interface of the page that :class:`MarbleDoing` uses."""
 
     def end_fades(self) -> None:
-        """Finish everything that is fading in or out."""
+        """Finish all fades at once."""
 
 
 class MarbleDoing(Doing):
@@ -95,16 +95,16 @@ class MarbleDoing(Doing):
     def spellings(self, move: Move) -> tuple[str, ...]:
         text = spelled(move.text)
         sign = SIGN.match(text)
-        # The sign may be left out, since the point alone names the move.
+        # The sign of the action may be left out, since the point alone identifies the move.
         return text, text[sign.end() if sign else 0 :], move.text
 
     def ask(self) -> str:
         return self.control.ask()
 
     def why_not_typed(self, words: str) -> str:
-        """Return why the typed ``words`` are not a move.
+        """Return why the typed ``words`` are not a legal move.
 
-        If they end in a point that no move names, the reason is that of a click on this point.
+        If they end in a point that no legal move names, the reason is the same as for a click on that point.
         """
         state, found = self.control.state, PLACE.search(words[-LONGEST:])
         if found is not None:
@@ -116,7 +116,7 @@ class MarbleDoing(Doing):
                 (board, point) == (move.board, move.point) for move in self.control.moves
             ):
                 return self.control.reason(Spot(board, point))
-        # The point is not what makes it illegal.
+        # The point is not the reason why the text is illegal.
         return super().why_not_typed(words)
 
     def read(self) -> None:
@@ -126,7 +126,7 @@ class MarbleDoing(Doing):
         return self.control.play(move).events
 
     def choose(self, spot: Spot) -> None:
-        """Handle a person's choice of a place on a board."""
+        """Handle a person's choice of a spot on a board."""
         if self.control.away:
             self.say(self.page.computers.busy_line(), spot)
             return
@@ -139,7 +139,7 @@ class MarbleDoing(Doing):
         match answer:
             case controller.Played(events):
                 if len(self.session.match.plies) == len(before) and before:
-                    # One marble was put back and another one lifted.
+                    # One marble was put back and another was lifted.
                     self.stage.reset(self.session.view_before(len(before) - 1))
                 self.made(events)
             case Undone():
@@ -154,7 +154,7 @@ class MarbleDoing(Doing):
                 self.page.update()
 
     def play_move(self, move: Move, ends: bool = False) -> None:
-        """Make the move of a button. With ``ends``, it may end the turn without being confirmed."""
+        """Make the move of a button. If ``ends`` is set, it may end the turn without confirmation."""
         self.skip()
         self.page.app.root.close_all()
         try:
@@ -175,15 +175,15 @@ class MarbleDoing(Doing):
         )
 
     def say(self, sentence: str, spot: Spot) -> None:
-        """Show a message about a place, until the next input or until the pointer moves away."""
+        """Show a message about a place until the next input, or until the pointer moves away."""
         self.note, self.note_at = sentence, spot if sentence else None
         self.said_at = self.page.app.root.pointer
         self.page.refresh()
 
     def move_on(self, x: float | None, y: float | None) -> None:
-        """Remove a message about a place if the pointer has moved away from it.
+        """Remove a message about a place if the pointer has moved away from that place.
 
-        ``x`` and ``y`` are relative to the view; they are None when the pointer has left it.
+        ``x`` and ``y`` are relative to the view; they are None if the pointer has left it.
         """
         area = self.page.view.rect
         gone = x is None or y is None or math.dist((area.x + x, area.y + y), self.said_at) > NEAR
@@ -191,29 +191,26 @@ class MarbleDoing(Doing):
             self.forget_note()
 
     def forget_note(self) -> None:
-        """Remove the message shown last, if any."""
+        """Remove the current message, if any."""
         if self.note:
             self.note, self.note_at = "", None
             self.page.refresh()
 
     def offer(self, moves: Sequence[Move], spot: Spot) -> None:
-        """Ask which of several moves the click on a place means."""
+        """Ask which of several moves a click on a place means."""
         card = Offer(self.page, self, moves, spot)
         self.page.app.root.popup(card, card.place, focus=card.children[0])
 
     def meaning_of(self, word: str) -> str:
-        """Return the meaning of a term of the game or the program.
-
-        It is empty for words that need no explanation.
-        """
+        """Return the explanation of a term used by the game or the program, or an empty string."""
         return explain(word, language(), own=self.page.entry.form(self.session.match.game.variant).words)
 
     def say_choice(self, move: Move) -> str:
-        """Return a move as the label of a button."""
+        """Return the text for a move on its button."""
         return self.session.match.game.say(self.control.view, move, language(), self.page.names)
 
     def step_back(self) -> bool:
-        """Put back the marble in hand or undo the last step; return whether it did either."""
+        """Put back the marble in hand, or undo the last step; return whether either was possible."""
         before = self.session.match.plies
         answer = self.control.cancel()
         if isinstance(answer, Undone):
@@ -223,7 +220,7 @@ class MarbleDoing(Doing):
         return answer is not None
 
     def back_to(self, step: int) -> None:
-        """Undo steps of this turn until only ``step`` of them remain."""
+        """Undo steps of this turn until only the first ``step`` of them remain."""
         if not self.session.live:
             return
         self.skip()
@@ -244,7 +241,7 @@ class MarbleDoing(Doing):
             self.play_move(passing)
 
     def choose_colour(self, number: int) -> bool:
-        """Select the colour with index ``number`` in the tray; return whether there was a choice."""
+        """Select colour ``number`` in the tray, from 0; return whether there was a choice."""
         if number < len(self.control.tray) and len(self.control.tray) > 1:
             self.control.choose_colour(self.control.tray[number])
             self.forget_note()

@@ -1,4 +1,4 @@
-"""The guide for new players, which takes a minute: turn the board, place a marble, move one, undo."""
+"""One-minute guide for new players: turn the board, place a marble, move one, undo."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ STEPS = ("turn", "place", "lift", "undo")
 TURNED = 8.0
 """Minimum change of the camera's yaw or pitch, in degrees, that counts as turning the board."""
 ANSWER = 0.9
-"""Seconds before the opponent answers."""
+"""Seconds before the opponent replies."""
 
 
 def first_steps(app: Host) -> tuple[Match, Entry]:
-    """Return the match of the guide, in its start position, and the game."""
+    """Return the match used by the guide, at its start, and its game."""
     with importlib.resources.as_file(importlib.resources.files(__package__) / "first.yaml") as file:
         entry = app.catalogue.open(Path(file))
     assert entry.example is not None
@@ -65,7 +65,7 @@ class Guide(Taught, Play):
 
     @property
     def step(self) -> str:
-        """Step to be done next; empty once all are done."""
+        """Next step to be done; empty once all are done."""
         return next((step for step in STEPS if step not in self.met), "")
 
     def instruct(self) -> None:
@@ -107,7 +107,7 @@ class Guide(Taught, Play):
         self._answer()
 
     def _look_at_match(self) -> None:
-        """Mark the steps completed by the last move or by an undo."""
+        """Mark steps as done if the last move or an undo completed them."""
         if any(isinstance(event, ev.Placed) for ply in self.match.plies[-1:] for event in ply.events):
             self.met |= {"turn", "place"}
         if any(isinstance(event, ev.Moved) for ply in self.match.plies[-1:] for event in ply.events):
@@ -118,9 +118,9 @@ class Guide(Taught, Play):
             self.app.change(guided=True)
 
     def _answer(self) -> None:
-        """Place a marble for the opponent after :data:`ANSWER` seconds.
+        """Place a marble for the opponent, after :data:`ANSWER` seconds.
 
-        If the opponent's move was undone, undo the player's move before it instead.
+        If the user has undone the opponent's move, undo the player's preceding move instead of answering it again.
         """
         if self.match.state.to_move != 1 or self._answering:
             return

@@ -1,4 +1,4 @@
-"""Button that counts the targets hidden behind marbles and turns the view towards them."""
+"""Button that shows how many targets are hidden behind marbles, and turns the view towards them."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Looked(Boarded, Protocol):
 
 
 class HiddenTargets(Button):
-    """Button with the number of hidden targets, visible while there are any.
+    """Button that shows the number of hidden targets, visible only if there are any.
 
-    A click turns the view to where they can be seen.
+    A click turns the view to where they are visible.
     """
 
     def __init__(self, screen: Looked) -> None:
@@ -45,7 +45,7 @@ class HiddenTargets(Button):
         self._known: tuple[object, ...] = ()
 
     def update(self) -> bool:
-        """Count again if anything has changed; return whether the number is different."""
+        """Update the number if anything has changed; return whether the number is different."""
         screen = self.screen
         control, view = screen.control, screen.view
         asked = control.moves, control.colour, control.picked, id(screen.match.state), screen.session.asking
@@ -68,7 +68,7 @@ class HiddenTargets(Button):
         return self.hidden != before
 
     def hidden_from(self, camera: Camera) -> list[bool]:
-        """Return for each target on the boards whether its sign is hidden from ``camera``."""
+        """Return, for each target on the boards, whether its sign is hidden from ``camera``."""
         screen = self.screen
         lying = () if screen.bare else screen.lying(screen.now()).balls
         signs = screen.signs.target_signs()
@@ -78,8 +78,8 @@ class HiddenTargets(Button):
     def show(self) -> None:
         """Turn the view to where the fewest targets are hidden.
 
-        If no view hides fewer than now, choose the one that shows most of those hidden now. If none shows any of them,
-        turn on the exploded view.
+        If no view hides fewer than the current one, choose the view that shows the most of those hidden now. If none
+        shows any of them, turn on the exploded view.
         """
         screen = self.screen
         here = self.hidden_from(screen.view.goal)

@@ -1,4 +1,4 @@
-"""Message line at the foot of the page: what a click would do, or what was done last."""
+"""Message line at the bottom of the page: what a click would do, or what was done last."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Hinted(Table, Protocol):
     """Interface of the page that :class:`Hint` uses."""
 
     def told_of(self, number: int) -> str:
-        """Describe the turn up to and including move number ``number``, and name who made it."""
+        """Describe the turn up to and including move number ``number``, and say who made it."""
 
     background: Background
     outside_moves: Outside
@@ -49,7 +49,7 @@ class Hint(Sentence):
     def sentence(self) -> tuple[str, bool]:
         """Return the message, and whether to emphasize it.
 
-        Remarks, e.g. why a click was refused, are emphasized, and so are problems with the rules or with saving.
+        Remarks are emphasized, e.g. why a click was refused. So are problems with the rules or with saving.
         """
         screen = self.screen
         active, choice = screen.pointing.active, self._on_button() if screen.session.live else None

@@ -1,4 +1,4 @@
-"""Interfaces of the page's table, header, foot and overlays, for use by :class:`.places.Places`."""
+"""Interfaces of the page's table, header, footer and overlays, for use by :class:`.places.Places`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Placed(Boarded, Protocol):
-    """The page, with the components that its layout depends on."""
+    """The page, with the parts that its layout depends on."""
 
     flat: Flat
     taking: Taking
@@ -42,11 +42,11 @@ class Placed(Boarded, Protocol):
 
     @property
     def narrow(self) -> bool:
-        """Whether the page has room for one column only."""
+        """Whether the page has room for only one column."""
 
 
 class Headed(Protocol):
-    """Header of the page, and the panel at its side."""
+    """Header and side panel of the page."""
 
     back: Button
     top: Panel
@@ -59,14 +59,14 @@ class Headed(Protocol):
         """Return the buttons at the right end of the header."""
 
     def lay_frame(self, rect: Rect, bar: float, side: float) -> tuple[Rect, Rect, Rect]:
-        """Lay out what surrounds the table; return the areas of foot, side panel and table.
+        """Lay out the header and the side panel; return the areas for footer, side panel and table.
 
-        ``bar`` is the height of the foot, ``side`` the width of the side panel.
+        ``bar`` is the height of the footer, ``side`` the width of the side panel.
         """
 
 
 class Footed(Protocol):
-    """Foot of the page: the message line and the buttons."""
+    """Footer of the page: the message line and the buttons."""
 
     bar: Panel
     tools: Panel

@@ -1,4 +1,4 @@
-"""Lessons with marbles: find the move that illustrates a rule, or a better turn in one's own match."""
+"""Lessons with marbles: find the move that illustrates a rule, or improve a turn in one's own match."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class Trial(Tried, Play):
 
 
 class Find(TurnFinder, Play):
-    """Page that asks for better turns in a match with marbles."""
+    """Page that asks for better turns than those played in a match with marbles."""
 
     def lit(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the turn that was played, crossed out, until another one is tried.
+        """Return signs that cross out the turn played in the match, until the user tries another.
 
-        Afterwards return the usual signs and ghosts.
+        After that, return the usual signs and ghosts.
         """
         one = self.one
         if one is None or self.phase != "ask" or self.match.plies:

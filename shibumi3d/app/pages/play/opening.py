@@ -1,4 +1,4 @@
-"""Card that reveals secret choices, and what follows from them, to everybody at the screen."""
+"""Card that reveals secret choices and their outcome to everybody at the screen."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 REVEALED = 3.0
-"""Seconds for which revealed choices are shown when only computers play."""
+"""Seconds for which revealed choices are shown if only computers play."""
 HIGH, GAP = 32.0, 6.0
-"""Height of the field of a choice, and gap between fields, in logical pixels."""
+"""Height of the field for a choice, and gap between fields, in logical pixels."""
 
 
 class Opened(Table, Protocol):
@@ -35,9 +35,9 @@ class Opened(Table, Protocol):
 
 
 class Opening(Panel):
-    """Card with the choice of each seat and a sentence on the outcome.
+    """Card with the choice of each seat and a sentence about the outcome.
 
-    Both are hidden until the boxes with the choices are open.
+    Both are hidden until the boxes that contain the choices are open.
     """
 
     def __init__(self, screen: Opened, reveal: Reveal, closes: Callable[[], None]) -> None:
@@ -52,14 +52,14 @@ class Opening(Panel):
         return self.screen.session.shut_from is None
 
     def place(self, window: Rect) -> Rect:
-        """Return the rectangle of the card: at the foot of the window, below the boards."""
+        """Return the rectangle of the card, at the bottom of the window and below the boards."""
         area = self.screen.bar.rect
         wide = min(620.0, area.w - 28)
         high = self._lines(wide)[-1][1].bottom + 8 + 44 + 10
         return Rect(area.cx - wide / 2, window.bottom - high - 8, wide, high)
 
     def pass_by(self) -> None:
-        """Close the card after a while if only computers play and they are not paused."""
+        """Close the card after a while if only computers play, unless they are paused."""
         computers = self.screen.computers
         if not computers.alone:
             return
@@ -75,7 +75,7 @@ class Opening(Panel):
         self.screen.app.later(REVEALED / computers.watching.speed, closes)
 
     def _lines(self, wide: float) -> list[tuple[SecretChoice, Rect]]:
-        """Return each choice with its field, relative to the top left corner of the card."""
+        """Return each choice with the rectangle of its field, relative to the card's top left corner."""
         canvas, x, y, found = self.screen.app.canvas, 14.0, 14.0, []
         for choice in self.reveal.choices:
             long = 20 + 22 + canvas.width(self.screen.names[choice.seat], "bold", BODY) + 10
@@ -115,7 +115,7 @@ class Opening(Panel):
             x += canvas.text_in(space, text, style.ink, "sans", BODY) + 8
 
     def _hurry(self) -> bool:
-        """Open the boxes at once if they are still shut; return whether they were."""
+        """Open the boxes at once if they are still shut; return whether they were shut."""
         shut = not self.open
         if shut:
             self.screen.stage.finish()

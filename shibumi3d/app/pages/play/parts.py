@@ -1,4 +1,4 @@
-"""Interfaces between the play page and its components."""
+"""Interfaces between the play page and its parts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Table(MatchTable, Protocol):
-    """The page: the match it shows, and the page's other components."""
+    """The page, with the match it shows and its other parts."""
 
     facts: MarbleFacts
     session: MarbleSession
@@ -39,7 +39,7 @@ class Table(MatchTable, Protocol):
 
     @property
     def state(self) -> State:
-        """State shown."""
+        """State of the match that is shown."""
 
     @property
     def advice(self) -> Adviser:
@@ -59,12 +59,12 @@ class Table(MatchTable, Protocol):
 
 
 class Boarded(Table, Protocol):
-    """The page, and how it shows the boards and what lies beside them."""
+    """The page, and how it shows the boards and the things beside them."""
 
     view: View
     tabletop: Tabletop
     announced: str
-    """Announcement of a new phase or game that is shown at the moment, or an empty string."""
+    """Announcement of a new phase or game that is currently shown, or an empty string."""
 
     @property
     def signs(self) -> Signing:
@@ -72,14 +72,14 @@ class Boarded(Table, Protocol):
 
     @property
     def bare(self) -> bool:
-        """Whether only the boards are shown, without any panels."""
+        """Whether only the boards are shown, without panels."""
 
     @property
     def spread(self) -> Spread | None:
         """Layout of the levels in the exploded view, or None if it is off."""
 
     def lying(self, time: float) -> Lying:
-        """Return what lies on the table at a time of the animation."""
+        """Return the marbles and other things on the table at a given time of the animation."""
 
     def layout(self, rect: Rect) -> None:
         """Lay out the page in a rectangle."""
@@ -89,28 +89,28 @@ class Acting(Protocol):
     """Actions of a person in the match."""
 
     note: str
-    """Message shown last."""
+    """Current message."""
     note_at: Spot | None
-    """Place that the message is about, or None."""
+    """Place that the current message is about, or None."""
     note_over: Spot | None
-    """Place under the pointer when a message about no place was shown.
+    """Place that was under the pointer when a message about no place was shown.
 
-    The message remains visible until the pointer leaves this place.
+    The message remains visible until the pointer leaves that place.
     """
     replaying: bool
     """Whether the last turn is being replayed."""
 
     def skip(self) -> None:
-        """Finish all motion."""
+        """Finish all animations at once."""
 
     def quiet(self) -> None:
-        """Remove the message shown last."""
+        """Remove the current message."""
 
     def look(self, ply: int | None) -> None:
-        """Show the position after ``ply`` moves, or the current one for None."""
+        """Show the position after ``ply`` moves, or the current position if it is None."""
 
     def curtain(self) -> bool:
-        """Cover the page if another person has to look next; return whether it was covered."""
+        """Cover the page if it is another person's turn to look; return whether it was covered."""
 
     def play_move(self, move: Move, ends: bool = False) -> None:
         """Make the move of a button."""
@@ -119,16 +119,16 @@ class Acting(Protocol):
         """Report that the rules can't continue from here."""
 
     def back_to(self, step: int) -> None:
-        """Undo steps of this turn until only ``step`` of them remain."""
+        """Undo steps of this turn until only the first ``step`` of them remain."""
 
     def choose_colour(self, number: int) -> bool:
-        """Select the colour with index ``number`` in the tray; return whether there was a choice."""
+        """Select colour ``number`` in the tray, from 0; return whether there was a choice."""
 
     def say_choice(self, move: Move) -> str:
-        """Return a move as the label of a button."""
+        """Return the text for a move on its button."""
 
     def meaning_of(self, word: str) -> str:
-        """Return the meaning of a term of the game; empty if it needs no explanation."""
+        """Return the explanation of a term used by the game, or an empty string."""
 
 
 class Aiming(Protocol):
@@ -136,45 +136,45 @@ class Aiming(Protocol):
 
     hover: Spot | None
     hover_marble: tuple[int, int] | None
-    """Board and point of the marble under the pointer, if it is not a target."""
+    """Board and point of the marble under the pointer, unless it is a target; otherwise None."""
     overlap: list[Spot]
-    """Targets that overlap under the pointer, the one in front first."""
+    """Targets that overlap under the pointer, frontmost first."""
     overlap_at: int
     looked: int | None
-    """Board that the user selected, or None."""
+    """Index of the board that the user selected, or None."""
 
     @property
     def active(self) -> Spot | None:
-        """Place under the keyboard cursor, or else under the pointer."""
+        """Place under the keyboard cursor or, if there is none, under the pointer."""
 
     @property
     def board(self) -> int:
         """Index of the board in use."""
 
     def where(self, spot: Spot) -> tuple[float, float]:
-        """Return where a place appears in the window, in logical pixels."""
+        """Return the position of a place in the window, in logical pixels."""
 
     def radius(self, spot: Spot) -> float:
-        """Return the radius at which a marble appears there, in logical pixels."""
+        """Return the apparent radius of a marble at a place, in logical pixels."""
 
     def clicked_spot(self, spot: Spot) -> None:
         """Handle a click on a place of a plan."""
 
     def point_out(self, spot: Spot | None) -> None:
-        """Handle the pointer being on a place of a plan, or on none."""
+        """Handle the pointer moving onto a place of a plan, or off all places (None)."""
 
     def cancelled_at(self, spot: Spot | None) -> None:
-        """Handle a right click on a place, or on none."""
+        """Handle a right click on a place, or on no place (None)."""
 
 
 class Signing(Protocol):
     """Signs drawn over the boards."""
 
     def flat_signs(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs and ghosts that are drawn over a plan."""
+        """Return the signs and ghosts to draw over a plan."""
 
     def target_signs(self, targets: Sequence[Spot] | None = None) -> list[Sign]:
-        """Return the signs of all targets, or of the ones given."""
+        """Return the signs of the given targets, by default all of them."""
 
     def foreseen(self, preview: Preview) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs and ghosts that show what a move would do."""
+        """Return the signs and ghosts that preview the effect of a move."""

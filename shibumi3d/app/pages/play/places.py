@@ -1,4 +1,4 @@
-"""Layout of the page at any size of the window."""
+"""Layout of the play page for any window size."""
 
 from __future__ import annotations
 
@@ -26,25 +26,28 @@ if TYPE_CHECKING:
 
 BAR, TOOLS = 52, 40
 SENTENCE = 200
-"""Minimum width left for the message line at the foot, in logical pixels."""
+"""Minimum width reserved for the message line in the footer, in logical pixels."""
 NARROW = 900
 """Page width below which the cards of more than two players shrink to one line each."""
 ROOMY = 700
 """View width up to which the height of a column of cards is limited, to leave room for the board."""
 TALL = 0.25
-"""Fraction of the view's height; if one of two cards is higher, both shrink to one line."""
+"""Limit on the height of a card, as a fraction of the view's height.
+
+If there are two cards and either is higher, both shrink to one line.
+"""
 ROUND = 32
 LARGER = 1.2
-"""How many times larger marbles must get for the flat plan to be placed beside the tray."""
+"""Factor by which marbles must be larger for the flat plan to be placed beside the tray."""
 RIM = 0.3
 """Radius around the centre of a hole that answers should not cover, in world units.
 
-The radius of a marble is 0.5.
+A marble has a radius of 0.5.
 """
 
 
 class Places:
-    """Layout of the page: the table, the header, the foot, and the widgets over the boards."""
+    """Layout of the page: the table, the header, the footer, and the widgets over the boards."""
 
     def __init__(self, page: Placed, head: Headed, foot: Footed, above: Above) -> None:
         self.head, self.foot, self.above = head, foot, above
@@ -86,16 +89,16 @@ class Places:
             self.above.result_bar.stand(canvas, below, below.inset(10, 0))
 
     def under(self, wide: float, canvas: Canvas) -> float:
-        """Return the height needed below the table if there is only one column.
+        """Return the height needed for widgets below the table if there is only one column.
 
-        The analysis card and the result of the match are placed there. ``wide`` is the width of the column.
+        They are the analysis card and the result of the match. ``wide`` is the width of the column.
         """
         shown = self.above.result_bar
         advised = HIGH + FOOT if self._advised() else 0.0
         return advised + (shown.natural(canvas, wide - 20)[1] + 2 * FOOT if shown.visible else 0.0)
 
     def _advised(self) -> bool:
-        """Return whether the analysis card is shown."""
+        """Return whether the analysis card is visible."""
         return self.page.advice.analysing and self.page.advice.may and not self.page.bare
 
     def _lay_bar(self, line: Rect, canvas: Canvas) -> None:
@@ -195,16 +198,17 @@ class Places:
         self.page.spreading.lay(area, tuple(widget.rect for widget in over if widget.visible))
 
     def _places_for_advice(self, area: Rect, strip: float) -> list[Rect]:
-        """Return where the analysis card may go: its usual place first, then three at the foot."""
+        """Return rectangles for the analysis card: the usual one, then three at the bottom."""
         head = self.above.standing.rect
         wide = min(head.w, area.w - strip)
         xs = (head.x, area.x, area.right - strip - wide)
         return [head, *[Rect(x, area.bottom - head.h, wide, head.h) for x in xs]]
 
     def clear_advice(self) -> bool:
-        """Move the analysis card off the marbles it refers to; return whether it was moved.
+        """Move the analysis card off the marbles that it refers to; return whether it was moved.
 
-        It goes where it covers the least of them, and among equals the least of other widgets.
+        It moves to where it covers the smallest part of them. Among equally good places, choose the one where it covers
+        the smallest part of other widgets.
         """
         card, pointing = self.above.standing, self.page.pointing
         if not (card.visible and self._advice_places):
@@ -232,9 +236,9 @@ class Places:
     """Rectangles that the analysis card may occupy."""
 
     def _lay_flat(self, area: Rect, foot: float) -> None:
-        """Lay out the flat plan above the foot, or beside the tray if it is much larger there.
+        """Lay out the flat plan above the footer, or beside the tray if it is much larger there.
 
-        Room taken by the tray or the answers stays reserved, so that the plan does not move from turn to turn.
+        Space once taken by the tray or the answers stays reserved, so that the plan doesn't move between turns.
         """
         flat, tray = self.page.flat, self.above.tray
         if tray.visible:
@@ -248,7 +252,7 @@ class Places:
                 flat.layout(above)
 
     def _lay_result(self, area: Rect, canvas: Canvas) -> None:
-        """Lay out the result at the foot, beside a column of cards and the strip of levels."""
+        """Lay out the result at the bottom, beside a column of cards and the strip of levels."""
         few = len(self.above.cards) <= 2
         strip = (
             self.above.plans.natural(area.h)[0] + 12 if _roomy(area) and not self.page.flat.visible else 0.0
@@ -258,9 +262,9 @@ class Places:
         self.above.result_bar.stand(canvas, self.page.view.rect, free)
 
     def _lay_answers(self, area: Rect, strip: float, panels: Sequence[Rect], canvas: Canvas) -> None:
-        """Fit the view, and lay out the answers where they cover least.
+        """Fit the boards into the view, and lay out the answers where they cover least.
 
-        Room for answers stays reserved once there were any, so that the boards do not move from step to step. The
+        Once there have been answers, their space stays reserved, so that the boards don't move between steps. The
         camera moves back if answers would cover much.
         """
         view, around = self.page.view, () if self.page.bare else self.page.tabletop.lay.around
@@ -278,7 +282,7 @@ class Places:
             return [*found, Rect(area.cx - wide / 2, area.y, wide, high)]
 
         def covered(place: Rect) -> tuple[float, float]:
-            """Return the area covered of the cards, and of holes and things on the table."""
+            """Return how much area of the cards, the holes and the things on the table is covered."""
             cards = [place.overlap(card.rect) for card in self.above.cards]
             common = [place.overlap(thing) for thing in things]
             return sum(part.w * part.h for part in cards), sum(part.w * part.h for part in common)
@@ -292,7 +296,7 @@ class Places:
         self.beside = all(self._in_sight(corners) for corners in around)
         if not self.beside and self.above.tray.visible:
             view.fit(around, [*panels, self.above.tray.rect], passing=foot, board=board, hold=hold)
-        # If the dish would be partly out of view, the tray replaces it.
+        # If the dish of marbles would be partly out of view, show the tray instead.
         table = self.page.tabletop
         table.dish_shown = self.beside or not self.above.tray.visible or bool(table.hands)
         bare = self.page.flat.visible or self.page.bare
@@ -307,7 +311,7 @@ class Places:
     def _in_sight(self, corners: Sequence[Vector]) -> bool:
         """Return whether a thing on the table is entirely visible.
 
-        This is judged in the home view, or in the top view if that is the current one.
+        This is decided for the top view if that is the current view, otherwise for the home view.
         """
         view = self.page.view
         camera = view.above if view.goal == view.above else view.home
@@ -315,7 +319,7 @@ class Places:
         return bool((at >= 0).all() and (at <= (view.rect.w, view.rect.h)).all())
 
     def _things(self, camera: Camera) -> list[Rect]:
-        """Return where the holes and the things on the table appear from ``camera``."""
+        """Return where the holes and the things on the table appear when viewed from ``camera``."""
         view, stage = self.page.view, self.stage
         holes = [
             [stage.anchor(board, point) for point in bits(pyramid(size).holes)]
@@ -333,27 +337,27 @@ class Places:
         return found
 
     _answered: tuple[Rect, float, float] = (Rect(), 0.0, 0.0)
-    """Area of the layout, and the greatest width and height that answers have had in it."""
+    """Area of the layout, and the maximum width and height of the answers so far in that area."""
 
     _footed = _answers_met = False
-    """Whether the tray or the answers have ever been visible, and whether the answers have."""
+    """Whether the tray or the answers have ever been visible, and whether the answers have been."""
 
     _tray_wide = 0.0
-    """Greatest width taken up by the tray so far."""
+    """Maximum width of the tray so far."""
 
     beside = True
-    """Whether everything beside the boards is visible in the home view.
+    """Whether all things beside the boards are visible.
 
-    If the top view is the current one, it counts instead.
+    This is decided for the top view if that is the current view, otherwise for the home view.
     """
 
     looked_down = False
-    """Whether the answers were laid out for the top view."""
+    """Whether the answers were last laid out for the top view."""
 
     def tray_needed(self) -> bool:
-        """Return whether the colours must be shown in the tray.
+        """Return whether the tray of colours must be shown.
 
-        They must if the person has a choice and the marbles on the table can't be clicked.
+        It must if the person has a choice of colours and the marbles on the table can't be clicked.
         """
         asked = len(self.control.tray) > 1 or self.above.tray.in_hand()
         if not self.session.asking or self.session.match.state.to_move is None or not asked:
@@ -368,7 +372,7 @@ class Places:
 
 
 def _common(place: Rect, others: Sequence[Rect]) -> float:
-    """Return the area of a rectangle that others cover, counting overlaps once for each."""
+    """Return the total area of the overlaps of a rectangle with ``others``."""
     return sum(part.w * part.h for part in (place.overlap(other) for other in others))
 
 
@@ -380,7 +384,7 @@ def _roomy(area: Rect) -> bool:
 def _rounded(rect: Rect) -> Rect:
     """Return a rectangle enlarged to multiples of :data:`ROUND`.
 
-    So a line more or less on a card does not move the boards.
+    This way, a line more or less on a card doesn't move the boards.
     """
     right, bottom = (math.ceil(end / ROUND) * ROUND for end in (rect.right, rect.bottom))
     return Rect(rect.x, rect.y, right - rect.x, bottom - rect.y)

@@ -1,4 +1,4 @@
-"""Flat plans of the levels: a strip beside the boards, and a main view to play the whole game on."""
+"""Flat plans of the levels: a strip beside the boards, and a main view for playing a whole game."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 CELL, GAP, EDGE, LABEL, HEAD = 18.0, 8.0, 8.0, 14.0, 20.0
 WHOLE = 5
-"""Largest board size for which the strip shows all levels; of larger boards it shows three."""
+"""Largest board size for which the strip shows all levels; for larger boards it shows three."""
 WAYS = ((-1, 0), (1, 0), (0, 1), (0, -1))
-"""Unit steps on the screen to the west, east, south and north."""
+"""Unit vectors on the screen for west, east, south and north."""
 
 
 class Planned(Table, Protocol):
@@ -37,7 +37,7 @@ class Planned(Table, Protocol):
 
     @property
     def sight(self) -> Shown:
-        """What the viewer sees of the match."""
+        """The match as the viewer may see it."""
 
     @property
     def signs(self) -> Signing:
@@ -45,7 +45,7 @@ class Planned(Table, Protocol):
 
 
 class Grid(Widget):
-    """Points of levels drawn as squares side by side; a click on a square is a click on its point."""
+    """Points of one or more levels, drawn as squares; clicking a square means clicking its point."""
 
     def __init__(self, screen: Planned, name: str) -> None:
         super().__init__(name)
@@ -62,16 +62,16 @@ class Grid(Widget):
         raise NotImplementedError
 
     def spot(self, spot: Spot) -> tuple[float, float]:
-        """Return the centre of a point, in logical pixels of the window."""
+        """Return the position of a point's centre in the window, in logical pixels."""
         raise NotImplementedError
 
     def places(self) -> dict[tuple[int, int], tuple[float, float]]:
-        """Return the centre of each point drawn, by board and point, in drawing order."""
+        """Return the centres of all points drawn, by board and point, in drawing order."""
         raise NotImplementedError
 
     @property
     def cell(self) -> float:
-        """Side of the square of a point, in logical pixels."""
+        """Side length of a point's square, in logical pixels."""
         raise NotImplementedError
 
     def spot_at(self, x: float, y: float) -> Spot | None:
@@ -192,9 +192,9 @@ class Grid(Widget):
 
 
 class Plans(Grid):
-    """Strip of small plans of one board: a grid for each level, the highest on top, north up.
+    """Strip of small plans for one board: a grid for each level, the highest on top, north up.
 
-    Of a large board it shows three levels; the letters at the top select them.
+    For a large board it shows three levels, which are selected with the letters at the top.
     """
 
     steady = True
@@ -205,7 +205,7 @@ class Plans(Grid):
 
     @property
     def levels(self) -> range:
-        """Levels drawn."""
+        """Levels that are drawn."""
         size = self.pyramid.size
         if size <= WHOLE:
             return range(size)
@@ -214,18 +214,18 @@ class Plans(Grid):
 
     @property
     def head(self) -> float:
-        """Height of the row of letters that select the levels, or 0 if there is none."""
+        """Height of the row of letters for selecting levels, or 0 if there is none."""
         return HEAD if self.pyramid.size > WHOLE else 0.0
 
     def follow(self, point: int) -> None:
-        """Make the level of ``point`` visible in the strip."""
+        """Show the level of ``point`` in the strip."""
         level = self.pyramid.level[point]
         if level not in self.levels:
             self.middle = level
             self.refresh()
 
     def natural(self, height: float) -> tuple[float, float]:
-        """Return the preferred width and height; the height is at most ``height``."""
+        """Return the preferred width and height, with a height of at most ``height``."""
         size, levels = self.pyramid.size, self.levels
         rows = sum(size - level for level in levels) if size <= WHOLE else 3 * size - 3
         gaps = 2 * EDGE + GAP * (len(levels) - 1) + self.head
@@ -248,7 +248,7 @@ class Plans(Grid):
         }
 
     def _on_level(self, level: int, points: Iterable[int]) -> dict[int, tuple[float, float]]:
-        """Return the centres of points of one level."""
+        """Return the centres of the points on one level."""
         pyr, cell = self.pyramid, self.cell
         width = pyr.size - level
         higher = [pyr.size - k for k in self.levels if k > level]
@@ -260,7 +260,7 @@ class Plans(Grid):
         }
 
     def place(self, point: int) -> tuple[float, float]:
-        """Return the centre of a point of the board drawn."""
+        """Return the position of the centre of a point on the board that is drawn."""
         return self._on_level(self.pyramid.level[point], (point,))[point]
 
     def spot(self, spot: Spot) -> tuple[float, float]:
@@ -285,7 +285,7 @@ class Plans(Grid):
         )
 
     def voice(self) -> str:
-        """Return an empty string, because screen readers get levels and points from the boards."""
+        """Return an empty string, since screen readers get the points from the boards."""
         return ""
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -321,7 +321,7 @@ class Plans(Grid):
 
 
 class Flat(Grid):
-    """Plan of all levels of all boards, as large as possible: the main view in flat mode."""
+    """Plan of all levels of all boards, as large as possible; the main view in flat mode."""
 
     def __init__(self, screen: Planned) -> None:
         super().__init__(screen, "flat plan")
@@ -340,7 +340,7 @@ class Flat(Grid):
 
     @property
     def diagrams(self) -> tuple[Diagram, ...]:
-        """Plan of each board, in the number of columns that makes the marbles largest."""
+        """Plans of the boards, in the number of columns that makes the marbles largest."""
         return diagram.side_by_side(self.rect, self.pyramid.size, len(self.screen.state.board_names))
 
     @property
@@ -373,5 +373,5 @@ class Flat(Grid):
         self.paint_points(canvas, style, *screen.signs.flat_signs())
 
     def standing(self, board: int) -> dict[int, int]:
-        """Return the marbles on a board as a mapping from points to colours."""
+        """Return the marbles on a board, as a mapping from points to colours."""
         return {point: colour for (on, point), colour in self.screen.sight.marbles.items() if on == board}

@@ -1,4 +1,4 @@
-"""Playback of a match: animations, reveals, navigation between turns, and replays of the last turn."""
+"""Playback of a match: animations, reveals, navigation between turns, and replaying the last turn."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 ANNOUNCED = 2.5
-"""Seconds for which the beginning of a phase or game is announced."""
+"""Seconds for which the start of a phase or game is announced."""
 
 
 class Shown(Boarded, Protocol):
@@ -34,14 +34,14 @@ class Shown(Boarded, Protocol):
     moves: MoveList
 
     def set_table(self, passed: Sequence[Ply], events: Sequence[ev.Event]) -> None:
-        """Set where on the table the marbles of ``events`` come from and go to.
+        """Set the positions on the table from and to which ``events`` move marbles.
 
-        This is called before the events are animated. They belong to the last of the moves ``passed``.
+        Call this before animating the events, which belong to the last of the moves ``passed``.
         """
 
 
 class Playback:
-    """Playback of what happens in a match with marbles."""
+    """Playback of moves and other events in a match with marbles."""
 
     def __init__(self, page: Shown, last_turn: LastTurn) -> None:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
@@ -50,7 +50,7 @@ class Playback:
     def happened(self, events: Sequence[ev.Event]) -> None:
         """Show a move that was made.
 
-        If it opens secret choices, everybody sees them first: see :meth:`open`.
+        If it reveals secret choices, first show them to everybody with :meth:`open`.
         """
         if self.session.match.cursor > 1:
             self.announce(self.session.match.plies[-2].state)
@@ -65,7 +65,7 @@ class Playback:
         self._follow()
 
     def open(self, reveal: reveals.Reveal) -> None:
-        """Reveal secret choices and their outcome to everybody, before any curtain falls."""
+        """Show secret choices and their outcome to everybody, before any curtain closes."""
         plies = self.session.match.plies[reveal.first :]
         self.stage.reset(self.session.view_before(reveal.first))
         events = [event for ply in plies for event in ply.events]
@@ -76,7 +76,7 @@ class Playback:
         card.pass_by()
 
     def go_on(self) -> None:
-        """Continue the match after a reveal; a curtain may fall before the next person looks."""
+        """Continue the match after a reveal; the curtain may close before the next person looks."""
         if self.session.reveal is None or not self.page.on_window:
             return
         self.session.reveal = None
@@ -88,7 +88,7 @@ class Playback:
         self.page.computers.watching.next_soon()
 
     def _follow(self) -> None:
-        """Make forced moves if the user wants them made automatically, and update the page."""
+        """Update the page, and make forced moves if the user wants them made automatically."""
         if self.page.app.settings.answers:
             begun = self.session.match.cursor
             try:
@@ -101,17 +101,17 @@ class Playback:
                 self.show_motion([event for ply in plies for event in ply.events], False)
                 self.announce(self.session.match.plies[begun - 1].state)
                 if self.control.history.forced() is not None:
-                    # There are more of them than one frame has time for.
+                    # There may be more forced moves than can be computed within one frame.
                     self.page.app.later(0.0, self._follow_on)
         self.page.update()
 
     def _follow_on(self) -> None:
-        """Make further forced moves, unless the user has done something else in the meantime."""
+        """Make further forced moves, unless the user has done something in the meantime."""
         if self.page.on_window and self.session.live and not self.page.app.root.floats:
             self._follow()
 
     def announce(self, before: State) -> None:
-        """Announce a new phase or game if one has begun since the state ``before``."""
+        """Announce the current phase or game if it began after the state ``before``."""
         now = self.session.match.state
         text = ""
         if now.to_move is not None and now.game_number != before.game_number:
@@ -146,7 +146,7 @@ class Playback:
             self.stage.reset(seen)
 
     def rewound(self, gone: Sequence[Ply]) -> None:
-        """Animate how the moves ``gone`` are undone; they are in the order in which they were made."""
+        """Animate the undoing of the moves ``gone``, which are given in the order they were made."""
         events = self.session.as_seen([event for ply in gone for event in ply.events])
         seen = self.session.view
         if self.page.doing.curtain():
@@ -161,7 +161,7 @@ class Playback:
         self.page.update()
 
     def look_by(self, turns: int) -> None:
-        """Show the position a number of turns later, or earlier if ``turns`` is negative."""
+        """Show the position ``turns`` turns later, or earlier if it is negative."""
         here = self.session.match.cursor if self.session.looking is None else self.session.looking
         ends = [0, *(last for _, _, _, last in self.page.moves.turns if last <= self.session.match.cursor)]
         if ends[-1] != self.session.match.cursor:
@@ -171,7 +171,7 @@ class Playback:
         self.page.doing.look(goal)
 
     def show_again(self, first: int) -> None:
-        """Replay the moves from number ``first`` on, slowly."""
+        """Replay the moves from number ``first`` on in slow motion."""
         plies = self.session.match.plies
         events = self.session.as_seen([event for ply in plies[first:] for event in ply.events])
         self.stage.reset(self.session.view_before(first))

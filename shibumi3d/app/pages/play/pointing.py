@@ -1,4 +1,4 @@
-"""Pointer and keyboard cursor: what they are on, and what a click there does."""
+"""Pointer and keyboard cursor: what is under them, and what a click there does."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 REST = 0.4
-"""Seconds that the pointer must rest on a marble before the marbles that support it are shown."""
+"""Seconds that the pointer must rest on a marble before its supporting marbles are shown."""
 
 
 class Turning(Protocol):
-    """Component that can turn shapes."""
+    """Interface of the part that switches between shapes."""
 
     def turn_shape(self, by: int) -> None:
-        """Select another of the shapes that can be placed, ``by`` places further."""
+        """Select the shape ``by`` places further among those that can be placed."""
 
 
 class Pointed(Boarded, Protocol):
@@ -66,7 +66,7 @@ class Pointing:
 
     @property
     def board(self) -> int:
-        """Board in use: the one selected, else that of the active place or of the first target."""
+        """Board in use: the one selected or, by default, that of the active place or the first target."""
         if self.looked is not None:
             return self.looked
         if self.active is not None:
@@ -74,7 +74,7 @@ class Pointing:
         return next((spot.board for spot in self.control.targets), 0)
 
     def look_at_board(self, board: int) -> None:
-        """Select a board: outline it, and show its levels in the strip."""
+        """Select a board: outline it and show its levels in the strip."""
         self.looked = board
         self.page.doing.forget_note()
         self.page.layout(self.page.rect)
@@ -84,8 +84,8 @@ class Pointing:
     def in_use(self) -> int:
         """Board that the camera must show if it can't show all of them.
 
-        It is the one that the user selected or, at the beginning of a turn, the only one with targets. From step to
-        step it stays the same, so that the camera does not move.
+        This is the board that the user selected or, at the start of a turn, the only board with targets. It doesn't
+        change between the steps of a turn, so that the camera doesn't move.
         """
         boards = {spot.board for spot in self.control.targets}
         if self.looked is not None:
@@ -95,7 +95,7 @@ class Pointing:
         return self.used or 0
 
     def anchor(self, spot: Spot) -> tuple[float, float, float]:
-        """Return the world position of the sign of a place."""
+        """Return the world position of the sign at a place."""
         if spot.side >= 0:
             return self.stage.entry_mark(*spot, self.page.spread, self._back()).at
         return self.stage.anchor(spot.board, spot.point, self.page.spread)
@@ -107,7 +107,7 @@ class Pointing:
         return on_boards(self.control, self.stage, self.page.spread, self._back())
 
     def where(self, spot: Spot) -> tuple[float, float]:
-        """Return where a place appears in the window, in the 3D view or on the flat plan."""
+        """Return the position of a place in the window, in the 3D view or on the flat plan."""
         return (
             self.page.flat.spot(spot)
             if self.page.flat.visible
@@ -115,20 +115,20 @@ class Pointing:
         )
 
     def radius(self, spot: Spot) -> float:
-        """Return the radius at which a marble appears there, in logical pixels."""
+        """Return the apparent radius of a marble at a place, in logical pixels."""
         return (
             self.page.flat.cell * 0.4 if self.page.flat.visible else self.page.view.size_of(self.anchor(spot))
         )
 
     @property
     def active(self) -> Spot | None:
-        """Place under the keyboard cursor, or else under the pointer."""
+        """Place under the keyboard cursor or, if there is none, under the pointer."""
         return self.cursor if self.cursor is not None else self.hover
 
     def under(self, x: float, y: float) -> Meant | None:
-        """Return what a click there is about, or None.
+        """Return what a click at a position in the view refers to, or None.
 
-        That is the frontmost thing or, if targets overlap there, the one selected with Tab.
+        This is the frontmost thing or, if targets overlap there, the one selected with Tab.
         """
         things = [*self._on_boards(), *self.page.taking.pointable()]
         seen = [thing.seen for thing in things]
@@ -145,24 +145,24 @@ class Pointing:
     def spot_at(self, x: float, y: float) -> Spot | None:
         """Return the target under the pointer, or None.
 
-        The place of the marble in hand counts as a target, since a click on it puts the marble back.
+        The origin of the marble in hand counts as a target, since a click on it puts the marble back.
         """
         found = self.under(x, y)
         return found if isinstance(found, Spot) and found in aimed(self.control) else None
 
     def meant(self, x: float, y: float) -> Meant | None:
-        """Return what a click there is about, or None."""
+        """Return what a click at a position in the view refers to, or None."""
         return self.under(x, y)
 
     def wheeled(self, by: int) -> bool:
-        """Turn the shape under the pointer with the wheel; return whether there was one to turn."""
+        """Turn the shape under the pointer with the mouse wheel; return whether there was one."""
         if self.active is None or len(self.control.sets_at(self.active)) < 2:
             return False
         self.page.commands.turn_shape(by)
         return True
 
     def grab(self, x: float, y: float) -> bool:
-        """Handle the start of a drag; return whether it carries the marble there."""
+        """Handle the start of a drag; return whether it picks up the marble there."""
         self.page.doing.skip()
         spot = self.spot_at(x, y)
         if spot is None or not self.session.live or self.control.away or not self.page.app.settings.carry:
@@ -174,7 +174,7 @@ class Pointing:
         return held is not None and (held[2], held[1]) == spot[:2]
 
     def dropped(self, x: float, y: float) -> None:
-        """Drop the marble that is carried on the target there; without a target, put it back."""
+        """Drop the marble being dragged on the target there, or put it back if there is none."""
         self.page.doing.skip()
         spot = self.spot_at(x, y)
         if spot in self.control.targets and spot is not None:
@@ -183,12 +183,12 @@ class Pointing:
             self.page.doing.step_back()
 
     def explain_at(self, x: float, y: float) -> None:
-        """Show the explanation that a player's card has for this position in the window, if any."""
+        """Show the explanation that a player's card has at a window position, if any."""
         cards = [card.explained_at(x, y) for card in self.page.cards if card.visible]
         self.page.explained.point(next((found for found in cards if found is not None), None))
 
     def pointed(self, x: float | None, y: float | None) -> None:
-        """Handle a move of the pointer to a position in the view, or out of it (None)."""
+        """Handle pointer motion over the view; the position is None when the pointer has left it."""
         self.explain_at(*self.page.app.root.pointer)
         self.page.doing.move_on(x, y)
         before = (self.hover, self.hover_marble, self.page.taking.hover, self.cursor)
@@ -210,7 +210,7 @@ class Pointing:
         self.page.view.shape = "hand" if self.hover is not None or met else ""
 
     def _rest(self) -> None:
-        """Show what supports the marble under the pointer once the pointer has rested there."""
+        """Show the supporting marbles of the one under the pointer once the pointer has rested there."""
         self.rested, resting = None, self.hover_marble
 
         def stayed() -> None:
@@ -245,7 +245,7 @@ class Pointing:
     def clicked_spot(self, spot: Spot) -> None:
         """Handle a click on a point outside the 3D view, e.g. on a plan.
 
-        If marbles can enter the point from several sides, ask from which.
+        If marbles can enter the point from several sides, ask which side is meant.
         """
         self.page.doing.skip()
         if self.page.resume():
@@ -262,7 +262,7 @@ class Pointing:
             self.page.doing.choose(spot)
 
     def point_out(self, spot: Spot | None) -> None:
-        """Handle the pointer being on a point outside the 3D view, or on none."""
+        """Handle the pointer moving onto a point outside the 3D view, or off all points (None)."""
         self.explain_at(*self.page.app.root.pointer)
         if self.page.doing.note_at is not None and spot != self.page.doing.note_at:
             self.page.doing.forget_note()
@@ -282,7 +282,7 @@ class Pointing:
         self.cancelled_at(found if isinstance(found, Spot) else None)
 
     def cancelled_at(self, spot: Spot | None) -> None:
-        """Handle a right click on a place, or on none."""
+        """Handle a right click on a place, or on no place (None)."""
         self.page.doing.skip()
         if not self.session.live:
             self.page.doing.look(None)
@@ -297,8 +297,8 @@ class Pointing:
         """Handle a key of the keyboard cursor; return whether it was used.
 
         Tab, Home, End, the arrow keys, Page Up and Page Down move the cursor between targets. Enter or Space chooses
-        the target under it, and Enter confirms a choice that waits. Otherwise they end the turn, or pass if nothing
-        else is legal.
+        the target under it. Without one, they end the turn, or pass if that is the only legal move. While a choice
+        waits for confirmation, Enter confirms it instead.
         """
         if self.page.app.root.focus is not None or not self.session.live:
             return False
@@ -341,7 +341,7 @@ class Pointing:
         self.page.refresh()
 
     def places_on_screen(self) -> dict[str, list[int]]:
-        """Return where each visible place of the boards can be clicked, by name, in window pixels."""
+        """Return the click positions of all visible places, by name, in window pixels."""
         things = [*self._on_boards(), *self.page.taking.pointable()]
         met = self.page.view.met_at([thing.seen for thing in things], self.stage.slabs(self.page.spread))
         return {
@@ -351,7 +351,7 @@ class Pointing:
         }
 
     def name_of(self, spot: Spot) -> str:
-        """Return the name of a place in the notation of moves."""
+        """Return the name of a place, as used in the notation of moves."""
         titles, side = (
             self.session.state.board_names,
             f"/{SIDES[spot.side][0].upper()}" if spot.side >= 0 else "",

@@ -1,4 +1,4 @@
-"""The page for solving a problem in a game with marbles."""
+"""Page for solving a problem in a game with marbles."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class ProblemPage(Posed, Play):
-    """Match page with marbles on which a problem is solved."""
+    """Match page with marbles for solving a problem."""
 
     def __init__(
         self, app: Host, entry: Entry, solving: Solving, course: Course, came: Screen | None = None
@@ -48,7 +48,7 @@ class ProblemPage(Posed, Play):
 
 
 class _Row(Thinker):
-    """Replacement for the thinking process that returns the problem's replies once they are known."""
+    """Stand-in for the thinking process, which returns the problem's replies once they are known."""
 
     def __init__(self, page: ProblemPage) -> None:
         super().__init__()
@@ -78,7 +78,7 @@ class _Row(Thinker):
 
 
 class Defence(MarbleComputers):
-    """Opponent in a problem, which previews its moves as any computer player does."""
+    """Opponent in a problem; it previews its moves as every computer player does."""
 
     def __init__(self, page: ProblemPage) -> None:
         self._problem = page
@@ -87,7 +87,7 @@ class Defence(MarbleComputers):
 
     @property
     def seats(self) -> Sequence[int]:
-        # Until a reply is known no seat counts as a computer's, since a thinking computer causes continuous redrawing.
+        # Until a reply is known, no seat counts as a computer's, since a thinking computer causes continuous redrawing.
         return super().seats if self._problem.next_answer() else ()
 
     def busy_line(self) -> str:
@@ -102,7 +102,7 @@ class Defence(MarbleComputers):
 
 
 class Hints(Advice):
-    """Hints for solving a problem, in stages; analysis is turned off."""
+    """Hints for solving a problem, given in stages; analysis is turned off."""
 
     def __init__(self, page: ProblemPage) -> None:
         self._problem = page

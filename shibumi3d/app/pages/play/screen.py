@@ -1,4 +1,4 @@
-"""The page on which a match with marbles is played."""
+"""Page for playing a match with marbles."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ if TYPE_CHECKING:
     from ...host import Host
 
 LOW = 400.0
-"""Height of the page in a narrow window, in logical pixels: low enough to show the whole table.
+"""Height of the page in a narrow window, in logical pixels; low enough to show the whole table.
 
 Widgets below the table are not included.
 """
 
 
 class Play(MatchPage, BoardScreen):
-    """Page of a match with marbles: boards, players, choices, moves and rules."""
+    """Page for a match with marbles: boards, players, choices, moves and rules."""
 
     keys = sheet.PLAY
     columned = True
@@ -138,7 +138,8 @@ class Play(MatchPage, BoardScreen):
             self.bar,
             self.result_bar,
         )
-        # Tab visits the widgets in this order: first those for the current turn, last those that leave the match.
+        # Tab visits the widgets in this order: those for the current turn come first, and those that leave the match
+        # last.
         self.add(
             self.tools,
             self.step_indicator,
@@ -171,11 +172,11 @@ class Play(MatchPage, BoardScreen):
         return LOW + self.places.under(wide, self.app.canvas)
 
     def make_computers(self) -> MarbleComputers:
-        """Create the component that plays the computers' seats."""
+        """Create the part that makes the computer players' moves."""
         return MarbleComputers(self, self)
 
     def make_advice(self) -> Advice:
-        """Create the component for hints and analysis."""
+        """Create the part for hints and analysis."""
         return Advice(self)
 
     def make_view(self) -> View:
@@ -276,9 +277,9 @@ class Play(MatchPage, BoardScreen):
         return moving
 
     def lit(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs and ghosts of a computer's pending move, or of the advice.
+        """Return the signs and ghosts for a computer's pending move, or those for hints and analysis.
 
-        The former are shown while a computer is to move.
+        The former are returned while it is a computer's turn.
         """
         return self.computers.lit() if self.control.away else self.advice.signs()
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 SMALLER = 0.8
-"""Minimum scale of the text beside a name; if it would have to be smaller, it is left out."""
+"""Minimum scale of the text beside a name; if it doesn't fit even then, it is left out."""
 
 
 class Carded(Table, Protocol):
@@ -52,8 +52,8 @@ class SeatCard(Still):
     def stocks(self) -> list[tuple[str, list[tuple[int, int]]]]:
         """Return the stocks to show, each as its name and pairs (colour, number).
 
-        The name of the box is an empty string. The colour is an index into :data:`.COLOURS`, or -1; a negative number
-        is unknown to the viewer.
+        The name of the box is an empty string. The colour is an index into :data:`.COLOURS`, or -1 if unknown. A
+        negative number means that the viewer doesn't know how many marbles there are.
         """
         state, seat = self.screen.session.told, self.seat
         mine = {COLOURS[c] for c in state.owned(seat)}
@@ -78,7 +78,7 @@ class SeatCard(Still):
     def score(self) -> str:
         """Return the score, or an empty string if the game keeps none.
 
-        In a solo game the best possible score follows, if the game file gives it.
+        In a solo game it is followed by the best possible score, if the game file states one.
         """
         state = self.screen.session.told
         scored = self.screen.facts.scored or any(state.scores)
@@ -93,7 +93,7 @@ class SeatCard(Still):
     def gained(self) -> list[str]:
         """Return notes to show beside the name, in words.
 
-        They are the points from earlier games of a series, the matches won where only computers play, the number of
+        They report the points from earlier games of a series, the matches won if only computers play, the number of
         hints, and whether the solution was shown.
         """
         totals, watching = self.screen.state.totals, self.screen.computers.watching
@@ -111,19 +111,19 @@ class SeatCard(Still):
         return [*gained, pgettext("seat", "solution shown")] if self.screen.match.shown else gained
 
     def roles(self) -> list[str]:
-        """Return the names that the rules currently give to this player, e.g. ``mediator``."""
+        """Return the role names that the rules currently assign to this player, e.g. ``mediator``."""
         return list(self.screen.match.game.roles(self.screen.session.told, self.seat))
 
     def aim(self) -> str:
-        """Return what belongs to this player and what their goal is, in words; may be empty."""
+        """Return a text about what belongs to this player and what their goal is; may be empty."""
         return self.screen.match.game.own_line(self.screen.session.view, self.seat, language())
 
     def explained_at(self, x: float, y: float) -> tuple[Rect, str] | None:
-        """Return the explanation at a window position, with the area it belongs to, or None."""
+        """Return the explanation at a window position and the area that it applies to, or None."""
         return next(((area, told) for area, told in self._explained if area.holds(x, y)), None)
 
     def wide(self, few: bool) -> float:
-        """Return the preferred width; if there are only a ``few`` cards, long names get more room."""
+        """Return the preferred width, which has more room for long names if there are ``few`` cards."""
         canvas = self.screen.app.canvas
         aim = canvas.width(self.aim(), "sans", SMALL) + 26 if self.aimed else 0.0
         if not few:
@@ -164,7 +164,7 @@ class SeatCard(Still):
         )
 
     def voice(self) -> str:
-        """Return everything that the card shows as text for screen readers, naming what is counted."""
+        """Return all content of the card as text for screen readers, saying what each number counts."""
         screen, seat = self.screen, self.seat
         told = owned(screen.match.game, screen.session.told, seat, screen.names, self.score())
         roles = [word(role, language()) for role in self.roles()] + self.gained()
@@ -210,7 +210,7 @@ class SeatCard(Still):
         name = Rect(line.x + 26, line.y, right - line.x - 26, line.h)
         roles = " · ".join([word(role, language()) for role in self.roles()] + self.gained())
         if roles:
-            # If there is little room, draw both smaller; if there is even less, draw only the name.
+            # If there is little room, draw the name and the text smaller. If there is even less, draw only the name.
             wide, own = canvas.width(roles, "italic", 14), canvas.width(words_, "bold", BODY)
             long, place = name.cut_left(own if own + wide + 9 <= name.w else name.w / 2, 8)
             if place.w >= wide * SMALLER:
@@ -232,22 +232,22 @@ class SeatCard(Still):
             x = self._marbles(canvas, style, x, row_, shown)
 
     def _ring(self, canvas: Canvas, style: Style, x: float, y: float) -> None:
-        """Draw the thinking indicator around the sign of the seat.
+        """Draw the thinking indicator around the seat's sign.
 
-        A bead runs along a ring once every two seconds; with reduced motion it does not move.
+        A bead runs around a ring once every two seconds; with reduced motion, it doesn't move.
         """
         canvas.ring(x, y, 12, style.hairline, 2)
         turn = 0.0 if self.screen.app.settings.reduced else self.screen.computers.seconds * math.pi
         canvas.disc(x + 11 * math.sin(turn), y - 11 * math.cos(turn), 2.5, style.action)
 
     def _meant(self, *words: str) -> str:
-        """Return the meanings of words on the card, as sentences."""
+        """Return explanations of words on the card, as sentences."""
         return " ".join(
             _("{text}.", text=capital(told)) for word in words if (told := self.screen.doing.meaning_of(word))
         )
 
     def _numbers(self, canvas: Canvas, style: Style, line: Rect) -> float:
-        """Draw the marbles of all stocks at the end of the line; return their total width."""
+        """Draw the marbles and numbers of all stocks at the end of the line; return their total width."""
         x = line.right
         for colour, number in reversed([each for _stock, shown in self.stocks() for each in shown]):
             told = "?" if number < 0 else str(number)

@@ -1,4 +1,4 @@
-"""What the viewer may see of a match with marbles, and what the last turn brought."""
+"""What the viewer may see of a match with marbles, and what the last turn changed."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ...marbles import reveals, secrets
 
 
 class MarbleSession(Session):
-    """Match with marbles as the viewer may see it.
+    """Match with marbles, limited to what the viewer may see.
 
-    Each person who has to choose is shown their own view, even if the choice is public.
+    Before each choice, the person who makes it sees their own view, even if the choice is public.
     """
 
     def __init__(self, match: Match) -> None:
@@ -53,7 +53,7 @@ class MarbleSession(Session):
 
     @once
     def onlooker(self) -> int:
-        # Computers never look at the screen, so the person who looked last still does.
+        # Computers don't look at the screen, so the viewer is still the person who looked last.
         return self.looker if self.looker in self.persons else secrets.ALL
 
     def knows_more(self, seat: int) -> bool:
@@ -73,7 +73,7 @@ class MarbleSession(Session):
 
     @property
     def told(self) -> State:
-        """State that the cards show, which excludes choices that are still shut."""
+        """State shown on the cards, which excludes choices that haven't been revealed yet."""
         shut = self.shut_from
         told: State = self.view if shut is None else self.view_before(shut)
         return told
@@ -81,9 +81,9 @@ class MarbleSession(Session):
     _sentence: tuple[State, str] | None = None
 
     def came_of(self) -> str:
-        """Return the outcome of the secret choices that the last move opened.
+        """Return a text on the outcome of the secret choices that the last move revealed.
 
-        It is empty if the move opened none.
+        It is empty if the move revealed none.
         """
         plies, state = self.match.plies, self.match.state
         if not plies or not reveals.revealed(plies[-1].events):
@@ -94,14 +94,14 @@ class MarbleSession(Session):
         return self._sentence[1]
 
     def gains(self) -> tuple[int, ...]:
-        """Return how the last turn changed the score of each seat."""
+        """Return how the last turn changed each seat's score."""
         return self.gained
 
     @once
     def gained(self) -> tuple[int, ...]:
         """Change of each seat's score in the last turn.
 
-        It is 0 while looking back, and after a new game of a series has begun.
+        It is 0 while an earlier position is shown, and after a new game of a series has begun.
         """
         seen: State = self.view
         if not self.live or not self.match.plies:
@@ -112,7 +112,7 @@ class MarbleSession(Session):
 
     @property
     def unread(self) -> frozenset[int]:
-        """Numbers of the moves that the viewer may not read now, undone ones included."""
+        """Numbers of the moves that the viewer may not know at present, including undone ones."""
         shut = self.shut_from
         if shut is None:
             return self.hidden
@@ -136,18 +136,18 @@ class MarbleSession(Session):
 
     @once
     def cloths(self) -> frozenset[int]:
-        """Boards that the viewer may not see."""
+        """Boards whose contents the viewer may not see."""
         return secrets.covered(self.match.state, self.viewer)
 
     def all_know(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
-        """Return the events reduced to what everybody may know."""
+        """Return ``events`` reduced to what everybody may know."""
         return self.match.game.as_seen_by(self.match.state, events, None)
 
     @property
     def shut_from(self) -> int | None:
-        """Number of the first move of the secret choices being revealed while they are still shut.
+        """Number of the first of the secret choices being revealed, while they are still hidden.
 
-        None if nothing is shut.
+        None if no hidden choices are being revealed.
         """
         if self.reveal is None or not self.still_shut():
             return None

@@ -39,33 +39,33 @@ class Signed(Boarded, Protocol):
     result_bar: ResultBar
 
     def lit(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs and ghosts of a computer's pending move, or of the advice."""
+        """Return the signs and ghosts for a computer's pending move, or those for hints and analysis."""
 
     def rings(self) -> list[Mark]:
         """Return the rings around marbles on the table."""
 
     def frame(self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()) -> Frame:
-        """Return the frame at time ``now``, with these signs and ghosts."""
+        """Return the frame at time ``now``, with the given signs and ghosts."""
 
     def time(self, now: float) -> float:
-        """Convert the time ``now`` to the time of the stage."""
+        """Convert the clock time ``now`` to the time of the stage."""
 
     def steady_signs(self) -> list[Sign]:
-        """Return the signs that do not depend on what is being chosen."""
+        """Return the signs that don't depend on the current choice."""
 
     def points_on_screen(self) -> dict[str, list[int]]:
-        """Return where each point appears, by name, in window pixels."""
+        """Return the position of each point by name, in window pixels."""
 
 
 class Signs:
-    """Signs and ghosts that are drawn over the boards of a page."""
+    """Signs and ghosts drawn over the boards of a page."""
 
     def __init__(self, page: Signed) -> None:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
         self.threads = False
 
     def picture(self, now: float, aspect: float) -> Frame:
-        """Return the frame at time ``now`` with everything that is drawn over the boards."""
+        """Return the frame at time ``now``, with all signs and ghosts over the boards."""
         pointing = self.page.pointing
         signs = self.page.steady_signs() if not self.page.doing.replaying else []
         if len(self.stage.sizes) > 1:
@@ -104,21 +104,21 @@ class Signs:
         return frame
 
     _said: frozenset[tuple[object, ...]] = frozenset()
-    """Meanings of the choice signs, from :meth:`_says`, in the last frame without motion."""
+    """Results of :meth:`_says` for the choice signs in the last frame without motion."""
 
     _ringed: frozenset[Mark] = frozenset()
 
     def _says(self, sign: Sign) -> tuple[object, ...]:
         """Return the meaning of a sign, and whether there is a marble on its point.
 
-        How strongly the sign is drawn does not matter.
+        The meaning doesn't depend on how strongly the sign is drawn.
         """
         return sign._replace(strong=False, alpha=1.0), (sign.board, sign.point) in self.stage.marbles
 
     def proposed(self) -> tuple[list[Sign], list[Ghost]]:
         """Return the signs and ghosts for the empty points picked in this turn.
 
-        A point picked after a colour gets a ghost of that colour, any other point a sign.
+        A point picked after a colour gets a ghost of that colour; any other point gets a sign.
         """
         signs: list[Sign] = []
         ghosts: list[Ghost] = []
@@ -158,7 +158,7 @@ class Signs:
         return signs, standing
 
     def choice_signs(self) -> list[Sign]:
-        """Return the signs of legal targets, as far as the settings show them, and of points picked."""
+        """Return the signs of the picked points and, depending on the settings, of the legal targets."""
         pointing = self.page.pointing
         mode = self.page.app.settings.marks
         targets = self.control.targets
@@ -172,7 +172,7 @@ class Signs:
         return signs
 
     def target_signs(self, targets: Sequence[Spot] | None = None) -> list[Sign]:
-        """Return the signs of ``targets``, or of all legal targets."""
+        """Return the signs of ``targets``, by default of all legal targets."""
         pointing = self.page.pointing
         signs: list[Sign] = []
         split = len(self.control.tray) > 1 and self.control.wanted is None
@@ -188,7 +188,7 @@ class Signs:
         return signs
 
     def foreseen(self, preview: Preview) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs and ghosts that preview a move."""
+        """Return the signs and ghosts that preview the effect of a move."""
         signs: list[Sign] = []
         ghosts: list[Ghost] = []
         if preview.move.kind == "points" and preview.move.value & self.session.view.filled(
@@ -216,7 +216,7 @@ class Signs:
                         signs.append(Sign(SignKind.LOADED, event.board, event.point))
                 case ev.Recoloured():
                     signs.append(Sign(SignKind.DYED, event.board, event.point, (event.after,)))
-        # The first marble set down is the one the player chooses; the marbles that follow from it are numbered.
+        # The first marble set down is the one that the player chooses. Marbles set down as a consequence are numbered.
         done = steps(preview.events)
         asked = [s for s in done if not s.fell][: None if preview.move.kind == "points" else 1]
         signs += numbered([(s.board, s.point) for s in done if s not in asked], strong=True)
@@ -227,10 +227,10 @@ class Signs:
         return kept + [Sign(SignKind.REPLACED, *at) for at in sorted(taken & doomed)], ghosts
 
     def marble_signs(self, board: int, point: int) -> list[Sign]:
-        """Return the signs of the marble under the pointer.
+        """Return the signs for the marble under the pointer.
 
-        If marbles may be moved, they show which marbles it supports. Once the pointer has rested on it, they also show
-        what it stands on.
+        If marbles may be moved, the signs show which marbles it supports. Once the pointer has rested on it, they also
+        show which marbles support it.
         """
         pointing = self.page.pointing
         signs = [Sign(SignKind.HOVER, board, point)]
@@ -247,12 +247,12 @@ class Signs:
         return signs
 
     def _supports(self, board: int, point: int) -> list[Sign]:
-        """Return threads from a point to the marbles that support it."""
+        """Return lines from a point to the marbles that support it."""
         below = pyramid(self.session.state.size).supports[point] & self.session.view.filled(board)
         return [Sign(SignKind.THREAD, board, point, to=p) for p in bits(below)]
 
     def trace(self) -> Mapping[str, object]:
-        """Return what an outside test needs to know about the page, by name."""
+        """Return the part of the page's trace that describes the boards, for external tests."""
         pointing = self.page.pointing
         met = {} if self.page.flat.visible else pointing.places_on_screen()
         targets = [pointing.name_of(spot) for spot in self.control.targets]

@@ -1,4 +1,4 @@
-"""Automatic solver for solo and cooperative games, which plays the solution on the board."""
+"""Automatic solver for solo and cooperative games; it plays the solution on the board."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PAUSE, STEP = 0.5, 0.15
 """Seconds between the end of all motion and the next move.
 
-The first is for the start of a turn, the second for later steps of a turn.
+The first applies at the start of a turn, the second to later steps of a turn.
 """
 TICK = 0.05
 
@@ -50,7 +50,7 @@ class Solution:
     def offered(self) -> bool:
         """Whether the solver is available.
 
-        The game must have a solver and no random draws, all seats must be played by persons, and the match must be
+        The game must have a solver and no random draws, and all seats must be played by persons. The match must be
         unfinished and not part of a lesson.
         """
         match = self.session.match
@@ -67,7 +67,7 @@ class Solution:
         return self._asked is not None or bool(self._way)
 
     def update(self) -> None:
-        """Update the button; stop if the match was changed by anything but the solver."""
+        """Update the button; stop if anything but the solver has changed the match."""
         if self.going and self.session.match.state is not (self._asked or self._from):
             self.stop()
         self.button.visible = self.offered
@@ -90,7 +90,7 @@ class Solution:
         self.page.update()
 
     def stop(self) -> None:
-        """Cancel the search and drop the remaining moves."""
+        """Cancel the search and discard the remaining moves."""
         if self._asked is not None:
             self.page.app.solver.stop()
         self._asked = self._from = self._still = None

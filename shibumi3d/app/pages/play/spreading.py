@@ -1,4 +1,4 @@
-"""Exploded view: the levels of the boards laid out side by side, so that no marble hides another."""
+"""Exploded view: the levels of the boards are laid out side by side, so that no marble hides another."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EDGE = 8.0
 
 
 class Spreading:
-    """Exploded view of a page: whether it is on, its layout, and the progress of the transition."""
+    """State of the exploded view: whether it is on, its layout, and the progress of its transition."""
 
     def __init__(self, screen: Boarded) -> None:
         self.screen = screen
@@ -41,7 +41,7 @@ class Spreading:
         view = self.screen.view
         self.on = on
         self._from, self._at = self._part, self.screen.app.clock()
-        # Marbles in flight would miss levels that move away.
+        # Marbles in flight would miss their targets, since the levels move.
         self.screen.stage.finish()
         if on:
             self._closed = view.goal
@@ -55,7 +55,7 @@ class Spreading:
     def turn(self, quarters: int) -> bool:
         """Rotate every level by ``quarters`` quarter turns.
 
-        Return False, and do nothing, if the exploded view is off.
+        If the exploded view is off, do nothing and return False.
         """
         if not self.on:
             return False
@@ -64,7 +64,7 @@ class Spreading:
         return True
 
     def lay(self, area: Rect, panels: tuple[Rect, ...]) -> None:
-        """Lay out the levels in the part of ``area`` clear of ``panels`` where they are largest.
+        """Lay out the levels where in ``area`` they are largest without touching ``panels``.
 
         Do nothing if the exploded view is off.
         """
@@ -80,7 +80,7 @@ class Spreading:
         camera = above(spread, area.w, area.h, free)
         self._goal = spread
         if camera != view.rest:
-            # Jump if only the available space has changed, instead of flying there.
+            # If only the available space has changed, switch to the new layout without animation.
             moved = view.rest is not None and view.goal == view.rest
             if moved:
                 view.camera = camera
@@ -95,7 +95,7 @@ class Spreading:
         return free.x - area.x, free.y - area.y, free.right - area.x, free.bottom - area.y
 
     def animate(self, now: float) -> bool:
-        """Advance the transition to the clock time ``now``; return whether it was still running."""
+        """Advance the transition to the clock time ``now``; return whether it was running."""
         goal = 1.0 if self.on else 0.0
         if self._part == goal:
             return False
@@ -110,10 +110,10 @@ class Spreading:
 
 
 def _free(area: Rect, panels: tuple[Rect, ...]) -> list[Rect]:
-    """Return large parts of ``area`` that are clear of ``panels``.
+    """Return large rectangles in ``area`` that are clear of ``panels``.
 
-    Each side of a part lies on the edge of the area or next to a panel. Parts of 40 pixels or less in either direction
-    are dropped; if none is left, the whole area is returned.
+    Each side of a rectangle lies on the edge of the area or touches a panel. Rectangles of at most 40 pixels in either
+    direction are dropped. If none is left, the whole area is returned.
     """
     found = [area]
     for panel in panels:

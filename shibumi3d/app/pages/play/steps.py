@@ -1,4 +1,4 @@
-"""Indicator for the steps of the current turn."""
+"""Indicator of the steps in the current turn."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 
 class StepIndicator(Widget):
-    """Row of beads: finished steps, the current one, and a further one if it is mandatory.
+    """Row of beads: finished steps, the current step and, if it is mandatory, a further one.
 
-    The current bead is paler if its step is optional. Clicking a finished bead takes the turn back to before that step.
+    The bead of the current step is paler if that step is optional. Clicking the bead of a finished step undoes the turn
+    back to before that step.
     """
 
     STEP = 16
@@ -29,7 +30,7 @@ class StepIndicator(Widget):
 
     @property
     def done(self) -> int:
-        """Number of beads for finished steps, at most 12."""
+        """Number of finished steps that have a bead, at most 12."""
         return min(12, int(self.screen.session.view.step))
 
     @property
@@ -43,7 +44,7 @@ class StepIndicator(Widget):
     def to_come(self) -> int:
         """Number of steps that must follow the current one.
 
-        It is 1 if a marble has to be lifted, since the marble must then be set down, and 0 otherwise.
+        It is 1 if the current step lifts a marble, since the marble must then be set down. Otherwise it is 0.
         """
         kinds = {move.kind for move in self.screen.control.moves} if self.screen.session.live else set()
         return int(kinds == {"lift"})
@@ -54,7 +55,7 @@ class StepIndicator(Widget):
         return 14.0 + self.STEP * beads if self.screen.state.to_move is not None else 0.0
 
     def bead_at(self, x: float) -> int:
-        """Return the index of the finished bead at ``x``, or -1."""
+        """Return the index of the finished step whose bead is at ``x``, or -1."""
         number = int((x - self.rect.x) // self.STEP)
         return number if 0 <= number < self.done else -1
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def beside(area: Rect, x: float, y: float, radius: float, wide: float, high: float) -> Rect:
     """Return a rectangle of size ``wide`` × ``high`` beside a marble, inside ``area``.
 
-    The marble has its centre at (``x``, ``y``). The rectangle is to its right if there is room, otherwise to its left,
-    above or below it.
+    The centre of the marble is at (``x``, ``y``). The rectangle is to its right if there is room, otherwise to its
+    left, above it or below it.
     """
     top = min(max(area.y, y - radius * 0.6 - high), area.bottom - high)
     right, left = x + radius * 0.9 + 6, x - radius * 0.9 - 6 - wide
@@ -30,7 +30,7 @@ def beside(area: Rect, x: float, y: float, radius: float, wide: float, high: flo
         return Rect(right, top, wide, high)
     if left >= area.x:
         return Rect(left, top, wide, high)
-    # There is no room on either side.
+    # There is no room to the right or left.
     above, below = y - radius - 6 - high, y + radius + 6
     return Rect(
         max(area.x, min(x - wide / 2, area.right - wide)), above if above >= area.y else below, wide, high
@@ -38,7 +38,10 @@ def beside(area: Rect, x: float, y: float, radius: float, wide: float, high: flo
 
 
 class Tag(Still):
-    """Label beside a point: a message about it, or else the name of the point under the pointer."""
+    """Label beside a point with a message about it or, by default, the name of the point.
+
+    Without a message, it appears at the point under the pointer.
+    """
 
     def __init__(self, screen: Table) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Selection of marbles that lie on the table beside the boards, by clicking them."""
+"""Taking marbles that lie on the table beside the boards, by clicking them."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 REACH = 8
 """Minimum distance of a marble from the edge of the view and from all panels, in logical pixels.
 
-A marble that is closer counts as out of reach.
+Marbles that are closer count as out of reach.
 """
 Thing = Heap | str
-"""A heap of marbles on the table, or the name of the bag's stock."""
+"""A heap of marbles on the table, or the name of the stock in the bag."""
 
 
 class Taken(Boarded, Protocol):
-    """Page of a match in which marbles are taken from the table."""
+    """Interface of the page that :class:`Taking` uses."""
 
     @property
     def cards(self) -> Sequence[Widget]:
@@ -50,7 +50,7 @@ class Taken(Boarded, Protocol):
 
 
 class Taking:
-    """Handler of clicks on the heaps and the bag: colours to place, marbles to give or draw."""
+    """Handler for clicks on the heaps and the bag: colours to place, marbles to give or to draw."""
 
     def __init__(self, screen: Taken) -> None:
         self.screen = screen
@@ -59,17 +59,17 @@ class Taking:
         self._known: tuple[tuple[object, ...], dict[Thing, int | Move]] | None = None
 
     def heap_of(self, colour: int) -> Heap | None:
-        """Return the heap from which a marble of ``colour`` would be placed, or None."""
+        """Return the heap from which a marble of ``colour`` would be placed, or None if there is none."""
         screen = self.screen
         seat = screen.match.state.to_move
         stock = screen.control.source(colour)
         return None if seat is None else screen.tabletop.heap(stock, seat, colour, screen.session.sitting)
 
     def all(self) -> dict[Thing, int | Move]:
-        """Return what a click on each heap, or on the bag, does now.
+        """Return the effect of a click on each heap and on the bag.
 
-        An integer is the colour that it selects, a :class:`.Move` the move that it makes. The result is empty while
-        nothing can be chosen.
+        An integer is the colour that the click selects; a :class:`.Move` is the move that it makes. The result is empty
+        while nothing can be chosen.
         """
         screen = self.screen
         if not screen.session.asking:
@@ -87,9 +87,10 @@ class Taking:
         return self._known[1]
 
     def _moves(self) -> list[tuple[Thing, Move]]:
-        """Return the moves that take something from the table, each with the heap or bag it uses.
+        """Return the moves that take a marble from the table, each with the heap or bag that it uses.
 
-        These moves choose a colour, give a marble or draw one. Drawing is included only if there is a single such move.
+        Such moves choose a colour, give a marble or draw one. Moves that draw are included only if there is exactly
+        one.
         """
         screen, found = self.screen, []
         seat, table = screen.match.state.to_move, screen.tabletop
@@ -109,7 +110,7 @@ class Taking:
         return [*found, *[(table.bag, move) for move in drawn if len(drawn) == 1]]
 
     def pointable(self) -> list[Pointable]:
-        """Return the marbles on the table and the bag, as objects that the pointer can hit."""
+        """Return the marbles on the table and the bag, as objects that can be hit with the pointer."""
         screen = self.screen
         if screen.bare or screen.spread is not None:
             return []
@@ -118,7 +119,7 @@ class Taking:
     def on_screen(self) -> dict[str, list[int]]:
         """Return the positions of the marbles that can be taken, in window pixels.
 
-        The keys consist of stock and colour, such as ``"hand white"``.
+        Each key consists of a stock and a colour, such as ``"hand white"``.
         """
         screen, rows = self.screen, self.screen.tabletop.lay.rows
         return {
@@ -130,22 +131,22 @@ class Taking:
         }
 
     def seen_at(self, colour: int) -> tuple[float, float] | None:
-        """Return the position of the foremost marble of a colour that can be placed, or None.
+        """Return the position of the foremost marble of a placeable colour, in logical pixels.
 
-        It is given in logical pixels. None means that no such marble lies on the table.
+        Returns None if no such marble lies on the table.
         """
         heap = self.heap_of(colour)
         row = self.screen.tabletop.lay.rows.get(heap) if heap is not None else None
         return self.screen.view.on_screen(row.places[0]) if row is not None and row.places else None
 
     def point(self, thing: Thing | None) -> bool:
-        """Note that the pointer is over ``thing``; return whether that can be taken."""
+        """Record that the pointer is over ``thing``; return whether something can be taken from it."""
         met = thing is not None and thing in self.all()
         self.hover = thing if met and isinstance(thing, Heap) else None
         return met
 
     def take(self, thing: Thing) -> None:
-        """Handle a click on a heap or the bag: take from it, or say why that isn't possible."""
+        """Handle a click on a heap or the bag: take a marble, or say why that isn't possible."""
         screen = self.screen
         meant = self.all().get(thing)
         if isinstance(meant, Move):
@@ -156,7 +157,7 @@ class Taking:
             screen.remark(self.why_not(thing))
 
     def why_not(self, thing: Thing) -> str:
-        """Return a sentence that explains why nothing can be taken from ``thing`` now."""
+        """Return a sentence that explains why nothing can currently be taken from ``thing``."""
         screen = self.screen
         seat, tray = screen.match.state.to_move, screen.control.tray
         if screen.control.away:
@@ -176,9 +177,9 @@ class Taking:
         return _("{colour} can't be placed now, only {colours}.", colour=colour, colours=colours)
 
     def marks(self) -> list[Mark]:
-        """Return rings around the marbles that can be taken and around the selected one.
+        """Return rings around the selected marble and the marbles that can be taken.
 
-        Only the foremost marble of a heap gets a ring; depending on the settings, it has one always or only under the
+        Only the foremost marble of a heap gets a ring. Depending on the settings, it is shown always or only under the
         pointer.
         """
         screen = self.screen
@@ -197,7 +198,7 @@ class Taking:
         return marks
 
     def out_of_reach(self) -> bool:
-        """Return whether some of the marbles that can be placed are hidden or outside the view."""
+        """Return whether any of the marbles that can be placed is hidden or outside the view."""
         screen = self.screen
         if not screen.view.rect.h:
             return False

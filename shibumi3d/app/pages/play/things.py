@@ -1,4 +1,4 @@
-"""Accessible objects of a page with marbles: what screen readers read and can activate."""
+"""Accessible objects of a page with marbles, which screen readers can read and activate."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from .parts import Aiming, Table
 
 
 class Named(Aiming, Protocol):
-    """Pointer and keyboard cursor that can also name a spot."""
+    """Interface of the pointer and keyboard cursor that can also name spots."""
 
     def name_of(self, spot: Spot) -> str:
         """Return the name of a spot, as used in the notation of moves."""
 
 
 class Lying(Protocol):
-    """Marbles that lie on the table."""
+    """Interface of the marbles that lie on the table."""
 
     def seen_at(self, colour: int) -> tuple[float, float] | None:
-        """Return the position of the foremost marble of a colour that can be placed, or None.
+        """Return the position of the foremost marble of a placeable colour, in logical pixels.
 
-        It is given in logical pixels. None means that no such marble lies on the table.
+        Returns None if no such marble lies on the table.
         """
 
 
 class Standing(Table, Protocol):
-    """Page whose marbles and points are accessible."""
+    """Interface of a page whose marbles and points are accessible."""
 
     @property
     def taking(self) -> Lying:
@@ -48,18 +48,18 @@ class Standing(Table, Protocol):
         """Pointer and keyboard cursor."""
 
     def lit(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs and ghosts of a computer's next move, or of a hint or an analysis."""
+        """Return the signs and ghosts for a computer's pending move, or those for hints and analysis."""
 
 
 def things(page: Standing) -> list[Thing]:
     """Return an accessible object for every visible marble, empty point and possible target.
 
-    They are sorted by board, level and point, lowest levels first. While something can be chosen on the boards, the
-    colours on the table follow.
+    They are sorted by board, level (lowest first) and point. While there is a choice on the boards, the colours on the
+    table follow.
     """
     stage, control, pointing = page.stage, page.control, page.pointing
     aims = aimed(control) if page.session.live and not control.away else set[Spot]()
-    # List a marble that can be chosen only once.
+    # List each marble that can be chosen only once.
     state = page.session.state
     told = Told(state.size, stage.marbles, page.facts.moves)
     spots = {*aims, *(Spot(board, point) for board, point in stage.marbles)}
@@ -99,7 +99,7 @@ def things(page: Standing) -> list[Thing]:
 
 
 def _advised(page: Standing) -> dict[tuple[int, int], list[str]]:
-    """Return the words that describe hints and analysis at each point, by board and point."""
+    """Return descriptions of the hint and the analysis at each point, by board and point."""
     found: dict[tuple[int, int], list[str]] = {}
     for sign in page.lit()[0] if not page.control.away else ():
         place = found.setdefault((sign.board, sign.point), [])
@@ -111,7 +111,7 @@ def _advised(page: Standing) -> dict[tuple[int, int], list[str]]:
 
 
 def _colours(page: Standing) -> list[Thing]:
-    """Return the colours to choose from, which lie beside the boards; empty if there is no choice."""
+    """Return the colours to choose from that lie beside the boards; empty if there is no choice."""
     control = page.control
 
     def take(colour: int) -> Act:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Tray(Widget):
-    """Row of the colours that can be placed; a click or a number key selects one."""
+    """Row of the colours that can be placed; clicking one or pressing its number key selects it."""
 
     shape = "hand"
     STEP = 62
@@ -31,7 +31,7 @@ class Tray(Widget):
         self.screen = screen
 
     def in_hand(self) -> bool:
-        """Return whether the only marble that can be placed was drawn or chosen earlier."""
+        """Return whether only one marble can be placed, because it was drawn or chosen earlier."""
         tray = self.screen.control.tray
         return len(tray) == 1 and self.screen.control.source(tray[0]) not in ("", "box", "bag")
 
@@ -43,7 +43,7 @@ class Tray(Widget):
         return Rect(self.rect.x + 6 + self.STEP * number, self.rect.y, self.STEP, self.rect.h)
 
     def left(self, colour: int) -> str:
-        """Return how many marbles of ``colour`` are left to take, or "" if that isn't counted."""
+        """Return the number of marbles of ``colour`` that are left, or "" if it isn't limited."""
         state = self.screen.session.view
         if state.to_move is None:
             return ""

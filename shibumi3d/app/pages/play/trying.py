@@ -1,4 +1,4 @@
-"""Test match of a game that is being written, with the text of the game at the side."""
+"""Test match of a game being written, with the text of the game beside it."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from ...ui.editor import Editor
 
 WIDE = 1000
-"""Window width from which the text is shown beside the board, in logical pixels."""
+"""Minimum window width at which the text is shown beside the board, in logical pixels."""
 SHARE = 0.42
-"""Fraction of the width that the text takes."""
+"""Fraction of the window width that the text takes."""
 Back = Callable[[], None]
 
 
@@ -48,11 +48,11 @@ class Reading(Protocol):
 
 
 class Draft(Protocol):
-    """Text of a game that is being written, and the result of checking it."""
+    """Text of a game being written, and the result of checking it."""
 
     editor: Editor
     heard: Callable[[], None]
-    """Called whenever the text, its file or the result of checking it changes."""
+    """Function that is called when the text, its file or the result of checking it has changed."""
 
     @property
     def text(self) -> str:
@@ -64,19 +64,19 @@ class Draft(Protocol):
 
     @property
     def fresh(self) -> bool:
-        """Whether the latest result is about the current text."""
+        """Whether the latest result applies to the current text."""
 
     def read(self) -> None:
-        """Check the text without the usual delay."""
+        """Check the text immediately, without the usual delay."""
 
     def sentence(self) -> tuple[str, str]:
-        """Return the status of the text as a sentence, and the name of its text colour."""
+        """Return the status of the text as a sentence, and the name of the sentence's colour."""
 
     def save(self) -> None:
-        """Save the text to the user's own games."""
+        """Save the text as one of the user's own games."""
 
     def rest(self) -> None:
-        """Autosave the draft and stop checking it; called when the page is left."""
+        """Autosave the draft and stop checking it, because the page is left."""
 
 
 KINDS = (PERSON, *[one.name for one in LEVELS])
@@ -86,7 +86,7 @@ KINDS = (PERSON, *[one.name for one in LEVELS])
 class Trying(Taught, Play):
     """Page for a test match, which isn't saved.
 
-    Whenever the edited text becomes valid, the match continues under the new rules.
+    Whenever the edited text becomes valid, the match continues with the new rules.
     """
 
     title = "trying"
@@ -139,7 +139,7 @@ class Trying(Taught, Play):
         return page
 
     def _heard(self) -> None:
-        """Show the status of the draft; if the rules have changed, continue the match under them."""
+        """Show the status of the draft; if the rules have changed, continue the match with them."""
         self.stands.say(*self.draft.sentence())
         good = self.draft.good
         if good is not None and good is not self.played and good.text == self.draft.text:
@@ -150,7 +150,7 @@ class Trying(Taught, Play):
         self.refresh()
 
     def _follow(self, good: Reading) -> None:
-        """Continue under the new rules; start again if they don't allow the moves made so far."""
+        """Continue with the new rules, or start again if they don't allow the moves made so far."""
         entry = good.entry
         if entry is None or entry.kind != USUAL:
             return
@@ -174,9 +174,9 @@ class Trying(Taught, Play):
         self.app.stage.show(page, quietly=True)
 
     def _parts(self, rect: Rect) -> tuple[Rect, Rect]:
-        """Return the area of the text and that of the match.
+        """Return the areas for the text and for the match.
 
-        In a window less than :data:`WIDE` pixels wide, the first area has room only for the choice of opponents.
+        In a window less than :data:`WIDE` pixels wide, the first area has room only for selecting the opponents.
         """
         return rect.cut_left(rect.w * SHARE) if rect.w >= WIDE else rect.cut_top(46)
 
@@ -197,7 +197,7 @@ class Trying(Taught, Play):
         super().layout(rect)
 
     paper = Rect()
-    """Area of the text, beside or above the match."""
+    """Area for the text, beside or above the match."""
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
@@ -230,7 +230,8 @@ def begun_with(app: Host, entry: Entry, kind: str) -> Match | None:
 def try_out(app: Host, entry: Entry, draft: Draft, back: Back, kind: str = PERSON) -> None:
     """Start a test match of ``entry`` in which ``kind`` plays all seats but the first.
 
-    ``back`` returns to the draft. Games that aren't played with marbles open on their ordinary page, without the text.
+    ``back`` returns to the draft. For games that aren't played with marbles, their ordinary page is shown, without the
+    text.
     """
     match = begun_with(app, entry, kind)
     if match is not None:

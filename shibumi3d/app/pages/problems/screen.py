@@ -44,20 +44,20 @@ PROBLEMS_TIER_TEXTS = {
 }
 
 WIDE = 760
-"""Window width from which the gap between the two columns is wider, in logical pixels."""
+"""Minimum window width at which the gap between the two columns is wider, in logical pixels."""
 TODAY, STREAK, DOUBT = "today", "streak", "doubt"
 LISTED, HIGHEST = 160.0, 640.0
-"""Height of the list of categories, and minimum height of the page, in one column."""
+"""Height of the list of categories in one column, and minimum height of the page then."""
 BEAD = 17.0
 """Distance between two result signs on a line, in logical pixels."""
 KINDS = (TODAY, STREAK, DOUBT)
 
 
 class Line(NamedTuple):
-    """Line of the selected category.
+    """A row in the contents of a category.
 
-    ``came`` holds the result of each of its problems, or "" for those not tried yet. ``begin`` returns the course to
-    start when the line is opened.
+    ``came`` holds the result of each of its problems, or "" if the problem hasn't been tried yet. ``begin`` returns the
+    course that starts when the row is opened.
     """
 
     words: str
@@ -66,14 +66,14 @@ class Line(NamedTuple):
 
 
 def came_of(one: Try | None) -> str:
-    """Return the result of an attempt, or "" if there is none yet."""
+    """Return the result of an attempt, or "" if there has been no attempt."""
     return one.came if one is not None else ""
 
 
 class ProblemsPage(Page):
-    """List of categories on the left, contents of the selected one on the right.
+    """List of categories on the left, and contents of the selected category on the right.
 
-    In a narrow window the list is above the contents.
+    In a narrow window, the list is above the contents.
     """
 
     title = "problems"
@@ -108,7 +108,7 @@ class ProblemsPage(Page):
         self.fill()
 
     def fill(self) -> None:
-        """Show the contents of the selected category."""
+        """Update the contents of the selected category."""
         if not self.rows:
             self.start.visible = self.share.visible = False
             return
@@ -200,12 +200,12 @@ class ProblemsPage(Page):
         return _("Rating: {value} ± {give}", value=found.value, give=found.give) if found is not None else ""
 
     def game_of(self, name: str) -> str:
-        """Return the title of a problem's game, or ``name`` itself if the game doesn't exist."""
+        """Return the title of a problem's game, or ``name`` itself if there is no such game."""
         entry = self.app.catalogue.find(name.partition("#")[0])
         return titled(entry) if entry is not None else name
 
     def task_of(self, name: str) -> str:
-        """Return the task of a problem in a few words, e.g. ``win in 3 turns``."""
+        """Return a short description of a problem's task, e.g. ``win in 3 turns``."""
         found = self.problems.find(name)
         return _(PROBLEMS_TASK_TEXTS[found.kind], found.n) if found is not None else ""
 
@@ -223,7 +223,7 @@ class ProblemsPage(Page):
             self.app.pages.problem(self.lines[row].begin())
 
     def _begin(self) -> None:
-        """Start or continue the selected line, or else the selected category."""
+        """Start or continue the selected row or, if none is selected, the selected category."""
         problems, picked = self.problems, self.inner.current
         if not self.rows:
             return

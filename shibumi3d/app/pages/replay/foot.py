@@ -21,24 +21,25 @@ if TYPE_CHECKING:
     from ...host import Host
 
 BAR = 72.0
-"""Height of the controls on a single line, in logical pixels."""
+"""Height of the controls if they fit on one line, in logical pixels."""
 LINES = (56.0, 40.0, 44.0)
 """Heights of the three lines of controls in a window with one column, in logical pixels.
 
-From top to bottom: the timeline, the step buttons, and the buttons that otherwise are at the top of the page.
+From top to bottom: the timeline, the step buttons, and the buttons that are otherwise at the top of the page.
 """
 NARROW = 320
-"""Minimum width of the timeline, in logical pixels, for the evaluation graph to be aligned with it.
+"""Minimum width of a timeline with which the evaluation graph is aligned, in logical pixels.
 
-Above a shorter timeline the graph takes the full width of the page.
+If the timeline is shorter, the graph is as wide as the page.
 """
 
 
 class Acts(NamedTuple):
-    """Actions of the controls.
+    """Actions of the playback controls.
 
-    ``go`` jumps to a number of moves, ``step`` moves by a number of moves, and ``scrub`` follows the timeline to a
-    stop. ``export`` opens the export card, and ``lay_out`` the position editor.
+    ``go`` jumps to the position after a number of moves, ``step`` moves forward or back by a number of moves, and
+    ``scrub`` jumps to a stop of the timeline. ``export`` opens the export card, and ``lay_out`` opens the position
+    editor.
     """
 
     go: Callable[[int], None]
@@ -49,7 +50,7 @@ class Acts(NamedTuple):
 
 
 class Foot:
-    """Playback controls, with the evaluation graph above them; ``most`` is the number of moves."""
+    """Playback controls with the evaluation graph above them; ``most`` is the number of moves."""
 
     def __init__(self, app: Host, running: Running, band: Band, acts: Acts, most: int) -> None:
         self.running, self.band, self.most = running, band, most
@@ -80,7 +81,7 @@ class Foot:
     def tell(self, at: int, tall: frozenset[int]) -> None:
         """Update the controls for the position after ``at`` moves.
 
-        The moves in ``tall``, where something notable happened, get a tall tick on the timeline.
+        Moves in ``tall``, at which something notable happened, get a tall tick on the timeline.
         """
         self.line.part = self.running.part.span
         self.line.fill(self.most, at, tall)
@@ -90,13 +91,14 @@ class Foot:
         self.round.on = self.running.part.on
 
     def high(self, narrow: bool) -> float:
-        """Return the height, graph included; ``narrow`` is whether the page has one column."""
+        """Return the height, including the graph; ``narrow`` is whether the page has only one column."""
         return (sum(LINES) if narrow else BAR) + (HIGH if self.band.on else 0.0)
 
     def layout(self, bar: Rect, canvas: Canvas, narrow: bool, beside: Sequence[Button]) -> None:
         """Lay out the controls in ``bar``.
 
-        In one column the buttons ``beside``, which otherwise are at the top of the page, are placed here too.
+        If there is only one column, the buttons ``beside``, which are otherwise at the top of the page, are placed here
+        too.
         """
         self.round.bare = narrow
         if narrow:
@@ -105,7 +107,7 @@ class Foot:
             self._lay_line(bar, canvas)
 
     def _lay_lines(self, bar: Rect, canvas: Canvas, beside: Sequence[Button]) -> None:
-        """Lay out the controls on three lines, for one column."""
+        """Lay out the controls on three lines, for a page with one column."""
         time, steps, _ = LINES
         graph, bar = bar.cut_top(bar.h - sum(LINES))
         line, bar = bar.inset(14, 0).cut_top(time)
@@ -130,7 +132,7 @@ class Foot:
         self.band.layout(under if slide.w >= NARROW else Rect(line.x, graph.y + 4, line.w, HIGH))
 
     def draw(self, canvas: Canvas, style: Style, at: int) -> None:
-        """Draw the number of moves shown, below the timeline."""
+        """Draw the number of moves shown so far, below the timeline."""
         place = Rect(self.line.rect.x + 10, self.line.rect.bottom - 2, self.line.rect.w - 20, 16)
         canvas.text_in(
             place, _("step {number} of {most}", number=at, most=self.most), style.soft, "sans", SMALL, 0.5

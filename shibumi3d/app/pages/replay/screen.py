@@ -1,4 +1,4 @@
-"""Page that replays a match: play, pause, step and scrub."""
+"""Page for replaying a match: play, pause, step and scrub."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ if TYPE_CHECKING:
 
 TOP = 44
 LOW = 424.0
-"""Minimum height of the page in one column, without the evaluation graph, in logical pixels."""
+"""Minimum height of a page with one column, without the evaluation graph, in logical pixels."""
 CAPTION = 360
-"""Width that is kept clear for the caption, in logical pixels."""
+"""Width that is reserved for the caption, in logical pixels."""
 SLOW = 0.5
-"""Playback speed of a repeated span."""
+"""Playback speed when moves are repeated in a loop."""
 
 
 class Replay(Page):
-    """Replay of a match, which is not changed by it; ``at_ply`` is the number of moves shown."""
+    """Replay of a match, which doesn't change it; ``at_ply`` is the number of moves shown."""
 
     title = "replay"
     columned = True
@@ -125,13 +125,13 @@ class Replay(Page):
         return self.running.speed <= HEARD
 
     def remark(self, sentence: str) -> None:
-        """Show ``sentence`` in place of the caption until another position is shown."""
+        """Show ``sentence`` in place of the caption, until the position changes."""
         self.answer = sentence
         self.refresh()
 
     @property
     def state(self) -> Any:
-        """State that is shown, hidden information included."""
+        """State that is shown, including hidden information."""
         return self.match.state_after(self.at_ply)
 
     # Navigation
@@ -154,7 +154,7 @@ class Replay(Page):
         self.update()
 
     def step(self, by: int) -> None:
-        """Animate one move forward if ``by`` is positive, or one move back if it is negative."""
+        """Go one move forward, or one move back if ``by`` is negative, with animation."""
         stand, at = self.stand, self.at_ply
         stand.finish()
         stand.ending = by > 0 and at + 1 == len(self.history) and self.history[-1].state.to_move is None
@@ -229,7 +229,7 @@ class Replay(Page):
         self.app.pages.play(self.match, self.entry)
 
     def lay_out(self) -> None:
-        """Open the position shown in the position editor, if its table kind can be edited."""
+        """Open the position editor with the position shown, if this kind of table supports it."""
         if self.stand.editable:
             self.app.pages.edit(self.match, self.at_ply, self.entry)
 
@@ -239,7 +239,7 @@ class Replay(Page):
         self.app.matches.play(fresh, self.entry)
 
     def next_fault(self) -> None:
-        """Jump to the position before the next mistake found; after the last one, to the first."""
+        """Jump to the position before the next mistake found; after the last mistake, to the first."""
         if not self.band.on:
             self.band.toggle()
         at = self.band.next_fault()
@@ -248,7 +248,7 @@ class Replay(Page):
             self.go(at)
 
     def find_turn(self) -> None:
-        """Open the page on which the user looks for moves better than those played."""
+        """Open the page for finding better moves than those played."""
         self.app.pages.find(self.match, self.entry, self, self.review.found)
 
     # Layout
@@ -295,7 +295,7 @@ class Replay(Page):
         right = self.top.rect.right if self.narrow else buttons.rect.x
         space = Rect(left + wide + 20, 0, right - left - wide - 40, TOP)
         canvas.text_fit(space, about, style.soft, "sans", BODY)
-        if self.glance.stop is None:  # the preview has a caption of its own
+        if self.glance.stop is None:  # the preview has its own caption
             text = self.answer or self.caption()
             box = self._told(min(canvas.width(text, "sans", BODY) + 24, self.view.rect.w - 16))
             paint_card(canvas, style, box, 6)
@@ -308,9 +308,9 @@ class Replay(Page):
         return Rect(area.cx - long / 2, area.bottom - 46, long, 32)
 
     def caption(self, at: int | None = None) -> str:
-        """Describe the last of the first ``at`` moves, by default of those shown.
+        """Return a description of the last of the first ``at`` moves, by default of those shown.
 
-        With the review on, its verdict on the move is included.
+        If the review is on, its verdict on the move is included.
         """
         at = self.at_ply if at is None else at
         if not at:
@@ -362,7 +362,7 @@ class Replay(Page):
 
 
 def show_again(page: Replay, span: tuple[int, int]) -> None:
-    """Play the span of moves ``span`` in a loop, slowly."""
+    """Repeat the moves in ``span`` in a loop, in slow motion."""
     page.running.part.span, page.running.part.on = span, True
     page.running.set_speed(SLOW)
     page.go(span[0])

@@ -1,1 +1,1 @@
-"""The page of results."""
+"""The page of results and statistics."""

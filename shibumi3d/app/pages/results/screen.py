@@ -30,22 +30,22 @@ if TYPE_CHECKING:
     from ...host import Host
 
 NARROW = 860
-"""Window width below which the details are placed below the list, in logical pixels."""
+"""Window width below which the details are shown below the list, in logical pixels."""
 HIGH, LINE = 56.0, 30.0
-"""Height of a game in the list, and of a line of its details, in logical pixels."""
+"""Height of a game in the list, and of a line of the details, in logical pixels."""
 TOP, LISTED, BESIDES = 56.0, 140.0, 220.0
-"""Heights in one column: the title bar, the list, and all other parts together."""
+"""Heights in one column, in logical pixels: title bar, list, and all other parts together."""
 MOST = 24
-"""Maximum number of detail lines for which the page makes room in one column."""
+"""Maximum number of detail lines that the minimum height of the page allows for, in one column."""
 
 
 def opponent(name: str) -> str:
-    """Return the name of an opponent as shown; levels of computers are translated."""
+    """Return the displayed name of an opponent; levels of computer players are translated."""
     return name if kind_of(name) == PERSON else title_of(name)
 
 
 class ResultsPage(Page):
-    """List of games with finished matches, latest first, and statistics of the selected one."""
+    """List of games with finished matches, most recent first, and statistics of the selected game."""
 
     title = "results"
     columned = True
@@ -77,7 +77,7 @@ class ResultsPage(Page):
         self._read()
 
     def _read(self) -> None:
-        """Read the results and group them by game, the game played last first."""
+        """Read the results and group them by game, most recently played game first."""
         by_game: dict[str, list[Finished]] = {}
         for match in self.app.results.matches():
             if match.me >= 0:
@@ -109,7 +109,7 @@ class ResultsPage(Page):
         self._read()
 
     def _calm(self) -> None:
-        """Withdraw the question whether to delete all statistics."""
+        """Dismiss the question whether to delete all statistics."""
         if self.asked:
             self.asked = False
             self.forget.label = _("Delete all statistics")
@@ -117,19 +117,20 @@ class ResultsPage(Page):
         self.refresh()
 
     def name_of(self, game: str) -> str:
-        """Return the title of a game, or its ID if it isn't in the catalogue any more."""
+        """Return the title of a game, or its ID if it is no longer in the catalogue."""
         entry = self.app.catalogue.find(game)
         return titled(entry) if entry else game
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the statistics of the selected game as pairs of a label and a value."""
+        """Return the statistics of the selected game, as pairs of a label and a value."""
         if not self.games:
             return []
         _unused, matches = self.games[self.chosen]
         found = career(matches)
         alone = len(matches[-1].names) == 1
         told = [(_("played"), str(found.played))]
-        # A solo game played for a score can't be won, and a long match isn't worse than a short one.
+        # A solo game played for a score can't be won, and a long match isn't worse than a short one, so omit those
+        # statistics.
         more = alone and self.counted.of(self.app.catalogue.find(self.games[self.chosen][0])) != ""
         if not more:
             told.append(((_("solved") if alone else _("won")), str(found.won)))
@@ -226,7 +227,7 @@ class ResultsPage(Page):
         area = box.inset(20, 14)
         title, area = area.cut_top(34)
         canvas.text_in(title, self.name_of(self.games[self.chosen][0]), style.ink, "title", HEADING - 2)
-        # Place the two lists side by side if they don't fit below each other.
+        # Place the two lists side by side if they don't fit one below the other.
         lines, others = self.lines(), self.against()
         if others and (len(lines) + len(others) + 2) * LINE > area.h:
             left, right = area.cut_left(area.w / 2 - 10, 20)
@@ -240,7 +241,7 @@ class ResultsPage(Page):
     def _paint_lines(
         self, canvas: Canvas, style: Style, area: Rect, heading: str, lines: Sequence[tuple[str, str]]
     ) -> Rect:
-        """Draw labels and values below one another; return the rest of ``area``.
+        """Draw labels and values line by line; return the remaining part of ``area``.
 
         Lines that don't fit are left out.
         """

@@ -1,4 +1,4 @@
-"""Match page for all table kinds except marbles.
+"""Match page for all kinds of table except those with marbles.
 
-It relies only on the interfaces of the rules and of the scene, not on any particular game.
+It uses only the interfaces of the rules and the scene, and knows no particular game.
 """

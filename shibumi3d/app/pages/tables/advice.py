@@ -1,4 +1,4 @@
-"""Hints and analysis for tables other than marbles: marked spots, and numbers on the best moves."""
+"""Hints and analysis at tables other than marbles: marked spots, and ranks of the best moves."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ AROUND = 3
 
 
 class Advised(Table, Protocol):
-    """Table page with hints and analysis."""
+    """Interface of a table page with hints and analysis."""
 
     @property
     def advice(self) -> TableAdvice:
@@ -72,15 +72,16 @@ class TableAdvice(Adviser):
         return _("{text}.", text=told)
 
     def _why(self, move: Any) -> str:
-        """Return what the search found about a move, or "" if it found nothing.
+        """Return the search's evidence for a move, or "" if there is none.
 
-        This is a proof, the share of simulated games won with this move and with the next best one, or that the move
-        was picked at random among equally good ones.
+        This may be a proof, or the share of simulated games won with this move and with the next best one. It may also
+        be that the move was picked at random among equally good ones.
         """
         turns = self.found.analysis.turns if self.found is not None else ()
         mine = next((turn for turn in turns if turn.moves[0] == move.text), None)
         if mine is None and len({round(100 * turn.mean) for turn in turns}) == 1:
-            # The best strategy for a hidden choice is mixed: the move was drawn at random, so others can't predict it.
+            # The best strategy for a hidden choice is mixed: the move is drawn at random, so that others can't predict
+            # it.
             return _(
                 "Other choices are just as good; this one was picked at random so that nobody can guess it"
             )
@@ -101,7 +102,7 @@ class TableAdvice(Adviser):
         )
 
     def _within(self, move: Any) -> str:
-        """Return a move in words, for use within a sentence."""
+        """Return the text of a move in the form used within a sentence."""
         session = self.session
         state, seat = (
             (self.about, self.about.to_move) if self.looks_back else (session.own_view(), session.asked)
@@ -121,8 +122,8 @@ class TableAdvice(Adviser):
     def spots(self) -> frozenset[str]:
         """Return the keys of the spots that the hint marks.
 
-        In the first stage these are the spots of the good moves and of :data:`AROUND` open ones nearby, then those of
-        the best move only.
+        In the first stage, these are the spots of the good moves and :data:`AROUND` open spots nearby. After that, they
+        are only the spots of the best move.
         """
         best = self.best()
         if best is None:
@@ -144,7 +145,7 @@ class TableAdvice(Adviser):
     def answer(self) -> Any:
         """Return the move that the hint marks in the list, or None.
 
-        The move is marked from the second stage on, or from the first if it has no spot to mark.
+        A move is marked from the second stage on, or from the first if it has no spot to mark.
         """
         best = self.best()
         return best if best is not None and (self.stage > 1 or not self._spots(best)) else None
@@ -153,9 +154,9 @@ class TableAdvice(Adviser):
         self.page.choices.seek(self.answer())
 
     def numbered(self) -> list[tuple[str, int]]:
-        """Return the spots of the best moves as pairs of key and rank, which counts from 1.
+        """Return the spots of the best moves, as pairs of key and rank; ranks start at 1.
 
-        A spot shared by several moves gets the best rank. The list is empty while the analysis is off.
+        A spot shared by several moves gets the best of their ranks. The list is empty while the analysis is off.
         """
         if not self.analysing or self.found is None or not self.may:
             return []
@@ -170,7 +171,7 @@ class TableAdvice(Adviser):
 
 
 class TableStanding(Standing):
-    """Evaluation bar for the seat to move, and its best moves, one per line."""
+    """Evaluation bar for the seat to move, with its best moves, one per line."""
 
     page: Advised
 
@@ -193,7 +194,7 @@ class TableStanding(Standing):
 
 
 class Discs(Still):
-    """Overlay on the spots of a table: ranks of the best moves, and crosses on moves played."""
+    """Overlay on the spots of a table: ranks of the best moves, and crosses on moves that were played."""
 
     def __init__(self, page: Advised) -> None:
         super().__init__("numbers")
@@ -215,7 +216,7 @@ class Discs(Still):
             canvas.text_in(place, str(number), style.ink, "bold", SMALL, 0.5)
 
     def _disc(self, canvas: Canvas, style: Style, spot: Spot, colour: Colour) -> Rect:
-        """Draw a disc over a spot; return its bounding rectangle."""
+        """Draw a disc at a spot; return its bounding rectangle."""
         x, y = self.page.pointer.on_screen(spot)
         x, y = self.page.view.rect.x + x, self.page.view.rect.y + y
         canvas.disc(x, y, 10, style.card)

@@ -22,30 +22,30 @@ if TYPE_CHECKING:
 HEAD, LINE, LINED, FOLDED = 30.0, 18.0, 26.0, 24.0
 """Heights, in logical pixels.
 
-They are those of a card's name line, of each further line, of a card with only one line, and of a folded card.
+In this order: the line with the name on a card, each further line, a card with only one line, and a folded card.
 """
 SHORT, NAMED = 34.0, 74.0
 """Minimum widths of a folded card without and with a name, in logical pixels."""
 WIDE, NARROW, LEAST = 196.0, 560.0, 118.0
 """Widths, in logical pixels.
 
-They are the maximum for the column of cards, the table width below which the cards are placed in rows above the table,
-and the minimum for a card of one line.
+In this order: the maximum for the column of cards, the table width below which the cards are placed in rows above the
+table, and the minimum for a card with only one line.
 """
 GAP, TIGHT = 8.0, 2.0
 """Preferred and minimum distance between cards, in logical pixels."""
 
 
 class Seated(Table, Protocol):
-    """Table page with seats and clocks."""
+    """Interface of a table page with seats and clocks."""
 
     timing: Timing
 
 
 class SeatList(Widget):
-    """Card for each seat: its sign, name, score, and a line from the rules.
+    """Cards of all seats, each with sign, name, score, and a line supplied by the rules.
 
-    What a card has no room for is shown in the status line while the pointer is on the card.
+    Text that doesn't fit on a card is shown in the status line while the pointer is on the card.
     """
 
     def __init__(self, page: Seated) -> None:
@@ -73,13 +73,13 @@ class SeatList(Widget):
         self.page.pointer.looked()
 
     def told(self, seat: int) -> str:
-        """Return everything about a seat, for the status line."""
+        """Return the full text about a seat, for the status line."""
         parts = [self.page.names[seat], self._score(seat), self.page.timing.line(seat), *self.lines(seat)]
         parts += self._hints(seat)
         return " · ".join(filter(None, parts))
 
     def voice(self) -> str:
-        """Return the cards as a screen reader reads them, saying what each number counts."""
+        """Return the text of all cards for screen readers, saying what each number counts."""
         page, told = self.page, []
         for seat in self._seats():
             own = owned(page.match.game, page.session.view, seat, page.names)
@@ -87,7 +87,7 @@ class SeatList(Widget):
         return ". ".join(told)
 
     def _score(self, seat: int) -> str:
-        """Return the score of a seat, and in a series its total score."""
+        """Return the text of a seat's score; in a series, it includes the total score."""
         return score_of(self.page.session.state, self.page.session.facts, seat)
 
     def lines(self, seat: int) -> list[str]:
@@ -105,8 +105,8 @@ class SeatList(Widget):
     def lay(self, table: Rect, canvas: Canvas, clear: Callable[[Rect], bool]) -> Rect:
         """Lay out the cards beside ``table``, or in rows above it if it is narrow.
 
-        Use full cards, then cards of one line, then folded ones, until the area that they cover fits and passes
-        ``clear``. Return that area.
+        Try full cards first, then cards with one line, then folded ones, until they fit and ``clear`` returns True for
+        the area that they cover. Return that area.
         """
         for self.lined, self.folded in ((False, False), (True, False), (True, True)):
             covered = self._place(table, canvas)
@@ -132,7 +132,7 @@ class SeatList(Widget):
         across = -(-many // rows)
         heights = self._heights(across)
         if self.folded:
-            # With many seats, flatten all cards rather than leave out the last ones.
+            # If there are many seats, flatten all cards rather than leave out the last ones.
             heights = [min(FOLDED, (area.h + TIGHT) / len(heights) - TIGHT) for _ in heights]
         gap = max(TIGHT, min(space, (area.h - sum(heights)) / max(1, len(heights) - 1)))
         each = (wide - space * (across - 1)) / across
@@ -146,7 +146,7 @@ class SeatList(Widget):
         return Rect(area.x, area.y, wide, y - gap - area.y)
 
     def _heights(self, across: int) -> list[float]:
-        """Return the height of each row, with ``across`` cards in a row."""
+        """Return the height of each row if there are ``across`` cards in a row."""
         lines = [0 if self.lined else len(self.lines(seat)) for seat in self._seats()]
         most = [max(lines[first : first + across]) for first in range(0, len(lines), across)]
         if self.folded:
@@ -154,7 +154,7 @@ class SeatList(Widget):
         return [LINED if self.lined else HEAD + LINE * many + (6 if many else 0) for many in most]
 
     def _natural(self, seat: int, canvas: Canvas) -> float:
-        """Return the width at which nothing on a card is truncated."""
+        """Return the minimum width at which nothing on a card is truncated."""
         texts = [canvas.width(text, "sans", SMALL) + 24 for text in self.lines(seat)]
         return max([canvas.width(self.page.names[seat], "bold", BODY) + 80, *texts])
 

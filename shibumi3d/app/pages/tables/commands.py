@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Commanded(Table, Protocol):
-    """Table page with keyboard commands."""
+    """Interface of a table page with keyboard commands."""
 
     pointer: Pointer
     doing: TableDoing
@@ -44,13 +44,13 @@ class TableCommands(commands.Commands):
         }
 
     def key(self, key: Key) -> bool:
-        # In a lesson Esc is left to the lesson's strip, which closes the page.
+        # In a lesson, Esc is handled by the lesson's bar, which closes the page.
         if key.chord == "escape" and self.page.coach is not None and not self._steps_back():
             return False
         return super().key(key)
 
     def other(self, key: Key) -> bool:
-        """Play the move that ``key`` selects in the list; otherwise move the camera."""
+        """Make the move that ``key`` selects in the list or, if there is none, move the camera."""
         move = self.page.choices.by_key(key.chord)
         if move is not None:
             self.page.doing.choose(move)
@@ -69,14 +69,14 @@ class TableCommands(commands.Commands):
             page.doing.press(-1)
 
     def _steps_back(self) -> bool:
-        """Return whether Esc has anything to cancel or close before it leaves the page."""
+        """Return whether Esc has something to cancel or close before it leaves the page."""
         page = self.page
         picked = page.picking.picks or page.picking.slip
         waits = page.doing.waiting is not None
         return bool(picked) or waits or not page.session.live or self.board.bare
 
     def _leave(self) -> None:
-        """Undo one thing: the move to confirm, the picks, looking back, or the plain view.
+        """Undo one thing: the unconfirmed move, the picks, looking back, or the plain view.
 
         If there is none of these, go to the start page.
         """
@@ -93,7 +93,7 @@ class TableCommands(commands.Commands):
             page.app.pages.home()
 
     def toggle_above(self) -> None:
-        """Switch the camera between the view from above and the initial view."""
+        """Switch the camera between the top view and the initial view."""
         if self.board.flat.visible:
             self.board.toggle_flat()
         view = self.page.view

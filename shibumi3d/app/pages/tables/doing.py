@@ -1,4 +1,4 @@
-"""Actions on a match at tables other than marbles: playing, confirming, undoing, looking back."""
+"""Actions in a match at tables other than marbles: playing, confirming, undoing, looking back."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
     from ...ui.button import Button
 
 FORCED = 0.5
-"""Delay before a question with a single answer is answered automatically, in seconds."""
+"""Delay before a question with only one possible answer is answered automatically, in seconds."""
 
 
 class Played(Table, Protocol):
-    """Table page on which moves are made."""
+    """Interface of a table page on which moves are made."""
 
     confirm: Button
-    """Button that plays the move to confirm."""
+    """Button that confirms the pending move."""
 
 
 class TableDoing(Doing):
-    """Actions of persons and computers on the page."""
+    """Actions of persons and computers in the match on the page."""
 
     def __init__(self, page: Played) -> None:
         super().__init__(page, Undo(page.session))
         self.page = page
 
     waiting: Any = None
-    """Move that was chosen and has to be confirmed, or None."""
+    """Move that was chosen but not yet confirmed, or None."""
 
     @property
     def moving(self) -> bool:
@@ -53,7 +53,7 @@ class TableDoing(Doing):
         self.page.pointer.looked()
 
     def let_go(self) -> None:
-        """Drop the picks and the move to confirm."""
+        """Drop the picks and the unconfirmed move."""
         self.waiting = None
         self.page.picking.close()
 
@@ -110,7 +110,7 @@ class TableDoing(Doing):
         return move.text, session.match.game.say(session.own_view(), move, language(), self.page.names)
 
     def looked(self, before: int) -> None:
-        """Show the position selected; ``before`` is the number of moves shown until now.
+        """Show the selected position; ``before`` is the number of moves shown before.
 
         A step of a single move is animated.
         """
@@ -127,7 +127,7 @@ class TableDoing(Doing):
         self.page.pointer.looked()
 
     def choose(self, move: Any) -> None:
-        """Play a move, or hold it until it is confirmed if the settings ask for that.
+        """Make a move; if the settings require confirmation, wait for that first.
 
         An :class:`.Answerer` is passed on to :meth:`press`.
         """
@@ -143,14 +143,14 @@ class TableDoing(Doing):
         page.pointer.looked()
 
     def press(self, seat: int) -> None:
-        """Let ``seat`` look at its hand and answer, while all seats are asked whether anybody does.
+        """Let ``seat``, one of the seats that are asked, look at its hand and answer.
 
-        If it is -1, nobody does, and every seat asked gives the default answer.
+        If it is -1, no seat wants to answer, and each gives the default answer.
         """
         match, session = self.page.match, self.page.session
         if not session.window or not session.live:
             return
-        session.looker = None  # everybody has seen the table in the meantime
+        session.looker = None  # the table has been visible to everybody in the meantime
         self.let_go()
         if seat >= 0:
             session.answers(seat)
@@ -165,7 +165,7 @@ class TableDoing(Doing):
         self.made(events)
 
     def confirm(self) -> None:
-        """Play the move to confirm, if there is one."""
+        """Make the move that waits for confirmation, if there is one."""
         if self.waiting is not None:
             self.play_move(self.waiting)
 
@@ -182,9 +182,10 @@ class TableDoing(Doing):
             self.page.update()
 
     def answer_itself(self) -> None:
-        """Schedule the answer to an open question that has only one.
+        """Schedule the answer to an open question if it has only one.
 
-        It is postponed while something moves or a card is open, and dropped if the match has moved on.
+        The answer is postponed while something moves or a card is open. It is discarded if the match has moved on by
+        then.
         """
         state, move = self.page.match.state, self.page.session.forced()
         if move is None or not self.page.picking.ways:
@@ -201,5 +202,5 @@ class TableDoing(Doing):
         self.page.app.later(FORCED, answer)
 
     def look_by(self, by: int) -> None:
-        """Look at the position ``by`` moves later, or earlier if negative."""
+        """Show the position ``by`` moves later, or earlier if it is negative."""
         self.look(self.page.session.cursor + by)

@@ -1,4 +1,4 @@
-"""Animated example beside the rules, for tables other than marbles."""
+"""Animated example shown beside the rules, for tables other than marbles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...board.example import Example
 
 
 class TableExample(Example):
-    """Example that shows the moves of a lesson, as seen by the seat that makes the next one."""
+    """Example that shows the moves of a lesson, each from the view of the seat that makes it."""
 
     scene: TableScene
 

@@ -1,4 +1,4 @@
-"""Lesson pages for tables other than marbles: a move that shows a rule, and mistakes to improve on."""
+"""Lesson pages for tables other than marbles: find a move that illustrates a rule, or fix mistakes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .screen import TablePlay
 
 
 class TableTrial(Tried, TablePlay):
-    """Page that asks for the move of a lesson, at a table other than marbles."""
+    """Page of a lesson that asks for a single move, at a table other than marbles."""
 
 
 class TableFind(TurnFinder, TablePlay):
-    """Page that asks for moves better than those played, at a table other than marbles."""
+    """Page that asks for better moves than those played, at a table other than marbles."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -23,7 +23,7 @@ class TableFind(TurnFinder, TablePlay):
     def crossed(self) -> list[str]:
         """Return the keys of the spots to cross out: those of the move played in the match.
 
-        The list is empty as soon as the user has tried a move.
+        The list is empty once the user has tried a move.
         """
         one = self.one
         if one is None or self.phase != "ask" or self.match.plies:

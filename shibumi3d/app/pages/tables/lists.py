@@ -1,4 +1,4 @@
-"""List of the moves to choose from, and list of the moves played."""
+"""List of the moves to choose from, and list of the moves played so far."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 
 LOW, HIGH = 34.0, 46.0
-"""Height of a row without and with a line of details, in logical pixels."""
+"""Heights of a row without and with a line of details, in logical pixels."""
 PASS = "p"
-"""Key of the move that does nothing."""
+"""Key that selects the move that does nothing."""
 
 
 class ChoiceList(Listing):
-    """List of the legal moves, with the key, the price and the effect of each.
+    """List of the legal moves, each with its key, price and effect.
 
-    Entries that can't be chosen now follow in a fainter colour.
+    Entries that can't be chosen at present follow in a fainter colour.
     """
 
     def __init__(self, page: Table) -> None:
@@ -58,15 +58,15 @@ class ChoiceList(Listing):
     ) -> None:
         """Fill the list with ``moves``, followed by the unavailable entries ``shut``.
 
-        ``labels``, ``keys`` and ``details`` have an entry for each move; the last two may be empty. Details are left
-        out if fewer than half of the rows have any.
+        ``labels``, ``keys`` and ``details`` have one item per move; the last two may be empty. Details are omitted if
+        fewer than half of the rows have any.
         """
         self.moves, self.shut = moves, shut
         self.labels = [*labels, *[each.label for each in shut]]
         self.keys = [*(keys or [""] * len(moves)), *[each.key for each in shut]]
         self.details = [*(details or [""] * len(moves)), *[each.detail for each in shut]]
         if 2 * sum(map(bool, self.details)) < len(self.details):
-            # Don't make all rows taller for a few details: the status line shows them anyway.
+            # Don't make all rows taller for a few details, since the status line shows them anyway.
             self.details = [""] * len(self.details)
         self.row_height = HIGH if any(self.details) else LOW
         self.under = -1
@@ -84,7 +84,7 @@ class ChoiceList(Listing):
         return self.moves[keys.index(key)] if key in keys else None
 
     def seek(self, move: Any) -> None:
-        """Scroll to ``move`` if it is listed, and redraw."""
+        """Scroll to ``move``, if it is listed, and redraw."""
         if move in self.moves:
             self.reveal(list(self.moves).index(move) * self.row_height, self.row_height)
         self.refresh()
@@ -94,7 +94,7 @@ class ChoiceList(Listing):
         return self.shut[row - len(self.moves)].reason if len(self.moves) <= row < len(self.labels) else ""
 
     def on_screen(self) -> dict[str, list[int]]:
-        """Return the centres of the visible rows by label, in window pixels."""
+        """Return the centres of the visible rows in window pixels, by label."""
         found = {}
         for row, label in enumerate(self.labels):
             place = self.row_rect(row)
@@ -122,7 +122,7 @@ class ChoiceList(Listing):
             self.page.pointer.looked()
 
     def _why_shut(self, row: int) -> str:
-        """Return why a row can't be chosen, with its price and effect, or "" if it can be chosen."""
+        """Return why a row can't be chosen, with its price and effect, or "" if it can."""
         reason = self.reason(row)
         return " ".join(filter(None, (reason, *self.details[row].split("\n")))) if reason else ""
 
@@ -134,10 +134,10 @@ class ChoiceList(Listing):
         self._take(row)
 
     def told_row(self, row: int, keyed: Callable[[str], str]) -> list[str]:
-        """Return three sentences for a screen reader.
+        """Return three sentences for screen readers.
 
-        The first has the label, the price and the key of the row, the second its effect, the third the reason if it
-        can't be chosen.
+        The first contains the label, the price and the key of the row. The second describes its effect. The third is
+        the reason why the row can't be chosen, if so.
         """
         price, _unused, effect = self.details[row].partition("\n")
         price = joined(price.split(", "), _("and"))
@@ -180,7 +180,7 @@ class ChoiceList(Listing):
 class Log(Moves):
     """List of the moves played, one per line, with variations.
 
-    Clicking a move shows the position after it; clicking a variation continues the match from there.
+    Clicking a move shows the position after it. Clicking a variation continues the match with that variation.
     """
 
     def __init__(self, page: Table) -> None:
@@ -212,7 +212,7 @@ class Log(Moves):
             self.page.telling.say(self.told(number))
 
     def told(self, number: int) -> str:
-        """Describe a move, or only say that it is secret if the viewer may not know it."""
+        """Describe a move, or say only that it is secret if the viewer may not know it."""
         if self.page.session.masked(number):
             return _("in secret")
         return self._words(self.every, number)

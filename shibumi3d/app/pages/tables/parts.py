@@ -1,4 +1,4 @@
-"""Protocols through which the parts of this page use the page and each other."""
+"""Protocols for the page and its parts, through which they use each other."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Table(MatchTable, Protocol):
-    """Match page, as seen by its parts."""
+    """Interface of the match page that its parts use."""
 
     session: Session
     scene: TableScene
@@ -29,7 +29,7 @@ class Table(MatchTable, Protocol):
     view: View
     telling: Telling
     note: str
-    """Text of the status line while the pointer is on nothing that has a text."""
+    """Text of the status line while the pointer is on nothing that has a text of its own."""
 
     @property
     def computers(self) -> Computers:
@@ -52,26 +52,26 @@ class Table(MatchTable, Protocol):
 
 
 class Acting(Protocol):
-    """Actions on the match."""
+    """Interface of the actions in the match."""
 
     waiting: Any
-    """Move that was chosen and has to be confirmed, or None."""
+    """Move that was chosen but not yet confirmed, or None."""
 
     def choose(self, move: Any) -> None:
-        """Play a move, or hold it until it is confirmed if the settings ask for that."""
+        """Make a move; if the settings require confirmation, wait for that first."""
 
     def play_move(self, move: Any) -> None:
-        """Play a move without asking for confirmation."""
+        """Make a move without asking for confirmation."""
 
     def look(self, ply: int | None) -> None:
-        """Show the position after ``ply`` moves, or the current one if it is None."""
+        """Show the position after ``ply`` moves, or the current position if it is None."""
 
     def take(self, variation: int) -> None:
-        """Continue the match with a variation, which had been replaced by other moves."""
+        """Continue the match with a variation, i.e. with moves that had been replaced by others."""
 
 
 class Looking(Protocol):
-    """Pointer and keyboard cursor."""
+    """Interface of the pointer and the keyboard cursor."""
 
     def on_screen(self, spot: Spot) -> tuple[float, float]:
         """Return the position of a spot in the view, in logical pixels."""
@@ -80,11 +80,11 @@ class Looking(Protocol):
         """Update the status line for what is under the pointer or the cursor."""
 
     def leave(self, seat: int) -> None:
-        """Remember which spots exist when ``seat`` makes its move."""
+        """Record which spots exist when ``seat`` makes its move."""
 
 
 class Advising(Protocol):
-    """Hints and analysis."""
+    """Interface of hints and analysis."""
 
     @property
     def hints(self) -> list[int]:
@@ -101,14 +101,14 @@ class Advising(Protocol):
 
 
 class Offering(Protocol):
-    """List of the legal moves."""
+    """Interface of the list of the legal moves."""
 
     def seek(self, move: Any) -> None:
         """Scroll to ``move`` if it is listed."""
 
 
 class FlatPlan(Protocol):
-    """Flat drawing of the table from above."""
+    """Interface of the flat drawing of the table, as viewed from above."""
 
     visible: bool
     unit: float

@@ -1,4 +1,4 @@
-"""Flat drawing of the table, on which the whole match can be played instead of in the 3D view."""
+"""Flat drawing of the table; the whole match can be played on it instead of in the 3D view."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from .pointer import Pointer
 
 PEN = 1.75
-"""Width of the strokes that :meth:`.Canvas.drawing` draws, in units of the glyph's field."""
+"""Width of the strokes drawn by :meth:`.Canvas.drawing`, in units of the glyph's field."""
 LINE = 1.25
 """Width of a card's outline, in logical pixels."""
 
 
 class Flat(Table, Protocol):
-    """Table page with a flat drawing."""
+    """Interface of a table page with a flat drawing."""
 
     pointer: Pointer
 
 
 class TablePlan(Widget):
-    """The table from straight above, without lighting or perspective."""
+    """The table viewed from straight above, without lighting or perspective."""
 
     def __init__(self, page: Flat) -> None:
         super().__init__("flat plan")
@@ -50,7 +50,7 @@ class TablePlan(Widget):
     # Geometry
 
     def fit(self, free: Rect) -> None:
-        """Scale and place the drawing so that the whole table fits into ``free``."""
+        """Scale and position the drawing so that the whole table fits into ``free``."""
         hull = self.page.scene.hull
         west, east = (pick(x for x, _, _ in hull) for pick in (min, max))
         south, north = (pick(y for _, y, _ in hull) for pick in (min, max))
@@ -91,7 +91,7 @@ class TablePlan(Widget):
             self._mark(canvas, style, mark)
 
     def _at(self, x: float, y: float) -> tuple[float, float]:
-        """Convert a point of the table to window coordinates."""
+        """Convert a point on the table to window coordinates."""
         return self.rect.x + self._zero[0] + x * self.unit, self.rect.y + self._zero[1] - y * self.unit
 
     def _card(self, canvas: Canvas, card: Card) -> None:
@@ -157,8 +157,8 @@ class TablePlan(Widget):
 def _picture(glyph: str, pen: float) -> tuple[tuple[Stroke, ...], tuple[tuple[float, float, float], ...]]:
     """Return the strokes and the dots of a glyph.
 
-    The strokes are scaled so that, drawn in a field scaled likewise, they are ``pen`` units wide in the original field
-    of 24 units. The dots are not scaled.
+    The strokes are scaled so that they are ``pen`` units wide relative to the glyph's field of 24 units, when drawn in
+    a field that is scaled by the same factor. The dots are not scaled.
     """
     lines, dots = strokes(GLYPHS[glyph])
     grown = PEN / pen
@@ -167,9 +167,9 @@ def _picture(glyph: str, pen: float) -> tuple[tuple[Stroke, ...], tuple[tuple[fl
 
 @functools.lru_cache(maxsize=256)
 def _arc(begin: float, part: float, pen: float) -> Stroke:
-    """Return an arc of the circle inscribed in the field, scaled as by :func:`_picture`.
+    """Return an arc of the circle inscribed in the field, scaled as in :func:`_picture`.
 
-    ``begin`` and ``part`` are in turns, clockwise from the top.
+    ``begin`` and ``part`` are measured in turns, clockwise from the top.
     """
     grown, middle = PEN / pen, FIELD / 2
     steps = max(4, math.ceil(48 * part))

@@ -27,7 +27,7 @@ NEAR = 14.0
 
 
 class Aimed(Table, Protocol):
-    """Table page on which spots can be pointed at."""
+    """Interface of a table page with spots that can be pointed at."""
 
     choices: ChoiceList
 
@@ -37,7 +37,7 @@ class Aimed(Table, Protocol):
 
 
 class Pointer:
-    """Pointer and keyboard cursor; :attr:`spot` is the key of the spot under either, or ""."""
+    """Pointer and keyboard cursor; :attr:`spot` is the key of the spot under one of them, or ""."""
 
     def __init__(self, page: Aimed) -> None:
         self.page = page
@@ -52,7 +52,7 @@ class Pointer:
         return self.page.scene.spots()
 
     def on_screen(self, spot: Spot) -> tuple[float, float]:
-        """Return the centre of a spot, in logical pixels of the view or the flat drawing."""
+        """Return the centre of a spot in the view or the flat drawing, in logical pixels."""
         pixels = self._seen(np.array([spot.at]))[0]
         return float(pixels[0, 0]), float(pixels[0, 1])
 
@@ -77,7 +77,7 @@ class Pointer:
     def _seen(self, places: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Project world coordinates (n, 3) to the view or the flat drawing.
 
-        Return logical pixels (n, 2), and the number of pixels per world unit at each place (n,).
+        Return the positions (n, 2) in logical pixels, and the number of pixels per world unit at each of them (n,).
         """
         view, plan = self.page.view, self.page.plan
         if plan.visible:
@@ -88,7 +88,7 @@ class Pointer:
     def spot_at(self, x: float, y: float) -> str:
         """Return the key of the spot at (``x``, ``y``), or "".
 
-        Open and picked spots take precedence over others, and are also hit from a distance of up to :data:`NEAR`.
+        Open and picked spots take precedence over others. They are also hit from a distance of up to :data:`NEAR`.
         """
         open_, best = self.page.picking.open | self.page.picking.picks, (2, 0.0, "")
         for key, spot in self.spots().items():
@@ -98,7 +98,7 @@ class Pointer:
         return best[2]
 
     def pointed(self, x: float | None, y: float | None) -> None:
-        """Note that the pointer moved to (``x``, ``y``) in the view, or left it if both are None."""
+        """Handle pointer motion to (``x``, ``y``) in the view; both are None if it has left the view."""
         spot = "" if x is None or y is None else self.spot_at(x, y)
         if spot != self.spot:
             self.spot = spot
@@ -113,8 +113,8 @@ class Pointer:
         """Handle a click on the spot ``key``; return whether it was handled.
 
         If the page waits for a click to resume, the click does only that. Otherwise it makes a move, picks the spot or
-        drops its pick; if none of these is possible, the status line says why. A click on no spot, or while looking
-        back, isn't handled.
+        unpicks it. If none of these is possible, the status line says why. Clicks on no spot, and clicks while looking
+        back, aren't handled.
         """
         if self.page.resume():
             return True
@@ -146,7 +146,7 @@ class Pointer:
     def walk(self, by: int) -> None:
         """Move the cursor by ``by`` open spots in tab order, wrapping around.
 
-        If no spot is open, step through the list of moves instead.
+        If no spot is open, move the selection in the list of moves instead.
         """
         stops = [key for key in self.spots() if key in self.page.picking.open]
         if stops:
@@ -168,7 +168,7 @@ class Pointer:
             self.looked()
 
     def looked(self) -> None:
-        """Show in the status line what the move or the spot that is pointed at would do or is."""
+        """Update the status line: describe the move pointed at, or else the spot."""
         move = self.would()
         if move is None:
             self.page.telling.say(self.page.note or self.thing())
@@ -184,14 +184,14 @@ class Pointer:
         self.page.refresh()
 
     def thing(self) -> str:
-        """Describe what is at the spot pointed at; return "" if there is nothing to say."""
+        """Return a description of what is at the spot pointed at, or "" if there is none."""
         if not self.spot:
             return ""
         game, seen = self.page.match.game, self.page.session.view
         return capital(game.thing_line(seen, self.spot, language(), self.page.names))
 
     def would(self) -> Any:
-        """Return the move that would be made by a click or by Enter, or None."""
+        """Return the move that a click or Enter would make, or None."""
         move = self._meant()
         return None if isinstance(move, Answerer) else move
 
@@ -216,7 +216,7 @@ class Pointer:
         return self.page.scene.plan(now, self.page.app.settings.colours, self.seen.get())
 
     def leave(self, seat: int) -> None:
-        """Remember which spots exist when ``seat`` makes its move, so that later ones show as new."""
+        """Record which spots exist when ``seat`` makes its move, so that later ones are shown as new."""
         self._left[seat] = frozenset(self.page.scene.spots())
 
     def _new(self) -> frozenset[str]:
@@ -226,9 +226,9 @@ class Pointer:
         return frozenset(self.page.scene.spots()) - self._left[viewer]
 
     def _follows(self) -> tuple[object, ...]:
-        """Return the values whose changes make the cached :class:`.Pointed` outdated.
+        """Return the values on which the cached :class:`.Pointed` depends.
 
-        Other changes are followed by a call of ``refresh`` on the page.
+        After any other change, the page's ``refresh`` is called.
         """
         page = self.page
         choices, picks = page.choices, page.picking.picks
@@ -251,7 +251,7 @@ class Pointer:
         )
 
     def offer(self) -> None:
-        """Fill the list of moves with what can be chosen now."""
+        """Fill the list of moves with those that can be chosen now."""
         moves = self.page.picking.moves
         window = self.page.session.window if self.page.session.live else ()
         if window:

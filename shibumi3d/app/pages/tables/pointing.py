@@ -1,4 +1,7 @@
-"""From clicks on spots to moves: picks, open spots, and the effect of a click. Knows no pixels."""
+"""Conversion of clicks on spots to moves: picks, open spots, and the effect of a click.
+
+The module works with keys of spots and knows no screen coordinates.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from shibumi3d.scene.table import Clicks
 
 
 class Meant(NamedTuple):
-    """Effect of a click: a move to make, several moves to choose from, or changed picks only."""
+    """Effect of a click: the move to make, several moves to choose from, or only a change of picks."""
 
     move: Any = None
     several: tuple[Any, ...] = ()
@@ -17,7 +20,7 @@ class Meant(NamedTuple):
 
 
 class Picking:
-    """Picks made so far, and the legal moves as sequences of clicks."""
+    """Picks made so far, and the legal moves represented as sequences of clicks."""
 
     def __init__(self) -> None:
         self.ways: list[tuple[Any, Clicks]] = []
@@ -26,9 +29,9 @@ class Picking:
         """Candidate moves of the last click if it was ambiguous; otherwise empty."""
 
     def begin(self, moves: Sequence[Any], way: Callable[[Any], Clicks]) -> bool:
-        """Set the legal moves, and return whether they have changed.
+        """Set the legal moves; return whether they have changed.
 
-        If they have, all picks are dropped.
+        If so, all picks are dropped.
         """
         ways = [(move, way(move)) for move in moves]
         if ways == self.ways:
@@ -43,7 +46,7 @@ class Picking:
 
     @property
     def moves(self) -> list[Any]:
-        """Moves that contain all picks, or the candidates of an ambiguous click."""
+        """Moves that include all picks, or the candidates if the last click was ambiguous."""
         if self.slip:
             return list(self.slip)
         return [move for move, way in self.ways if self.picks <= way.picks]
@@ -68,7 +71,7 @@ class Picking:
     def would(self, key: str) -> Any:
         """Return the move that a click on a spot would make.
 
-        Return None if it would make none or would be ambiguous.
+        Return None if the click would make no move or would be ambiguous.
         """
         ends = self._ends(key)
         return ends[0] if len(ends) == 1 and not self._further(key) else None
@@ -76,8 +79,8 @@ class Picking:
     def click(self, key: str) -> Meant:
         """Handle a click on the spot ``key``.
 
-        A picked spot is unpicked. Otherwise the click makes the only move that it completes, adds a pick, or, if both
-        would be possible or several moves are completed, offers those moves to choose from.
+        If the spot is picked, it is unpicked. Otherwise the click makes the only move that it completes, or adds a
+        pick. If both are possible, or if it completes several moves, those moves are offered to choose from.
         """
         self.slip = ()
         if key in self.picks:

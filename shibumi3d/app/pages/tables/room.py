@@ -1,4 +1,4 @@
-"""Tests whether the table is visible beside the widgets over its view."""
+"""Tests for whether the table is visible beside the widgets that overlay its view."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.table import Eye
 
 ENOUGH = 0.72
-"""Minimum width of the table beside cards, as a fraction of its width without them."""
+"""Minimum width of the table beside the cards, as a fraction of its width without them."""
 
 Points = NDArray[np.float64]
 
 
 def outline(view: Camera, hull: Sequence[Vector], table: Rect) -> list[tuple[float, float]]:
-    """Return the corners of the convex hull of a table as seen in a view, in window coordinates.
+    """Return the corners of the convex hull of a table as it appears in a view, in window coordinates.
 
-    ``hull`` are points in the world, and ``table`` is the rectangle of the view.
+    ``hull`` are points in world coordinates, and ``table`` is the rectangle of the view.
     """
     pixels = view.project(np.array(hull), table.w, table.h)[0]
     places = sorted((float(x) + table.x, float(y) + table.y) for x, y in pixels)
@@ -44,7 +44,7 @@ def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]
 def covers(place: Rect, corners: Sequence[tuple[float, float]]) -> bool:
     """Return whether a rectangle and a convex polygon overlap.
 
-    They don't if one of their sides separates them.
+    They don't if a side of either separates them.
     """
     box = [(place.x, place.y), (place.right, place.y), (place.right, place.bottom), (place.x, place.bottom)]
     for shape, other in ((box, corners), (corners, box)):
@@ -58,7 +58,7 @@ def covers(place: Rect, corners: Sequence[tuple[float, float]]) -> bool:
 def roomy(view: Camera, hull: tuple[Vector, ...], eye: Eye, table: Rect, places: Iterable[Rect]) -> bool:
     """Return whether the table is clear of all ``places`` and large enough.
 
-    Its width must be at least :data:`ENOUGH` of what it would have in an empty view.
+    Its width must be at least :data:`ENOUGH` times its width in a view without widgets.
     """
     corners = outline(view, hull, table)
     if any(covers(place, corners) for place in places):
@@ -68,7 +68,7 @@ def roomy(view: Camera, hull: tuple[Vector, ...], eye: Eye, table: Rect, places:
 
 @lru_cache(maxsize=64)
 def _alone(hull: tuple[Vector, ...], eye: Eye, wide: float, high: float) -> float:
-    """Return the width of a table in a view without any widgets over it."""
+    """Return the width of a table in a view without widgets over it."""
     return _width(outline(home_of(hull, eye, wide / high), hull, Rect(0, 0, wide, high)))
 
 

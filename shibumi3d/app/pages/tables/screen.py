@@ -1,4 +1,4 @@
-"""Match page for all table kinds except marbles."""
+"""Match page for all kinds of table except those with marbles."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ BAR, SIDE = 52, 300
 TABLE = 240.0
 """Height of the table in a narrow window, where the list of moves is below it, in logical pixels."""
 CHOICES = 150.0
-"""Height of the list of moves there, in logical pixels."""
+"""Height of the list of moves in a narrow window, in logical pixels."""
 MARK = 24.0
-"""Distance around the keyboard cursor that is scrolled into view with it, in logical pixels."""
+"""Margin around the keyboard cursor when it is scrolled into view, in logical pixels."""
 LEAST_LOG = 120.0
-"""Minimum height of moves and rules below the list of moves to choose from, in logical pixels."""
+"""Minimum height of the log and the rules below the list of legal moves, in logical pixels."""
 FLOATING = 0.5
 """Maximum height of a floating list of moves, as a fraction of the space over the table."""
 NARROW = 0.33
@@ -60,17 +60,17 @@ NARROW = 0.33
 In a small window, a wide table wouldn't fit beside a wider list.
 """
 LEAST_CHOICES = 112.0
-"""Height that a floating list of moves may always take, room for three, in logical pixels."""
+"""Minimum height of a floating list of moves, with room for three of them, in logical pixels."""
 CARD = 12.0
-"""Extra height of the summary when it floats on a card, in logical pixels."""
+"""Extra height of the summary if it floats on a card, in logical pixels."""
 TOLD = 50.0
-"""Height left below a floating list of moves for two lines of status text, in logical pixels."""
+"""Height reserved below a floating list of moves for two lines of status text, in logical pixels."""
 READING = 0.3
 """Maximum height of the list of moves while rules are shown, as a fraction of the side panel."""
 
 
 class TablePlay(MatchPage):
-    """Match page with the table, seats, list of moves to choose from, moves played, and rules."""
+    """Match page with the table, the seats, the legal moves, the moves played, and the rules."""
 
     keys = sheet.TABLE
     columned = True
@@ -151,7 +151,7 @@ class TablePlay(MatchPage):
     def update(self) -> None:
         """Update everything that depends on the state.
 
-        Picks and the move to confirm are kept as long as the legal moves stay the same.
+        Picks and an unconfirmed move are kept as long as the legal moves stay the same.
         """
         session = self.session
         try:
@@ -246,14 +246,14 @@ class TablePlay(MatchPage):
         self.plan.fit(free.inset(14, 10))
 
     def _under(self, wide: float) -> float:
-        """Return the height of what is below the table in one column ``wide`` pixels wide.
+        """Return the height of everything below the table in one column ``wide`` pixels wide.
 
-        That is the summary, the analysis, and the list of moves or the result.
+        This consists of the summary, the analysis, and the list of moves or the result.
         """
         told = 0.0 if self.bare else self.story.natural(self.app.canvas, wide - 36)
         advised = self.advice.analysing and self.advice.may and not self.bare
         most = CHOICES
-        if self.result_bar.visible:  # it replaces the list of moves
+        if self.result_bar.visible:  # the result replaces the list of moves
             most = max(most, self.result_bar.natural(self.app.canvas, wide - 20)[1] + 12)
         return most + 12 + (told + 6 if told else 0) + (self.standing.natural() + 6 if advised else 0)
 
@@ -274,7 +274,7 @@ class TablePlay(MatchPage):
     def _lay_side(self, side: Rect, table: Rect, there: bool) -> None:
         """Lay out the summary, the analysis and the list of moves in the side panel.
 
-        If the panel is folded away (``there`` is false), they float over the table.
+        If the panel is collapsed (``there`` is false), they float over the table.
         """
         canvas, many = self.app.canvas, len(self.choices.labels)
         advised = self.advice.analysing and self.advice.may
@@ -308,8 +308,8 @@ class TablePlay(MatchPage):
     def _lay_bar(self, bar: Rect, canvas: Canvas) -> None:
         """Lay out the bottom bar.
 
-        The buttons that make moves are on the right. The others are on the left, and those for looking back and for
-        hints are left out if there is no room: the list of moves and keys do the same.
+        Buttons that make moves are on the right, all others on the left. If space is short, the buttons for looking
+        back and for hints are left out, since the list of moves and keyboard shortcuts do the same.
         """
         ends = [*self.computers.buttons, self.claim, self.confirm, self.from_here, self.return_]
         room = bar.w - row(bar, ends, canvas, align=1.0) - 12
@@ -324,7 +324,7 @@ class TablePlay(MatchPage):
                 break
 
     def _lay_foot(self, table: Rect, cards: Rect) -> Rect:
-        """Lay out the status line beside ``cards``; return the space available there."""
+        """Lay out the status line beside ``cards``; return the area available for it."""
         foot = table if cards.right > table.cx else table.cut_left(cards.right - table.x)[1]
         self.telling.layout(Rect(foot.x + 10, table.bottom - 40, foot.w - 20, 32))
         return foot
@@ -352,10 +352,10 @@ class TablePlay(MatchPage):
         fit_scene(self.view, self.scene, panels, foot)
 
     def _covered(self, table: Rect) -> list[Rect]:
-        """Return the areas of the summary and the list of moves that float over the table.
+        """Return the areas that the summary and the list of moves cover over the table.
 
-        Each is as large as it has ever been in this match with the table at its present size, so that the camera
-        doesn't zoom in and out from turn to turn.
+        Each area is the largest so far in this match with the present size of the table, so that the camera doesn't
+        zoom in and out from turn to turn.
         """
         if self._most[0] != table:
             self._most = table, {}
@@ -393,7 +393,7 @@ class TablePlay(MatchPage):
         return things(self)
 
     def picked(self) -> str:
-        """Describe the picks of a move that isn't complete yet; return "" if there are none."""
+        """Return a description of the picks of an incomplete move, or "" if there are none."""
         game, view, picks = self.match.game, self.session.view, self.picking.picks
         told = [
             game.thing_line(view, key, language(), self.names) for key in self.scene.spots() if key in picks

@@ -25,7 +25,7 @@ LINE = 19.0
 LINES = 5
 """Maximum number of lines.
 
-A longer sentence is set in a smaller size, and truncated only if that isn't enough.
+A longer text is set in a smaller font size. It is truncated only if that isn't enough.
 """
 
 
@@ -43,7 +43,7 @@ def since(session: Session) -> Sequence[Ply]:
 
 
 class Story(Sentence):
-    """The round, and below it a sentence on what happened."""
+    """Text that shows the current round and, below it, a sentence about what happened."""
 
     def __init__(self, page: Table) -> None:
         super().__init__("story")
@@ -71,7 +71,7 @@ class Story(Sentence):
     def natural(self, canvas: Canvas, wide: float) -> float:
         """Return the preferred height at width ``wide``, or 0 if there is no text.
 
-        If the sentence is too long, its earliest moves are dropped from it.
+        If the sentence is too long, its earliest moves are left out.
         """
         lines = self._lines(canvas, wide)
         while lines > LINES and len(self._plies) > 1:
@@ -83,7 +83,7 @@ class Story(Sentence):
 
     @property
     def usual(self) -> float:
-        """Height with two lines of text."""
+        """Height of a summary with two lines of text."""
         return LINE * (2 + bool(self.round)) + 4
 
     def _lines(self, canvas: Canvas, wide: float) -> int:

@@ -9,9 +9,9 @@ from ...ui.canvas import Canvas
 from ...ui.core import Still
 
 MORE = 1.2
-"""Width of a text, relative to the status line, above which it gets more than one line."""
+"""Width of the text, relative to the status line, above which it is set on several lines."""
 MOST_LINES = 3
-"""Maximum number of lines besides the first."""
+"""Maximum number of lines in addition to the first."""
 
 
 class Telling(Still):
@@ -22,7 +22,7 @@ class Telling(Still):
         self.words = ""
 
     def say(self, words: str) -> None:
-        """Replace the text."""
+        """Set the text."""
         if words != self.words:
             self.words = words
             self.refresh()

@@ -1,4 +1,4 @@
-"""Accessible objects of a table other than marbles: what screen readers read and can activate."""
+"""Accessible objects of a table other than marbles, which screen readers can read and activate."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .parts import Looking, Table
 
 
 class Clicked(Looking, Protocol):
-    """Pointer that can also click spots."""
+    """Interface of a pointer that can also click spots."""
 
     def click(self, key: str) -> object:
-        """Click the spot with that key."""
+        """Click the spot with the given key."""
 
 
 class Lying(Table, Protocol):
-    """Page whose spots are accessible."""
+    """Interface of a page whose spots are accessible."""
 
     @property
     def pointer(self) -> Clicked:

@@ -1,8 +1,8 @@
 """Mutable numbers, and boards that update all their masks incrementally.
 
-Every number that changes during a match is a :class:`Word`, created once; whatever reads or writes the number holds a
-reference to it. The module runs both as plain Python and compiled. When compiled, ``M`` is a 64-bit integer and a set
-of points has at most 62 bits.
+Every number that changes during a match is a :class:`Word`, which is created once and referenced by everything that
+reads or writes it. The module runs both as plain Python and compiled. When it is compiled, ``M`` is a 64-bit integer
+and a set of points has at most 62 bits.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 NATIVE: Final = not __file__.endswith(".py")
-"""Whether this module runs compiled."""
+"""Whether this module is compiled."""
 WIDE: Final = "engine_wide" in __name__
 """Whether this is the compiled variant for boards of more than 62 points."""
 BY_SUMS: Final = NATIVE and not WIDE
@@ -25,15 +25,15 @@ HALF: Final = 62
 LOW: Final = (1 << HALF) - 1
 """Mask of the low half of a set.
 
-On wide boards of at most ``2 * HALF`` points, loops process sets as two halves of one machine word each, since every
-operation on a larger integer allocates an object.
+Every operation on an integer larger than a machine word allocates an object. On wide boards of at most ``2 * HALF``
+points, loops therefore process a set as two halves, each in a machine word.
 """
 
 
 def count(mask: M) -> M:
     """Return the number of points in a set.
 
-    Code compiled for 64-bit sets uses arithmetic, other code ``int.bit_count``.
+    Code compiled for 64-bit sets uses bit arithmetic, other code ``int.bit_count``.
     """
     if BY_SUMS:
         x = mask - (mask >> 1 & 0x1555555555555555)
@@ -53,10 +53,10 @@ def top(mask: M) -> M:
 
 
 def slot(bit: M) -> M:
-    """Return the index of a point in tables arranged by :func:`slots`.
+    """Return the index of a point in tables made by :func:`slots`.
 
-    ``bit`` is the point as a set. In code compiled for 64-bit sets, the index is faster to compute than the number of
-    the point.
+    ``bit`` is the set that contains only the point. In code compiled for 64-bit sets, this index is faster to compute
+    than the number of the point.
     """
     if BY_SUMS:
         # The factor is a de Bruijn sequence: each power of two shifts a different six-bit pattern to the top.
@@ -65,9 +65,9 @@ def slot(bit: M) -> M:
 
 
 def slots(count: int) -> list[int]:
-    """Return a table that maps each :func:`slot` to its point, for points below ``count``.
+    """Return a table that maps the :func:`slot` of each point below ``count`` to the point.
 
-    Unused slots hold 0.
+    Unused slots contain 0.
     """
     row = [0] * max(64, count)
     for point in range(count):
@@ -76,13 +76,13 @@ def slots(count: int) -> list[int]:
 
 
 def lowest(half: Half) -> int:
-    """Return the lowest point in a half, which must not be empty."""
+    """Return the lowest point in half a set, which must not be empty."""
     n: int = half & -half
     return n.bit_length() - 1
 
 
 def whole(low: Half, high: Half) -> M:
-    """Return the set that consists of two halves."""
+    """Return the set made up of two halves."""
     # Convert to M, which has more bits than a half.
     below: M = low
     above: M = high
@@ -91,7 +91,7 @@ def whole(low: Half, high: Half) -> M:
 
 @final
 class Word:
-    """A mutable number of a match."""
+    """A mutable number that is part of the state of a match."""
 
     def __init__(self, v: M) -> None:
         self.v: M = v
@@ -101,7 +101,7 @@ class Word:
 
 @final
 class Box:
-    """A mutable list that a name holds: numbers, sets, or lists of them."""
+    """A mutable list that is the value of a name: numbers, sets, or lists of sets."""
 
     def __init__(self) -> None:
         self.items: list[int] = []
@@ -112,8 +112,8 @@ class Box:
 class Cut:
     """A contact below a point that a marble on the point can cut.
 
-    The contact of ``a`` and ``b`` is cut while both the point and its ``partner`` are filled. ``after`` is the next
-    such contact of the point.
+    The contact between ``a`` and ``b`` is cut while both the point and its ``partner`` are filled. ``after`` is the
+    next such contact of the same point.
     """
 
     def __init__(self, partner: M, a: Cell, b: Cell, after: Cut | None) -> None:
@@ -125,7 +125,7 @@ class Cut:
 
 @final
 class Cell:
-    """A point of a board: its geometry, and the contacts that are not cut at the moment."""
+    """A point of a board: its geometry, and its contacts that are not currently cut."""
 
     def __init__(self, board: Board, pyramid: Pyramid, point: int) -> None:
         self.board: Final = board
@@ -261,7 +261,7 @@ class Board:
     def lift(self, cell: Cell, colour: M) -> None:
         """Remove a marble that supports no other, undoing :meth:`put`.
 
-        In a view, some supports of the marble may be unknown; its point then does not become playable.
+        In a view, some of the marble's supports may be unknown. Its point then does not become playable.
         """
         bit = cell.bit
         word = self.by_colour[colour]
@@ -286,7 +286,7 @@ class Board:
             cut = cut.after
 
     def connect(self, cell: Cell, contacts: M) -> None:
-        """Set the contacts of a point that are not cut, and update everything derived from them."""
+        """Set the uncut contacts of a point, and update everything derived from them."""
         cell.contacts = contacts
         if self.halves:
             cell.low_contacts = contacts & LOW
@@ -301,9 +301,9 @@ class Board:
         self.key ^= cell.keys[before].v ^ cell.keys[after].v
 
     def colour_at(self, bit: M) -> M:
-        """Return the colour of the marble on a point, given as a set.
+        """Return the colour of the marble on a point.
 
-        Raises RuleFailure if there is no marble.
+        The point is given as a set. Raises RuleFailure if there is no marble on it.
         """
         if self.first.v & bit:
             return 0
@@ -331,7 +331,7 @@ class Board:
         return group
 
     def full_group(self, start: M, among: M) -> M:
-        """Return the group of a marble, counting every contact, even if it is cut or hidden.
+        """Return the group of a marble, including cut contacts and hidden marbles.
 
         ``start`` is the marble as a set, ``among`` the other marbles that may belong to the group.
         """
@@ -348,7 +348,7 @@ class Board:
         return group
 
     def _flood(self, start: M, among: M, visibly: bool) -> M:
-        """Return :meth:`group` (if ``visibly``) or :meth:`full_group`, using halves."""
+        """Return :meth:`group` (if ``visibly``) or :meth:`full_group`, computed on halves."""
         cells = self.cells
         low_left: Half = among & LOW
         high_left: Half = among >> HALF
@@ -378,9 +378,9 @@ class Board:
         return whole(low_group, high_group)
 
     def _supports(self, points: M, twice: bool) -> M:
-        """Return the supports of ``points``, using halves.
+        """Return the supports of ``points``, computed on halves.
 
-        With ``twice``, return only those that two of the points share.
+        With ``twice``, return only supports that two or more of the points share.
         """
         cells = self.cells
         low_left: Half = points & LOW
@@ -420,7 +420,7 @@ class Board:
         return twice
 
     def carrying(self, points: M) -> M:
-        """Return the supports of some points, whether or not the points are filled."""
+        """Return the supports of some points, whether or not these points are filled."""
         if self.halves:
             return self._supports(points & self.upper, False)
         found: M = 0
@@ -433,7 +433,7 @@ class Board:
 
 
 def marble_key(board: int, point: int, colour: int) -> int:
-    """Return the 61-bit Zobrist key of a marble of a colour on a point (Zobrist 1970).
+    """Return the 61-bit Zobrist key for a marble of a colour on a point (Zobrist 1970).
 
     It is computed rather than drawn at random, so it is the same on every machine.
     """
@@ -447,7 +447,7 @@ def marble_key(board: int, point: int, colour: int) -> int:
 def mixed(key: M, value: M) -> M:
     """Return a hash of ``key`` and ``value``.
 
-    It is below 2**61, so that compiled code and plain Python give the same result.
+    It is below 2**61, so compiled code and plain Python give the same result.
     """
     while value > 0x1FFFFFFFFFFFFFFF:
         key = mixed(key, value & 0x1FFFFFFFFFFFFFFF)
@@ -461,7 +461,7 @@ def mixed(key: M, value: M) -> M:
 
 
 def key_of_cells(board: int, cells: tuple[int, ...]) -> int:
-    """Return the key of a board with the given marbles, one mask for each colour."""
+    """Return the hash of a board with the given marbles, one mask for each colour."""
     key = 0
     for colour, mask in enumerate(cells):
         point = 0

@@ -1,4 +1,4 @@
-"""End rules: who has won, and with what score."""
+"""Evaluation of end rules: whether the match is over, who has won, and with what score."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def score_of(m: Machine, seat: M) -> M:
-    """Return the current score of a seat, by the formula in the game file or else its tally."""
+    """Return the current score of a seat, by the game file's formula or else its tally."""
     formula = m.score
     if formula is None:
         return m.tallies[seat].v
@@ -38,7 +38,7 @@ def scores_now(m: Machine) -> tuple[int, ...]:
 def rated_by(m: Machine) -> BoundEnd | None:
     """Return the end rule that compares the seats by a number, or None if there is none.
 
-    If there are several, it is the last rule of the match, or else of the last phase that has one.
+    If several rules do, it is the last one of the match, or else the last one of the last phase that has any.
     """
     found: BoundEnd | None = None
     for phase in m.phases:
@@ -54,7 +54,7 @@ def rated_by(m: Machine) -> BoundEnd | None:
 def standing_of(m: Machine, seat: M, rule: BoundEnd | None) -> M:
     """Return the number by which a seat is currently ranked.
 
-    It is the first value that ``rule`` compares, or the score if ``rule`` is None.
+    This is the first value that ``rule`` compares, or the score if ``rule`` is None.
     """
     if rule is None:
         return score_of(m, seat)
@@ -79,15 +79,15 @@ def standings(m: Machine) -> list[int]:
 
 
 def test_early(m: Machine) -> bool:
-    """Apply the end rules that are tested after every step; return whether the match is over."""
+    """Test the end rules that apply after every step, and return whether the match is over."""
     return m.phase >= 0 and test_rules(m, m.phases[m.phase].early)
 
 
 def test_rules(m: Machine, rules: list[BoundEnd]) -> bool:
-    """Apply end rules in order until one decides the match, and return whether one did.
+    """Test end rules in order until one decides the match, and return whether one did.
 
-    Rules that apply to each seat are tested for the mover first, then in turn order. A rule that decides sets the
-    result.
+    A rule that is tested for each seat is tested for the mover first, then in turn order. The rule that decides the
+    match sets the result.
     """
     if not rules:
         return False
@@ -130,9 +130,9 @@ def rating(m: Machine, rule: BoundEnd) -> list[int]:
 
 
 def broken(m: Machine, rule: BoundEnd) -> M:
-    """Return the winners of a tie, as named by ``tie``, or 0 if it names nobody.
+    """Return the winners of a tie as a set of seats, or 0 if ``tie`` selects none of the tied seats.
 
-    If ``tie`` is a list, the first of its entries that is tied wins.
+    If ``tie`` is a list, its first entry that is among the tied seats wins.
     """
     tie = rule.tie
     assert tie is not None
@@ -148,7 +148,7 @@ def broken(m: Machine, rule: BoundEnd) -> M:
 def decide(m: Machine, rule: BoundEnd) -> bool:
     """Determine the winners by an end rule that holds for the current seat, and set the result.
 
-    Return False if its tie-break names nobody, so that the next rule decides.
+    Returns False if the rule's tie-break selects nobody; the next rule is then tested.
     """
     everyone: int = (1 << m.seats) - 1
     m.tied = 0
@@ -191,7 +191,7 @@ def decide(m: Machine, rule: BoundEnd) -> bool:
 
 
 def drawn(m: Machine, best: int) -> bool:
-    """Return whether all seats are equally good, so that the match is a draw.
+    """Return whether all seats are equal, so that the match is a draw.
 
     A solo game is never a draw in this sense.
     """
@@ -199,9 +199,9 @@ def drawn(m: Machine, best: int) -> bool:
 
 
 def shapes(m: Machine, rule: BoundEnd) -> tuple[int, ...]:
-    """Return, as a mask for each board, the points that make an end rule hold: the winning line or group.
+    """Return the points, one mask for each board, of the line or group that makes an end rule hold.
 
-    Only full machines know them; for others, all masks are empty.
+    Only full machines know them; for other machines, all masks are empty.
     """
     found: list[int] = []
     before = m.board
@@ -224,7 +224,7 @@ def finish_draw(m: Machine) -> None:
 
 
 def nothing_done(m: Machine) -> bool:
-    """Return whether marbles were taken up in this turn but all boards are unchanged."""
+    """Return whether marbles were removed in this turn but all boards ended up unchanged."""
     if not m.removed.v or m.phase < 0:
         return False
     for board in m.boards:

@@ -1,7 +1,7 @@
-"""Exhaustive search of what a player can force in a two-player game.
+"""Exhaustive search for what a player can force in a two-player game.
 
-It is a depth-limited minimax search without heuristic values, for games without chance or hidden information, with a
-transposition table. Depth is counted in turns.
+This is a depth-limited minimax search with a transposition table and without heuristic values. It is for games without
+chance or hidden information. Depth is counted in turns.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 OPEN: Final = 0
 YES: Final = 1
 NO: Final = 2
-"""Answers to whether something can be forced: not known within the search depth, yes, no."""
+"""Answers to whether a player can force a result; OPEN means not decided within the search depth."""
 LOST: Final = -1
-"""Table entry of a question whose answer is no at any depth."""
+"""Table entry meaning that the result can't be forced at any depth."""
 TURNS: Final = 16
-"""Number of bits of each number of turns in a table entry."""
+"""Number of bits for each of the two turn counts in a table entry."""
 IN_A_ROW: Final = 8
-"""Maximum number of turns searched for each turn of the player, if only these count."""
+"""Maximum number of turns searched per turn of the player, when only the player's turns count."""
 DRAW: Final = 1
 WIN: Final = 2
-"""Minimum result that is asked for: a draw or a win."""
+"""Results that a player may try to force: at least a draw, or a win."""
 
 
 @final
 class Looked:
-    """A choice, and what is proved about its value for the player."""
+    """A choice, with what has been proved about its value for the player."""
 
     def __init__(self, code: M) -> None:
         self.code: Final[M] = code
@@ -48,9 +48,9 @@ class Looked:
 
 @final
 class Exact:
-    """Exhaustive search on a machine, which is left unchanged after every query.
+    """Exhaustive search on a machine, which is left unchanged by every query.
 
-    ``work`` is the work still allowed, in the unit used for rules.
+    ``work`` is the remaining work budget, in the same unit as for rules.
     """
 
     def __init__(self, machine: Machine) -> None:
@@ -83,10 +83,11 @@ class Exact:
         return self.forced(end)
 
     def ask_own(self, player: int, least: int, turns: int) -> int:
-        """Return whether a player can force a result within a number of own turns: YES, NO or OPEN.
+        """Return whether a player can force a result within ``turns`` turns of its own: YES, NO or OPEN.
 
-        The result is a win or, if ``least`` is DRAW, at least a draw. What the reply to the last of these turns brings
-        about counts as well. Either player may be to move; a turn in progress is one of ``turns``.
+        The result is a win or, if ``least`` is DRAW, at least a draw. The opponent's reply to the last of these turns
+        is searched as well. Either player may be to move; if the player's turn is in progress, it counts as one of the
+        turns.
         """
         m = self.machine
         self.player = player
@@ -99,7 +100,7 @@ class Exact:
     def after(self, code: int, player: int, least: int, turns: int) -> int:
         """Return the answer of :meth:`ask` for the position after a choice.
 
-        The turn of that choice is the first of ``turns``.
+        The turn to which the choice belongs is the first of ``turns``.
         """
         m = self.machine
         mark = note_registers(m)
@@ -113,10 +114,10 @@ class Exact:
         return found
 
     def look(self, player: int, most: int) -> list[Looked]:
-        """Return the legal choices of the player to move with proved bounds on their values.
+        """Return the legal choices of the player to move, with proved bounds on their values.
 
-        The search deepens by one turn at a time, up to ``most`` turns. It stops when a forced win is found, all values
-        are proved or ``work`` is used up.
+        The search deepens by one turn at a time, up to ``most`` turns. It stops early when a forced win is found, all
+        values are proved or ``work`` is used up.
         """
         found: list[Looked] = []
         for code in choices(self.machine):
@@ -152,7 +153,7 @@ class Exact:
         return found
 
     def forced(self, end: M) -> M:
-        """Return whether the result can be forced from here before turn ``end`` starts."""
+        """Return whether the result can be forced from here before turn number ``end`` starts."""
         m = self.machine
         result = m.result
         player = self.player
@@ -221,7 +222,7 @@ class Exact:
     def forced_in_own(self, left: M, end: M) -> M:
         """Return whether the result can be forced within ``left`` more turns of the player.
 
-        The search does not go beyond turn ``end``. If one reply of the other player leaves the answer open, the
+        The search does not go beyond turn number ``end``. If one reply of the opponent leaves the answer open, the
         remaining replies are not searched.
         """
         m = self.machine
@@ -299,9 +300,9 @@ class Exact:
         return answer
 
     def next_best(self, codes: list[int], at: M) -> int:
-        """Move the most promising of the choices from index ``at`` on to that index, and return it.
+        """Find the most promising choice at or after index ``at``, move it to ``at``, and return it.
 
-        It is the one that has caused the most cutoffs (history heuristic, Schaeffer 1989).
+        It is the choice that has caused the most cutoffs (history heuristic, Schaeffer 1989).
         """
         cuts = self.cuts
         best = at

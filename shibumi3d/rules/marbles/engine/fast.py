@@ -1,4 +1,4 @@
-"""The fast form of a match for searches: moves are numbers and can be undone."""
+"""The form of a match used for searches, in which moves are numbers and can be undone."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ TURNS: Final = 2_000
 
 @final
 class FastGame:
-    """A match for use by searches, which keeps only what the rules read.
+    """A match for use by searches, which maintains only what the rules read.
 
     It has no events and no marks for display. Moves are choice codes as in :mod:`~shibumi3d.rules.marbles.notation`.
-    ``seed`` is the seed of its own random numbers, which playouts use; chance in :meth:`make` depends on the seed given
-    to :meth:`load`.
+    ``seed`` seeds the random numbers of playouts. Random outcomes in :meth:`make` depend on the seed given to
+    :meth:`load` instead.
     """
 
     def __init__(self, rules: Rules, seed: int = 0) -> None:
@@ -50,7 +50,7 @@ class FastGame:
     def load(self, state: HasSnapshot, seed: int = 0, careful: bool = False) -> None:
         """Set the match to a state and clear the history of moves.
 
-        ``seed`` is the seed for chance. ``careful``: raise Unforeseen instead of letting chance decide.
+        ``seed`` is the seed for random outcomes. If ``careful`` is set, a random outcome raises Unforeseen instead.
         """
         load(self.machine, state._at)
         self.machine.seed = seed
@@ -79,9 +79,9 @@ class FastGame:
         play(self.machine, code)
 
     def candidates(self) -> list[int]:
-        """Return pseudo-legal choices, among which are all legal ones.
+        """Return pseudo-legal choices, which include all legal ones.
 
-        This is faster than :meth:`choices`, since no choice is tried out. :meth:`attempt` rejects illegal ones.
+        This is faster than :meth:`choices`, because no choice is tried out. :meth:`attempt` rejects illegal ones.
         """
         m = self.machine
         if m.result is not None or m.stuck or m.rules.uncertain:
@@ -91,7 +91,7 @@ class FastGame:
     def attempt(self, code: int) -> bool:
         """Play one of the :meth:`candidates`; return False if the turn can't be completed after it.
 
-        The match is then unchanged, as it is when RuleFailure or Unforeseen is raised.
+        In that case the match is left unchanged, as it is if RuleFailure or Unforeseen is raised.
         """
         m = self.machine
         mark = note_registers(m)
@@ -123,9 +123,9 @@ class FastGame:
         return sampled(self.machine)
 
     def playout(self, limit: int = TURNS) -> int:
-        """Play at random to the end and undo it; return the winners as a set of seats.
+        """Play at random to the end, undo it, and return the winners as a set of seats.
 
-        Return -1 if the match is not over after ``limit`` turns.
+        Returns -1 if the match is not over after ``limit`` turns.
         """
         m = self.machine
         kept = self.kept
@@ -145,9 +145,9 @@ class FastGame:
         return found
 
     def playouts(self, number: int, limit: int = TURNS) -> list[int]:
-        """Return how many of ``number`` playouts each seat wins, then how many are unfinished.
+        """Return how many of ``number`` playouts each seat wins, followed by how many are unfinished.
 
-        A win counts whether or not it is shared. A playout is abandoned after ``limit`` turns.
+        A shared win counts for each winner. A playout is abandoned after ``limit`` turns.
         """
         m = self.machine
         kept = self.kept
@@ -187,14 +187,14 @@ class FastGame:
         return found[number // 2]
 
     def key(self) -> int:
-        """Return a hash of the position, which is equal for positions with the same continuations.
+        """Return a hash of the position, equal for positions with the same continuations.
 
         Collisions are very rare.
         """
         return position_key(self.machine)
 
     def exact_key(self) -> tuple[object, ...]:
-        """Return everything on which the rest of the match depends.
+        """Return everything on which the rest of the match depends, as a hashable key.
 
         Unlike :meth:`key`, it never collides.
         """

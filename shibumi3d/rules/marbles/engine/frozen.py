@@ -25,7 +25,7 @@ def boards_of(m: Machine) -> tuple[tuple[tuple[int, ...], int, int, tuple[int, .
 def stocks_of(m: Machine) -> tuple[tuple[int, ...], ...]:
     """Return the contents of every stock as a count for each colour.
 
-    A last count is added if the stock holds marbles that the viewer does not know.
+    If a stock contains marbles that the viewer does not know, their number is added as a last count.
     """
     found: list[tuple[int, ...]] = []
     for row in m.stocks:
@@ -37,7 +37,7 @@ def stocks_of(m: Machine) -> tuple[tuple[int, ...], ...]:
 
 
 def names_of(m: Machine) -> tuple[Any, ...]:
-    """Return the values of the names that are saved with a match."""
+    """Return the values of the names that are saved as part of a match."""
     found: list[Any] = []
     shapes = m.rules.shapes
     for i in range(m.rules.saved_names):
@@ -96,8 +96,8 @@ def save(m: Machine) -> Snapshot:
 def exact_key(rules: Rules, at: Snapshot) -> tuple[Any, ...]:
     """Return everything on which the rest of a match depends, as a hashable key.
 
-    That is the whole snapshot except three counters. No rule reads the number of turns. Of the number of choices in the
-    turn, rules read only whether it is 0. The length of the phase matters only if another phase follows.
+    This is the whole snapshot except for three counters. No rule reads the number of turns. Of the number of choices in
+    the turn, it only matters whether it is 0. The length of the phase matters only if another phase follows.
     """
     phase_turns = 0
     if at.phase + 1 < len(rules.phases):
@@ -106,7 +106,7 @@ def exact_key(rules: Rules, at: Snapshot) -> tuple[Any, ...]:
 
 
 def stand(m: Machine, board: Board, cells: tuple[int, ...]) -> None:
-    """Change the marbles on a board to ``cells``, with as few changes as possible."""
+    """Change the marbles on a board to those in ``cells``, with as few changes as possible."""
     wrong: M = 0
     filled: M = 0
     for colour, mask in enumerate(cells):
@@ -129,7 +129,7 @@ def stand(m: Machine, board: Board, cells: tuple[int, ...]) -> None:
 
 
 def colour_in(cells: tuple[int, ...], bit: M) -> M:
-    """Return the colour of a point, given one mask for each colour."""
+    """Return the colour of the marble on a point, given one mask for each colour."""
     for colour, mask in enumerate(cells):
         if mask & bit:
             return colour
@@ -194,7 +194,7 @@ def load(m: Machine, at: Snapshot) -> None:
 
 
 def load_names(m: Machine, names: tuple[Any, ...]) -> None:
-    """Set the names that are saved with a match."""
+    """Set the names that are saved as part of a match."""
     shapes = m.rules.shapes
     for i, value in enumerate(names):
         shape = shapes.get(i, "")
@@ -207,7 +207,7 @@ def load_names(m: Machine, names: tuple[Any, ...]) -> None:
 
 
 def fill(words: list[Word], values: tuple[int, ...]) -> None:
-    """Set numbers to ``values``, and those beyond the last value to 0."""
+    """Set numbers to ``values``, and any remaining numbers to 0."""
     n = len(values)
     for i, word in enumerate(words):
         if i < n:

@@ -1,4 +1,4 @@
-"""Running a program, and trying out ways through it, which are rolled back with the undo log."""
+"""Execution of programs, and look-ahead, whose effects are rolled back with the undo log."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ REACHED: Final = 3
 OPEN: Final = 4
 """How a run ended.
 
-WAITING: a choice is needed, perhaps by another seat. OVER: the turn is complete. FAILED: it can't be completed.
-REACHED: the goal of the look-ahead was reached. OPEN: the look-ahead met chance and stopped there.
+WAITING: a choice is needed, perhaps from another seat. OVER: the turn is complete. FAILED: it can't be completed.
+REACHED: the goal of the look-ahead was reached. OPEN: the look-ahead stopped at a random outcome.
 """
 
 KEY: Final = (1 << 61) - 1
-"""Maximum key. Sets on wide boards can be larger."""
+"""Largest hash of a position. Sets on wide boards can be larger numbers."""
 TRIAL_COST: Final = 80
 """Cost of trying out a choice, not including its effects."""
 
 
 Held: TypeAlias = "tuple[M, Step, M, Result | None, list[Event] | None, bool]"
-"""Part of a machine's state that :func:`hold` saves because the undo log does not record it.
+"""The part of a machine's state that :func:`hold` saves because the undo log does not record it.
 
-It is a tuple, which mypyc stores without allocating an object; with an object, some games run 10% slower.
+It is a tuple, because mypyc stores tuples without allocating an object; with an object, some games run 10% slower.
 """
 
 
 def hold(m: Machine) -> Held:
-    """Start a trial: until :func:`let_go`, the machine looks ahead and emits no events."""
+    """Start a trial: until the matching :func:`let_go`, the machine looks ahead and emits no events."""
     held = (m.length, m.at, m.step, m.result, m.events, m.looking)
     m.events = None
     m.looking = True
@@ -62,8 +62,8 @@ def let_go(m: Machine, held: Held) -> None:
 def run(m: Machine, goal: Step | None) -> M:
     """Execute steps from ``m.at`` until a choice is needed or the turn ends.
 
-    Return WAITING, OVER, FAILED, REACHED or OPEN. A look-ahead never lets chance decide, and stops at the step ``goal``
-    if given. Raises Unforeseen if chance decides during a preview.
+    Returns WAITING, OVER, FAILED, REACHED or OPEN. A look-ahead stops at random outcomes, and at the step ``goal`` if
+    it is given. Raises Unforeseen for a random outcome during a preview.
     """
     step = m.at
     early = m.early
@@ -105,7 +105,7 @@ def run(m: Machine, goal: Step | None) -> M:
 
 
 def arrive(m: Machine, following: Step | None, goal: Step | None) -> M:
-    """Count a choice, go to the step that it leads to and run; return how the run ended.
+    """Count a choice, continue at the step ``following``, and return how the run ended.
 
     If ``following`` is None, the choice was impossible.
     """
@@ -119,7 +119,7 @@ def arrive(m: Machine, following: Step | None, goal: Step | None) -> M:
 
 
 def take(m: Machine, code: M, goal: Step | None) -> M:
-    """Carry out one of the options of the current step and run; return how the run ended."""
+    """Carry out one of the current step's options, run, and return how the run ended."""
     return arrive(m, m.at.accept(m, code), goal)
 
 
@@ -148,9 +148,9 @@ def key_of(m: Machine) -> M:
 
 
 def stirred(key: M, words: list[Word]) -> M:
-    """Return ``key`` with numbers mixed in.
+    """Return a hash of ``key`` and some numbers.
 
-    The numbers, each multiplied by its salt, are added up first. Zeros, which are frequent, are skipped.
+    The numbers are first multiplied by their salts and added up. Zeros, which are frequent, are skipped.
     """
     total: M = 0
     at: M = 0
@@ -195,7 +195,7 @@ def open_way(m: Machine, key: M) -> Way:
 
 
 def retreat(m: Machine, way: Way) -> None:
-    """Go back to the choice at which ``way`` was opened."""
+    """Undo everything back to the choice for which ``way`` was opened."""
     m.undo(way.mark)
     m.at = way.at
     m.step = way.step
@@ -205,14 +205,14 @@ def retreat(m: Machine, way: Way) -> None:
 def reach(
     m: Machine, ended: M, goal: Step | None, known: dict[int, bool], at_random: bool, passing: bool
 ) -> M:
-    """Search for a way to the goal, or to the end of the turn; return how it ends, or FAILED.
+    """Search for a way to the goal or to the end of the turn; return how it ends, or FAILED.
 
-    The depth-first search starts where :func:`run` stopped with ``ended``. On success the machine is left at the end of
-    the way found, else where it was. The search does not go past other seats or chance. ``known`` caches whether
-    positions that can recur lead to success.
+    The depth-first search starts where :func:`run` stopped with ``ended``. If a way is found, the machine is left at
+    its end, otherwise where it was. The search doesn't go past other seats' choices or random outcomes. ``known``
+    caches, for positions that can recur, whether they lead to success.
 
-    ``at_random``: try options in random order. Each complete turn is then as likely as if every choice were drawn
-    uniformly from the legal options. ``passing``: passing is an additional option of the first choice.
+    With ``at_random``, options are tried in random order. Each complete turn is then as likely as if every choice were
+    drawn uniformly from the legal options. With ``passing``, passing is an additional option at the first choice.
     """
     actor = m.me
     floor = m.depth
@@ -279,7 +279,7 @@ def reach(
 
 
 def completable(m: Machine, code: M, known: dict[int, bool]) -> bool:
-    """Return whether the turn can be completed after a choice, as far as its seat can know."""
+    """Return whether the turn can be completed after a choice, as far as the seat to move can know."""
     me = m.me
     m.spend(TRIAL_COST)
     held = hold(m)
@@ -292,7 +292,7 @@ def completable(m: Machine, code: M, known: dict[int, bool]) -> bool:
 def leads_on(m: Machine, ended: M, actor: M, known: dict[int, bool]) -> bool:
     """Return whether the turn can be completed after a run that stopped with ``ended``.
 
-    Only what ``actor`` can know counts: if another seat is to choose, the answer is True.
+    The answer relies only on what ``actor`` can know: if another seat is to choose, it is True.
     """
     if ended == WAITING and m.me != actor:
         return True
@@ -300,7 +300,7 @@ def leads_on(m: Machine, ended: M, actor: M, known: dict[int, bool]) -> bool:
 
 
 def keep_options(m: Machine, base: M) -> None:
-    """Remove the options pushed from ``base`` on after which the turn can't be completed."""
+    """Remove those options from index ``base`` on after which the turn can't be completed."""
     if not m.at.look:
         return
     known: dict[int, bool] = {}
@@ -319,7 +319,7 @@ def keep_options(m: Machine, base: M) -> None:
 def options(m: Machine, open_turn: bool = False) -> list[int]:
     """Return the options of the current step after which the turn can be completed, in order.
 
-    ``open_turn``: the turn is known to be completable, so a single option need not be tried out.
+    ``open_turn`` means that the turn is known to be completable, so a single option need not be tried out.
     """
     base = m.height
     m.spend(m.at.cost)
@@ -336,7 +336,7 @@ def options(m: Machine, open_turn: bool = False) -> list[int]:
 
 
 def any_option(m: Machine, but: M) -> bool:
-    """Return whether some option, not of the kind ``but``, allows the turn to be completed.
+    """Return whether the turn can be completed with any option that is not of the kind ``but``.
 
     If ``but`` is -1, options of all kinds count.
     """
@@ -368,7 +368,7 @@ def possible(m: Machine, start: Step, goal: Step) -> bool:
 
 
 def greatest(m: Machine, start: Step, goal: Step, value: Node, cost: M) -> list[int]:
-    """Return the maximum of an expression over all ways from ``start`` to ``goal``, in a list.
+    """Return a list with the maximum of an expression over all ways from ``start`` to ``goal``.
 
     The list is empty if there is no way. ``cost`` is the cost of the expression.
     """

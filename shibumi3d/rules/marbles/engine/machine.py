@@ -1,4 +1,4 @@
-"""Public interface of the engine: everything that other packages use."""
+"""The public interface of the engine; other packages use nothing else of it."""
 
 from __future__ import annotations
 

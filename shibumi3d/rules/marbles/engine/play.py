@@ -1,4 +1,4 @@
-"""Playing on a machine: list the legal choices and carry one out."""
+"""Functions for playing on a machine, such as listing the legal choices and carrying one out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 OPTION_COST: Final = 100
-"""Work charged for each choice that :func:`choices` returns, since callers list and show it."""
+"""Work charged for each choice that :func:`choices` returns, because callers list and show it."""
 
 
 def begin(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
@@ -44,15 +44,15 @@ def choices(m: Machine) -> list[int]:
     """Return the codes of the legal choices, in a fixed order; empty if the match is over.
 
     See :data:`~.rules.PASS` for the codes. A choice is illegal if the turn can't be completed after it, as far as that
-    can be determined without looking past chance or another seat's part of the turn.
+    can be determined without looking past random outcomes or another seat's part of the turn.
     """
     if m.result is not None:
         return []
     m.work = WORK
     found: list[int] = []
     if not m.stuck:
-        # Only choices that allow the turn to be completed are offered. So once a turn has begun, a single option needs
-        # no check, unless chance or other seats take part.
+        # Only choices that allow the turn to be completed are offered. Once a turn has begun, a single option therefore
+        # needs no check, unless chance or other seats are involved.
         found = options(m, m.step > 0 and m.phase >= 0 and not m.rules.uncertain)
         m.spend(OPTION_COST * len(found))
     if may_pass_now(m):
@@ -63,8 +63,8 @@ def choices(m: Machine) -> list[int]:
 def sampled(m: Machine) -> M:
     """Return a random legal choice, or -1 if there is none.
 
-    Options are tried in random order until one is found from which the turn can be completed, so every legal choice is
-    equally likely.
+    Options are tried in random order until the turn can be completed after one, so every legal choice is equally
+    likely.
     """
     if m.result is not None:
         return -1
@@ -102,8 +102,8 @@ def raw_choices(m: Machine) -> list[int]:
 def play(m: Machine, code: M) -> None:
     """Carry out one of the :func:`choices`.
 
-    Raises RuleFailure if the turn can't be completed after it. If the rules involve chance or shared turns, the seat is
-    treated as stuck instead.
+    Raises RuleFailure if the turn can't be completed after it. If the rules involve chance or turns shared by several
+    seats, the seat is treated as stuck instead.
     """
     m.work = WORK
     if code == PASS:
@@ -115,7 +115,7 @@ def play(m: Machine, code: M) -> None:
     if ended == FAILED and not m.rules.uncertain:
         raise RuleFailure("the turn can't be completed")
     if ended == FAILED or (ended != OVER and m.rules.uncertain and not any_option(m, -1)):
-        # Look-ahead stops at chance and at other seats' parts, so what follows may be impossible.
+        # Look-ahead stops at random outcomes and at other seats' parts, so what follows may be impossible.
         begin_stuck(m)
 
 
@@ -147,10 +147,10 @@ def solvable_now(m: Machine) -> bool:
 
 
 def settled(m: Machine) -> list[int]:
-    """Return the tallies that would result if the secret block under way ended now.
+    """Return what the tallies would be if the current secret block ended now.
 
-    All seats are taken to have chosen, and the program runs on from the end of the block until it stops; then that is
-    undone. Returns an empty list if no secret block is under way.
+    The program runs from the end of the block, as if all seats had chosen, until it stops; everything is then undone.
+    Returns an empty list if there is no current secret block.
     """
     found: list[int] = []
     for i in range(len(m.secret_blocks)):
@@ -178,9 +178,9 @@ def begin_at(
 ) -> None:
     """Begin a turn in a given position.
 
-    ``boards`` holds one mask per colour for each board. The marbles come out of the box, which doesn't go below zero.
-    ``stocks`` maps the index of a stock to its number of marbles of each colour; the other stocks are as at the start
-    of a match.
+    ``boards`` holds one mask per colour for each board. The marbles are deducted from the box, whose counts don't go
+    below zero. ``stocks`` maps the index of a stock to its number of marbles of each colour. All other stocks have
+    their initial contents.
     """
     m.work = WORK
     m.length = 0

@@ -1,7 +1,7 @@
 """Random playouts, optimized for speed.
 
-They are lazy: whether a seat can move at all is found out only when it tries. Changes are recorded in the undo log only
-if the rules need look-ahead (``Machine.tries``).
+They are lazy: a playout finds out whether a seat can move at all only when the seat tries to. Changes are recorded in
+the undo log only if the rules need look-ahead (``Machine.tries``).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def play_out(m: Machine, limit: M) -> bool:
     """Make random choices to the end of the match; return whether it ended within ``limit`` turns.
 
-    Every choice is drawn uniformly from the legal ones.
+    Every choice is drawn uniformly from the legal choices.
     """
     keep = m.keep
     lazy = m.lazy
@@ -44,7 +44,7 @@ def play_out(m: Machine, limit: M) -> bool:
 
 
 def play_turn(m: Machine) -> None:
-    """Make one random choice, or a whole random turn if its choices need look-ahead.
+    """Make one random choice, or play a whole random turn if its choices need look-ahead.
 
     Raises RuleFailure if the turn can't be completed.
     """
@@ -106,7 +106,7 @@ def drawn_point(m: Machine, step: Step) -> M:
 def drawn_option(m: Machine, step: Step, passing: bool) -> M:
     """Return the code of a random option of a choice, or -1 if there is none.
 
-    If ``passing``, PASS is one of the options.
+    If ``passing`` is set, PASS is one of the options.
     """
     base = m.height
     step.offer(m)
@@ -122,9 +122,9 @@ def drawn_option(m: Machine, step: Step, passing: bool) -> M:
 
 @final
 class Kept:
-    """Checkpoint to which a machine can be reset any number of times.
+    """A checkpoint to which a machine can be reset any number of times.
 
-    Its storage is allocated once for each machine and filled by :meth:`keep`.
+    Its storage is allocated once and then filled by :meth:`keep`.
     """
 
     def __init__(self, m: Machine) -> None:
@@ -166,7 +166,7 @@ class Kept:
         self.past = [word.v for word in m.history[: m.past]] if m.gain is not None else []
 
     def restore(self, m: Machine) -> None:
-        """Reset the machine to the state that was saved."""
+        """Reset the machine to the saved state."""
         i: M = 0
         end = len(self.words)
         while i < end:
@@ -196,7 +196,7 @@ class Kept:
 
 
 def all_words(m: Machine) -> list[Word]:
-    """Return every :class:`~.board.Word` that a checkpoint must save, except those of the history."""
+    """Return every :class:`~.board.Word` that a checkpoint must save, other than the history."""
     found: list[Word] = []
     for words in (m.saved, m.tallies, m.loops, m.prints, m.turn_words):
         found += words

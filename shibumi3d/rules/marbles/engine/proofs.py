@@ -1,9 +1,9 @@
 """Proof-number search for endgames of two players.
 
-The search is depth-first (proof numbers: Allis et al. 1994; df-pn: Nagai 2002) and recognizes positions in any
-orientation. At nodes where every child must hold, it uses the largest child's number plus one for each other open
-child, instead of the sum (weak proof-number search: Ueda et al. 2008), because positions are reached by many move
-orders. It is only sound for games in which no position recurs.
+The search is depth-first (proof numbers: Allis et al. 1994; df-pn: Nagai 2002) and treats rotated and mirrored
+positions as equal. At nodes where every child must be proved, it adds up only the largest child's number and one for
+each other open child (weak proof-number search: Ueda et al. 2008). The full sum would be misleading, because many move
+orders lead to the same position. The search is sound only for games in which no position recurs.
 """
 
 from __future__ import annotations
@@ -22,25 +22,28 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 NEVER: Final = 1_000_000_000
-"""Infinity: the proof number of a disproved position, and the disproof number of a proved one."""
+"""Infinity: the proof number of a disproved position and the disproof number of a proved one."""
 KILLERS: Final = 64
 DEPTHS: Final = 4
-"""Size of the table of killer moves: turns (modulo KILLERS), choices in a turn (modulo DEPTHS)."""
-WAYS: Final = 400
-"""Maximum number of ways to complete a turn, for whole turns to be the moves of the search.
+"""Size of the table of killer moves.
 
-Once a turn has more, the search goes choice by choice.
+Its indices are the turn modulo KILLERS and the number of the choice in its turn modulo DEPTHS.
+"""
+WAYS: Final = 400
+"""Maximum number of ways to complete a turn for which whole turns are the moves of the search.
+
+Once any turn has more, single choices are the moves of the search.
 """
 ENTRIES: Final = 16_000_000
-"""Maximum number of positions in the table; a proof is abandoned when it is full."""
+"""Maximum number of positions in the table; a proof is abandoned when the table is full."""
 
 
 @final
 class Prover:
     """Proof-number search on a machine.
 
-    ``alike`` defines which positions count as equivalent. The caller sets :attr:`work`, the remaining work budget; a
-    search that uses it up leaves the question open.
+    ``alike`` defines which positions are equivalent. The caller sets :attr:`work`, the remaining work budget. A search
+    that uses it up leaves the question open.
     """
 
     def __init__(self, machine: Machine, alike: Alike) -> None:
@@ -78,10 +81,10 @@ class Prover:
         """Number of positions searched."""
 
     def prove(self, player: int, least: int) -> int:
-        """Return whether a player can force a result: YES, NO, or OPEN if that isn't decided.
+        """Return whether a player can force a result: YES, NO, or OPEN if that wasn't decided.
 
         ``least`` is the result: WIN, or DRAW for at least a draw. Either player may be to move. The table of positions
-        is kept from one call to the next while player and result stay the same.
+        is kept for later calls with the same player and result.
         """
         if self.player != player or self.least != least:
             self.table = {}
@@ -94,8 +97,8 @@ class Prover:
         whole = self.whole
         self.search(key, NEVER, NEVER)
         if whole and not self.whole:
-            # The search began with whole turns and then switched to single choices. Search again by choices, so that
-            # holding() finds them in the table.
+            # The search began with whole turns and then switched to single choices. Repeat it with single choices, so
+            # that holding() finds their positions in the table.
             self.search(key, NEVER, NEVER)
         found: M = self.table.get(key, 1 << 32 | 1)
         if found >> 32 == 0:
@@ -105,14 +108,17 @@ class Prover:
         return OPEN
 
     def holding(self) -> list[int]:
-        """Return the legal choices that are proved to keep the result asked for.
+        """Return the legal choices that are proved to keep the result.
 
-        Call it after :meth:`prove`.
+        Call :meth:`prove` first.
         """
         return [code for code in choices(self.machine) if self.holds(code)]
 
     def holds(self, code: int) -> bool:
-        """Return whether a choice is proved to keep the result, if necessary with further choices in the same turn."""
+        """Return whether a choice is proved to keep the result.
+
+        This may require certain further choices in the same turn.
+        """
         m = self.machine
         mark = note_registers(m)
         seat = m.me
@@ -132,7 +138,7 @@ class Prover:
         return found
 
     def key(self) -> M:
-        """Return a hash of the position; at the beginning of a turn, the same in every orientation."""
+        """Return a hash of the position; at the start of a turn, it is the same in every orientation."""
         m = self.machine
         if not self.images or m.step:
             found: M = position_key(m)
@@ -142,9 +148,9 @@ class Prover:
         return self.key_at_turn()
 
     def key_at_turn(self) -> M:
-        """Return :meth:`key` at the beginning of a turn, once ``masks`` is up to date.
+        """Return :meth:`key` for the start of a turn; ``masks`` must be up to date.
 
-        It starts from the smallest hash of the board over all symmetries.
+        It is based on the smallest hash of the board over all symmetries.
         """
         m = self.machine
         best: M = 0x1FFFFFFFFFFFFFFF
@@ -189,9 +195,9 @@ class Prover:
         return best
 
     def look_at_lines(self) -> None:
-        """Find the lines that are still open, and drop the colours that no longer matter.
+        """Find the lines that can still be completed, and the colours that no longer matter.
 
-        Sets ``masks`` and ``gaps``.
+        Sets ``masks`` and ``gaps`` accordingly.
         """
         m = self.machine
         board = m.board
@@ -253,8 +259,8 @@ class Prover:
     def killer_first(self, codes: list[int], depth: M) -> Word:
         """Move the killer move to the front of ``codes``, if it is legal here.
 
-        That is the choice that was decisive when this turn and depth were last searched; it often is again. Returns the
-        table entry in which to store the next one.
+        This is the choice that was decisive when this turn and depth were last searched, since it often is again.
+        Returns the table entry in which to store the next killer move.
         """
         m = self.machine
         killer = self.killers[m.turn % KILLERS * DEPTHS + depth % DEPTHS]
@@ -271,7 +277,7 @@ class Prover:
         return killer
 
     def worth(self) -> M:
-        """Return YES or NO if the match is over and has, or lacks, the result asked for; else OPEN."""
+        """Return YES if the match is over with the result, NO if it is over without it, else OPEN."""
         result = self.machine.result
         if result is None:
             return OPEN
@@ -283,7 +289,7 @@ class Prover:
         return YES
 
     def at_once(self) -> M:
-        """Return YES or NO if the player to move can decide the match by filling a line; else OPEN."""
+        """Return YES or NO if the player to move can decide the match by completing a line, else OPEN."""
         m = self.machine
         gaps = self.gaps
         aim: M = NO
@@ -302,11 +308,12 @@ class Prover:
         return OPEN
 
     def follow(self, way: list[int], ways: list[list[int]], keys: list[int], met: set[int], mine: bool) -> M:
-        """Try every way to complete the turn, and collect the distinct positions it leads to.
+        """Try every way to complete the turn, and collect the distinct positions that result.
 
-        Appends the hash of each position to ``keys`` and the choices that lead there to ``ways``; ``met`` is the set of
-        hashes found so far. The keys -1 and -2 stand for outcomes that are bad for the player to move. ``way`` is the
-        turn so far, and ``mine`` is whether the player asked about is to move.
+        Appends the hash of each position to ``keys`` and the choices that lead to it to ``ways``. ``met`` is the set of
+        hashes found so far. The keys -1 and -2 represent outcomes that are bad for the player to move. ``way`` lists
+        the choices made so far in this turn. ``mine`` is whether it is the turn of the player whose result is to be
+        proved.
 
         Returns YES or NO as soon as one way decides the question in favour of the player to move, else OPEN.
         """
@@ -353,7 +360,7 @@ class Prover:
         return OPEN
 
     def search(self, key: M, proof: M, disproof: M) -> None:
-        """Search the position until its proof number or its disproof number reaches its bound.
+        """Search the position until its proof number or its disproof number reaches its limit.
 
         Stores both numbers in the table under ``key``. The search also stops when the work budget is used up or the
         table is full.

@@ -1,7 +1,7 @@
 """Compiled rules as plain data.
 
-The language package compiles them from a game file, and the engine builds machines from them. Rules don't change once
-they are compiled, so any number of machines can share them. (:attr:`Rules.runner` merely caches a machine.)
+The language package compiles them from a game file, and the engine builds machines from them. Compiled rules never
+change, so any number of machines can share them. (:attr:`Rules.runner` merely caches a machine.)
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GIVE: Final = 9
 LABEL: Final = 10
 DONE: Final = 11
 PASS: Final = 12
-"""Kinds of choice, stored in the low four bits of a choice code.
+"""Kinds of choices, stored in the low four bits of a choice code.
 
 The other fields of a code, from bit 4 upward, are:
 
@@ -44,10 +44,10 @@ PLACED: Final = 0
 MOVED: Final = 1
 FALLEN: Final = 2
 MARKS: Final = ("placed", "moved", "fallen")
-"""Marks on every board, and the words that read them: marbles placed, moved, fallen this turn."""
+"""Words that read the marks on every board: the marbles placed, moved and fallen in this turn."""
 
 WORK: Final = 4_000_000
-"""Work budget for one question or one choice: at most a quarter of a second in pure Python.
+"""Work budget for one query or one choice: at most a quarter of a second in pure Python.
 
 One unit is the evaluation of one part of an expression, about a twentieth of a microsecond. Work is counted rather than
 timed so that the limit is the same on every machine.
@@ -57,7 +57,7 @@ GAIN_TERM: Final = 2
 SOLVABLE_TERM: Final = 3
 END_TERM: Final = 4
 UNTIL_TERM: Final = 5
-"""Codes for the parts of a game file that belong to no instruction, used to locate errors in them.
+"""Codes for parts of a game file that belong to no instruction, used to report where an error is.
 
 End rule ``n`` has the code ``END_TERM + 2 * n``, and the ``until`` of phase ``n`` has ``UNTIL_TERM + 2 * n``.
 """
@@ -66,7 +66,7 @@ RECURS = -3
 TIME_UP = -4
 """Reason number for a loss on time."""
 LIMIT: Final = 0xFFFFFFFFFFFFFF
-"""Maximum absolute value of an integer, so that no game file can create ever larger numbers."""
+"""Maximum absolute value of an integer, which stops rules from creating ever larger numbers."""
 
 EVERYONE = -1
 """Mask of all seats."""
@@ -88,7 +88,7 @@ READS_STATE = frozenset(
 
 
 def clamp(value: int) -> int:
-    """Limit ``value`` to the range from -LIMIT to :data:`LIMIT`."""
+    """Limit ``value`` to the range from -:data:`LIMIT` to :data:`LIMIT`."""
     return LIMIT if value > LIMIT else -LIMIT if value < -LIMIT else value
 
 
@@ -103,10 +103,10 @@ def number_of(code: int) -> int:
 
 
 class Term:
-    """Expression as data: an operation whose arguments are terms and plain values.
+    """An expression as data: an operation with arguments that are terms or plain values.
 
-    ``deps`` is what the value depends on: ``"state"`` for anything in the match, ``"me"`` for the seat it is evaluated
-    for, ``"v3"`` for the variable in slot 3. A term without dependencies is constant for a given board size.
+    ``deps`` says what the value depends on: ``"state"`` for anything in the match, ``"me"`` for the seat for which it
+    is evaluated, ``"v3"`` for the variable in slot 3. A term without dependencies is constant for a given board size.
     """
 
     __slots__ = ("args", "deps", "op")
@@ -129,9 +129,9 @@ class Term:
 class LoopTerm:
     """One ``for … in … if …`` clause of a comprehension.
 
-    ``kind`` is what it iterates over: ``bits`` (the single bits of a mask), ``items`` (the numbers of a list), ``sets``
-    (the point sets of a family) or ``lists`` (the families of a list). With ``whole``, it skips members that aren't a
-    subset of that set.
+    ``kind`` says what it iterates over: ``bits`` (the single bits of a mask), ``items`` (the numbers in a list),
+    ``sets`` (the point sets in a family) or ``lists`` (the families in a list). If ``whole`` is given, only subsets of
+    that set are visited.
     """
 
     slot: int
@@ -142,13 +142,16 @@ class LoopTerm:
 
 
 def stock_base(stock: Term) -> int:
-    """Return the index of a stock's first holder; for a conditional stock, of its first alternative."""
+    """Return the index of a stock, or of its first seat's stock if each seat has one.
+
+    For a conditional stock, this is the index of the first alternative.
+    """
     base: int = stock_base(stock.args[1]) if stock.op == "StockChoice" else stock.args[0]
     return base
 
 
 def deps_of(args: Iterable[Any]) -> Deps:
-    """Return the union of the dependencies of terms and of loops over them."""
+    """Return the union of the dependencies of terms and loops."""
     found: set[str] = set()
     for arg in args:
         if isinstance(arg, Term):
@@ -161,7 +164,7 @@ def deps_of(args: Iterable[Any]) -> Deps:
 
 
 def term(op: str, *args: Any) -> Term:
-    """Return a new term, deriving its dependencies from its operation and arguments."""
+    """Return a new term, whose dependencies follow from its operation and arguments."""
     deps = deps_of(args)
     if op in READS_STATE:
         deps |= STATE
@@ -181,7 +184,7 @@ def const_items(value: tuple[int, ...]) -> Term:
 
 
 def slot(number: int, shape: str, deps: Deps) -> Term:
-    """Return a term for a variable: a loop variable, a var, or a name set by ``let`` or ``as``.
+    """Return a term for a variable: a loop variable, a ``var``, or a name set by ``let`` or ``as``.
 
     ``shape`` is ``scalar``, ``items`` or ``lists``.
     """
@@ -189,22 +192,22 @@ def slot(number: int, shape: str, deps: Deps) -> Term:
 
 
 def comprehension(op: str, loops: tuple[LoopTerm, ...], element: Term) -> Term:
-    """Return a term that applies ``op`` to the values of ``element`` over nested loops."""
+    """Return a term that applies ``op`` to all values of ``element`` in nested loops."""
     return Term(op, (loops, element), deps_of((loops, element)) - {f"v{loop.slot}" for loop in loops})
 
 
 def bind(slots: tuple[int, ...], args: tuple[Term, ...], shapes: tuple[str, ...], body: Term) -> Term:
-    """Return a term that evaluates ``body`` with arguments stored in slots, to call a ``define``."""
+    """Return a term for a call of a ``define``: it stores the arguments in slots, then evaluates ``body``."""
     deps = deps_of(args) | body.deps - {f"v{slot}" for slot in slots}
     return Term("Bind", (slots, args, shapes, body), deps)
 
 
 @dataclass(eq=False)
 class Instruction:
-    """One instruction of a program as data: an operation, its terms, and what may follow it.
+    """One instruction of a program as data: an operation, its terms, and its possible successors.
 
-    ``next`` and the values of ``jumps`` are indices in the program. ``slot`` is where ``as`` stores the value chosen,
-    or -1 if it isn't stored; with ``by_seat``, it is the first of one slot per seat.
+    ``next`` and the values of ``jumps`` are indices in the program. ``slot`` is where ``as`` stores the chosen value,
+    or -1 if it isn't stored. With ``by_seat``, it is the first of several slots, one for each seat.
     """
 
     op: str
@@ -212,26 +215,26 @@ class Instruction:
     next: int = 0
     jumps: dict[str, int] = field(default_factory=dict)
     starts: list[int] = field(default_factory=list)
-    """Indices at which the branches begin."""
+    """Indices of the instructions at which the branches begin."""
     stops: list[int] = field(default_factory=list)
-    """Indices at which parts that are tried out separately end.
+    """Indices at which parts that look-ahead tries out separately end.
 
-    These are branches of ``first``, and bodies of ``repeat`` and ``best``.
+    These parts are branches of ``first`` and bodies of ``repeat`` and ``best``.
     """
     labels: tuple[int, ...] = ()
     kind: int = -1
-    """Kind of all its choices, or -1 if they differ or there are none."""
+    """The kind that all its choices have, or -1 if their kinds differ or there are none."""
     slot: int = -1
     by_seat: bool = False
     may_fail: bool = False
-    """Whether it can be impossible to carry out."""
+    """Whether it may be impossible to carry out."""
     clears: bool = False
-    """Whether it removes marbles, so that a turn might end in the position in which it began."""
+    """Whether it removes marbles, so that a turn might end in the same position in which it began."""
     look: bool = False
     sure: bool = False
     again: bool = False
     because: dict[str, str] = field(default_factory=dict)
-    """By language: why a choice is not offered, or what it means that a test fails."""
+    """By language: why a choice is not offered, or what a failed test means."""
     by_kind: dict[int, int] = field(default_factory=dict)
     """Index of the branch for each kind of choice, if the kind alone determines the branch."""
     place: str = ""
@@ -239,17 +242,17 @@ class Instruction:
 
     @property
     def waits(self) -> bool:
-        """Whether a seat must choose."""
+        """Whether a seat must make a choice."""
         return self.kind >= 0 or self.op == "Choose"
 
     @property
     def chance(self) -> bool:
-        """Whether chance decides, so that look-ahead stops here."""
+        """Whether its outcome is random, so that look-ahead stops here."""
         return self.op == "Draw"
 
     @property
     def acts(self) -> bool:
-        """Whether it may change the match, so that rules tested after every step are due."""
+        """Whether it may change the match, so that the rules tested after every step apply."""
         return self.waits or self.op in ACTS
 
     def targets(self) -> tuple[int, ...]:
@@ -268,14 +271,14 @@ ACTS = frozenset(
     {"Put", "Remove", "Recolour", "Deal", "Draw", "AddScore", "Let", "SetMark", "SetNext", "ByEnd"}
 )
 FAILS = frozenset({"Put", "Remove", "Recolour", "Deal", "Require", "First", "BestBegin", "BestEnd"})
-"""Operations that may fail, apart from choices."""
+"""Operations other than choices that may fail."""
 
 
 @dataclass
 class EndRule:
-    """One rule of ``end``.
+    """One rule in the ``end`` section.
 
-    With ``early``, it is tested after every step instead of at the end of a turn.
+    If ``early`` is set, it is tested after every step instead of at the end of a turn.
     """
 
     number: int
@@ -287,7 +290,7 @@ class EndRule:
     most: tuple[Term, ...] | None = None
     most_lists: tuple[bool, ...] = ()
     most_is_score: bool = False
-    """Whether what ``most`` compares is the only score of the match."""
+    """Whether the value that ``most`` compares is the only score of the match."""
     tie: Term | None = None
     tie_listed: bool = False
     early: bool = False
@@ -295,7 +298,7 @@ class EndRule:
 
 @dataclass
 class Phase:
-    """One phase of a game: the program of a turn, and when the phase is over."""
+    """One phase of a game: the program of its turns, and the condition that ends it."""
 
     start: int
     turns: int = 0
@@ -304,7 +307,7 @@ class Phase:
     pass_stuck: bool = False
     ends: tuple[EndRule, ...] = ()
     early: tuple[EndRule, ...] = ()
-    """Rules tested after every step: first those of the phase, then those of the file."""
+    """End rules tested after every step: first those of the phase, then those of the file."""
     prelude: bool = False
 
 
@@ -323,9 +326,9 @@ class Series:
 
 @dataclass
 class Start:
-    """Initial value of a variable or mark.
+    """The initial value of a variable or mark.
 
-    ``slot`` is the variable's slot or the number of the mark; ``shape`` is that of the value.
+    ``slot`` is the variable's slot or the number of the mark; ``shape`` says how the value is stored.
     """
 
     slot: int
@@ -352,7 +355,7 @@ class Rules:
     score: Term | None = None
     series: Series | None = None
     solvable: Term | None = None
-    """Condition under which the deal can be won, read when the first turn begins."""
+    """Condition under which a deal can be won, evaluated when the first turn begins."""
     board_names: tuple[str, ...] = ("board",)
     board_a_seat: bool = False
     """Whether every seat has its own board."""
@@ -362,7 +365,7 @@ class Rules:
     stock_holders: tuple[int, ...] = ()
     stock_sight: tuple[int, ...] = ()
     size_sight: tuple[int, ...] = ()
-    """By stock, the mask of the seats that know how many marbles it holds."""
+    """By stock, the mask of the seats that know how many marbles it contains."""
     stock_start: tuple[tuple[int, ...], ...] = ()
     drawn_from: frozenset[str] = frozenset()
     starts: list[Start] = field(default_factory=list)
@@ -372,20 +375,20 @@ class Rules:
     saved_names: int = 0
     slots: int = 0
     shapes: dict[int, str] = field(default_factory=dict)
-    """By slot, the shape of each name that holds a list: ``items`` or ``lists``."""
+    """By slot, the shape of each name whose value is a list: ``items`` or ``lists``."""
     labels: tuple[str, ...] = ()
     because: dict[int, dict[str, str]] = field(default_factory=dict)
     even: dict[int, dict[str, str]] = field(default_factory=dict)
     """By end rule and language, the reason given for a level result.
 
-    A result is level if the rule compares equal values, or only a tie-break separates them.
+    A result is level if the values that the rule compares are equal, so that at most a tie-break separates the seats.
     """
     ties: frozenset[int] = frozenset()
-    """Numbers of the end rules that compare scores and may need a tie-break."""
+    """Numbers of the end rules that compare scores and may have to break a tie."""
     all_lose: frozenset[int] = frozenset()
     """Numbers of the end rules by which all seats lose together."""
     places: dict[int, str] = field(default_factory=dict)
-    """Source file and line of parts that no instruction stands for, by ``SCORE_TERM`` and the like."""
+    """Source file and line of the parts that belong to no instruction, by ``SCORE_TERM`` and the like."""
     uses: frozenset[str] = frozenset()
     needs_began: bool = False
     needs_history: bool = False
@@ -397,7 +400,7 @@ class Rules:
     names: tuple[str, ...] = COLOURS
 
     runner: Any = field(default=None, init=False, repr=False)
-    """Cached runner with a machine for these rules, or None; never copied or pickled."""
+    """Cached runner with a machine for these rules, or None; it is never copied or pickled."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "runner": None}
@@ -422,7 +425,7 @@ class Rules:
     def reason(self, number: int, winners: int = -1, scores: tuple[int, ...] = ()) -> dict[str, str]:
         """Return why the match ended, by language.
 
-        This is the phrase of end rule ``number``, or its phrase for a level result if the seats compared are level.
+        This is the text of end rule ``number``, or its text for a level result if the seats it compares are level.
         Negative numbers are the engine's own reasons. ``winners`` is the mask of the seats that won, or -1 if that
         doesn't matter.
         """
@@ -439,7 +442,10 @@ class Rules:
         return self.because[number]
 
     def _level(self, number: int, winners: int, scores: tuple[int, ...]) -> bool:
-        """Return whether an end rule compared equal values, of all seats or of winners and others."""
+        """Return whether an end rule compared equal values.
+
+        The values are those of all seats, or those of the winners and the other seats.
+        """
         if winners <= 0:
             return winners == 0
         if number not in self.ties or len(scores) != self.seats:
@@ -452,8 +458,8 @@ class Rules:
 class Result(NamedTuple):
     """How a match ended.
 
-    ``winners`` is a mask of seats, ``scores`` has one score per seat, ``rule`` is the number of the end rule, and
-    ``shape`` holds the points that decided the match on each board.
+    ``winners`` is a mask of seats. ``scores`` has one score for each seat. ``rule`` is the number of the end rule.
+    ``shape`` has, for each board, the points that decided the match.
     """
 
     winners: int
@@ -465,23 +471,23 @@ class Result(NamedTuple):
 class Snapshot(NamedTuple):
     """Immutable copy of the complete state of a match.
 
-    Seats are those of the current game of a series.
+    In a series, seats are those of the current game.
     """
 
     boards: tuple[tuple[tuple[int, ...], int, int, tuple[int, ...]], ...]
-    """By board: one mask per colour, the filled points, the playable points and the marks."""
+    """By board: one mask per colour, then the filled points, the playable points and the marks."""
     stocks: tuple[tuple[int, ...], ...]
     """By stock: the number of marbles of each colour, then of unknown colour if there are any."""
     names: tuple[Any, ...]
-    """Values of the vars, then of the names that last a turn: numbers, masks, or tuples for lists."""
+    """Values of the vars, then of the names that last one turn: numbers, masks, or tuples for lists."""
     tallies: tuple[int, ...]
-    """Points that each seat has got from ``score``."""
+    """Points that each seat has gained from ``score``."""
     pc: int
-    """Index of the instruction at which the program waits."""
+    """Index of the instruction that waits for a choice."""
     frames: tuple[int, ...]
-    """Round counters, bounds and seats of the loops under way."""
+    """Counters, bounds and seats of the loops in progress."""
     prints: tuple[int, ...]
-    """Hashes and masks of the position when a ``repeat`` round or a turn shared by ``by`` began."""
+    """Hashes and masks saved when a round of ``repeat``, or a turn with a ``by`` block, began."""
     me: int
     """Seat to act."""
     mover: int
@@ -489,25 +495,25 @@ class Snapshot(NamedTuple):
     next_seat: int
     """Seat named by ``next``, or -1 for the next in turn order."""
     board_index: int
-    """Index of the board to which the words of the language refer."""
+    """Index of the board to which the words of the rule language refer."""
     phase: int
-    """Index of the phase, or -1 while the setup asks for choices."""
+    """Index of the phase, or -1 during setup choices."""
     phase_turns: int
     """Number of turns completed in this phase."""
     turn: int
     """Number of turns completed in the match."""
     idle: int
-    """Turns in a row without a choice: a pass counts 1, a turn that offered no choice counts 2."""
+    """Count of consecutive turns without a choice: 1 for a pass, 2 for a turn that offered none."""
     passed: int
     """Mask of the seats whose last turn was a pass."""
     taken: int
-    """Mask of the colours of the marbles taken off the boards in this turn."""
+    """Mask of the colours of the marbles removed from the boards in this turn."""
     removed: bool
-    """Whether a marble left its point or changed colour in this turn."""
+    """Whether a marble was moved, removed or recoloured in this turn."""
     step: int
     """Number of choices made in this turn."""
     origin: int
-    """Mask of the point from which a marble was last lifted."""
+    """Mask of the point from which a marble was last picked up."""
     held: tuple[int, int, int, int] | None
     """Marble in hand: its colour, the point and the board it came from, and the mask of its marks."""
     began: tuple[tuple[int, int], ...]
@@ -519,56 +525,57 @@ class Snapshot(NamedTuple):
     orders: tuple[tuple[int, str], ...]
     """Stocks whose next draws the deal specifies: index of the stock, and letters of the marbles."""
     secret: tuple[Any, ...]
-    """Parts of the secret block under way.
+    """Each seat's part of the current secret block.
 
-    Each has the seat, the state before its part, and the index of the first instruction.
+    A part consists of the seat, the state before it, and the index of its first instruction.
     """
     stuck: bool
     """Whether the seat to act can only pass."""
     game_number: int
     """Number of the current game in a series, from 1."""
     totals: tuple[int, ...]
-    """Total that each player gained in the finished games of a series."""
+    """Points that each player gained in the finished games of a series."""
     result: Result | None
     """How the match ended, or None."""
 
 
 class Alike(NamedTuple):
-    """Which positions of a two-player game are equivalent in a proof.
+    """Defines which positions of a two-player game are equivalent in a proof.
 
-    The colour of a marble either counts or is ignored. Without ``lines``, every colour counts everywhere.
+    When positions are compared, the colour of each marble either counts or is ignored. Without ``lines``, all colours
+    count everywhere.
     """
 
     images: tuple[list[int], ...] = ()
-    """Hash tables, one for each symmetry of the rules; empty if there is none to use.
+    """Hash tables, one for each symmetry of the rules; empty if there are no usable symmetries.
 
-    For each colour in turn, and finally for marbles whose colour is ignored, a table has 256 numbers for each byte of a
-    set of points. Without tables, positions are only recognized in the same orientation.
+    A table has 256 numbers for each byte of a set of points: first for each colour in turn, then for marbles whose
+    colour is ignored. Without tables, only positions in the same orientation are recognized as equivalent.
     """
     names: tuple[int, ...] = ()
-    """Indices of the vars that may differ between positions at the beginning of a turn."""
+    """Indices of the vars that may differ between positions at the start of a turn."""
     lines: tuple[int, ...] = ()
-    """Sets of points in which colours count as long as a seat may still fill them.
+    """Sets of points in which colours count while a seat can still complete them.
 
-    ``of`` is, for each of the two seats, the mask of the colours with which it fills them.
+    ``of`` holds, for each of the two seats, the mask of the colours with which it completes them.
     """
     of: tuple[int, int] = (0, 0)
     always: int = 0
     """Mask of the colours that count everywhere."""
     under: int = 0
-    """Mask of the colours that count as long as another marble may still be placed on top."""
+    """Mask of the colours that count while another marble may still be placed on top."""
     places: int = 0
     """Mask of the points at which every colour counts."""
     blind: bool = False
-    """Whether everything off the board is ignored."""
+    """Whether everything beside the boards is ignored."""
     spare: int = 0
-    """Mask of the colours of which it only matters whether they run out."""
+    """Mask of the colours for which it matters only whether their stocks run out."""
     alone: int = 0
-    """Mask of the ``spare`` colours that are used only every other turn."""
+    """Mask of those ``spare`` colours that are used only in every other turn."""
 
 
 class HasSnapshot(Protocol):
-    """Protocol for objects that hold a snapshot, such as a state of a match."""
+    """Protocol for objects that have a snapshot, such as a state of a match."""
 
     @property
     def _at(self) -> Snapshot: ...

@@ -1,9 +1,9 @@
 """Monte Carlo tree search on a machine, with proofs of wins, draws and losses.
 
-A node is one choice of one seat. So turns of several choices, more than two seats and shared wins need no special
-treatment: each seat maximizes its own share (max-n). If chance or hidden information is involved, the legal choices are
-determined again at every visit of a node (information set MCTS: Cowling, Powley and Whitehouse 2012). Seats that choose
-in secret at the same time each have a tree of their own until the choices are revealed.
+A node is a single choice by one seat. Turns with several choices, more than two seats and shared wins therefore need no
+special treatment: each seat maximizes its own share (max-n). If chance or hidden information is involved, the legal
+choices are determined again at every visit of a node (information set MCTS: Cowling, Powley and Whitehouse 2012). Seats
+that choose in secret at the same time each have a tree of their own until the choices are revealed.
 
 Selection is UCT (Kocsis and Szepesvári 2006). Proofs are propagated as in MCTS-Solver (Winands, Björnsson and Saito
 2008), but as bounds instead of values (Cazenave and Saffidine 2010), so that draws are proved as well.
@@ -33,12 +33,12 @@ MOST_NODES: Final = 400_000
 WORST: Final = 0
 DRAW: Final = 1
 BEST: Final = 2
-"""Proved values of a match for player 0: a loss, a draw and a win."""
+"""Proved values of a match for player 0: a loss, a draw or a win."""
 
 
 @final
 class Branch:
-    """Node of the tree: a choice, and the statistics of what followed it."""
+    """A node of the tree: a choice, and statistics about what followed it."""
 
     def __init__(self, code: M) -> None:
         self.code: Final[M] = code
@@ -77,10 +77,11 @@ class Branch:
 class Tree:
     """Search tree of one position.
 
-    ``machine`` is set to that position, or to one that looks the same to the seat searching. ``together``: all players
-    win or lose together. ``for_score``: a single player plays for a score. ``cut``: number of turns after which a
-    playout stops and is valued by the lead in score, in units of ``scale``; 0 means never. ``limit``: number of turns
-    after which a playout counts as a draw. ``recurs``: positions may recur, which counts as a draw.
+    ``machine`` is set to that position, or to one that looks the same to the seat for which the search runs.
+    ``together`` means that all players win or lose together, ``for_score`` that a single player plays for a score.
+    ``cut`` is the number of turns after which a playout stops and is valued by the lead in score, in units of
+    ``scale``; 0 means never. ``limit`` is the number of turns after which a playout counts as a draw. ``recurs`` means
+    that positions may recur; a repetition counts as a draw.
     """
 
     def __init__(
@@ -125,19 +126,22 @@ class Tree:
     def judge_by(self, weights: Weights, trust: float, explore: float) -> None:
         """Evaluate leaves by learned weights.
 
-        ``trust``, from 0 to 1, is their part in the value of a leaf; the rest is the result of a playout. ``explore``
-        is the exploration constant.
+        ``trust``, from 0 to 1, is their share in the value of a leaf; the rest comes from the result of a playout.
+        ``explore`` is the exploration constant.
         """
         self.weights = weights
         self.trust = trust
         self.explore = explore
 
     def stand(self) -> None:
-        """Continue the search from the machine's position, which looks the same as the one before."""
+        """Continue the search from the machine's new position.
+
+        It must look the same as the previous one to the seat for which the search runs.
+        """
         self.kept.keep(self.machine)
 
     def player(self) -> M:
-        """Return the player to choose."""
+        """Return the player who must choose."""
         m = self.machine
         seat = m.me
         if m.stuck:
@@ -146,7 +150,7 @@ class Tree:
         return (seat + game - 1) % m.seats
 
     def in_secret(self) -> bool:
-        """Return whether seats are choosing in secret from each other."""
+        """Return whether seats are currently choosing in secret."""
         for word in self.machine.secret_me:  # generators are slow in compiled code
             if word.v:
                 return True
@@ -155,7 +159,7 @@ class Tree:
     # ------------------------------------------------------------ one iteration
 
     def run(self, iterations: int) -> bool:
-        """Run ``iterations`` iterations; return False if the root was proved before they were done."""
+        """Run ``iterations`` iterations; return False if the value of the root was proved before the end."""
         m = self.machine
         events = m.events
         rolling = m.rolling
@@ -247,7 +251,7 @@ class Tree:
             self.prove()
 
     def grow(self, node: Branch, player: M) -> None:
-        """Expand a node: add all its children, in random order."""
+        """Expand a node by adding all its children in random order."""
         m = self.machine
         codes = choices(m)
         left: M = len(codes)
@@ -272,7 +276,7 @@ class Tree:
     def choose(self, node: Branch, player: M) -> Branch | None:
         """Return the child to visit next, or None if there is none.
 
-        Children without visits come first and proved losses last; the others are compared by UCT.
+        Unvisited children come first and proved losses last; all others are compared by UCT.
         """
         best: Branch | None = None
         best_value: float = -1.0
@@ -300,10 +304,10 @@ class Tree:
         return best
 
     def choose_open(self, node: Branch, player: M) -> Branch | None:
-        """Return the child to visit next if legal choices vary from visit to visit, or None.
+        """Return the child to visit next when legal choices vary from visit to visit, or None.
 
-        Children without visits come first, in random order. The others are compared by UCT, based on how often each of
-        them was available (Cowling et al. 2012).
+        Unvisited children come first, in random order. The others are compared by UCT, based on how often each of them
+        was available (Cowling et al. 2012).
         """
         m = self.machine
         best: Branch | None = None
@@ -336,7 +340,7 @@ class Tree:
     # ------------------------------------------------------------ evaluation
 
     def weigh(self, weights: Weights) -> None:
-        """Set the shares by the learned weights, combined with the result of a playout."""
+        """Set the players' shares by the learned weights, combined with the result of a playout."""
         weights.look(self.machine)
         weights.weigh()
         trust = self.trust
@@ -349,7 +353,7 @@ class Tree:
             i += 1
 
     def roll(self) -> None:
-        """Play at random to the end of the match or of this game of a series, or until playouts stop."""
+        """Play at random until the match or the current game of a series ends, or the turn limit is reached."""
         m = self.machine
         keep = m.keep
         m.keep = m.tries
@@ -368,7 +372,7 @@ class Tree:
         m.lazy = False
 
     def judge(self) -> None:
-        """Set the shares of the players by the position that the machine has reached."""
+        """Set the players' shares according to the position that the machine has reached."""
         m = self.machine
         result = m.result
         if result is None and m.game_number != self.game:
@@ -396,7 +400,7 @@ class Tree:
         self.share_winners(winners)
 
     def share_winners(self, winners: M) -> None:
-        """Divide 1 among the winners, or among all players if it is a draw."""
+        """Divide a share of 1 among the winners, or among all players in a draw."""
         number: float = 0.0
         left = winners
         while left:
@@ -413,14 +417,17 @@ class Tree:
             bit <<= 1
 
     def share_all(self, won: bool) -> None:
-        """Give every player 1 if they have won together, else 0."""
+        """Set each player's share to 1 if they have won together, else to 0."""
         for share in self.shares:
             share.v = 0.0
             if won:
                 share.v = 1.0
 
     def share_draw(self) -> None:
-        """Divide 1 among all players; give 0 to players who play together or alone."""
+        """Divide a share of 1 among all players.
+
+        In a game with one player or with players who win together, all shares are 0 instead.
+        """
         part: float = 1.0 / float(len(self.shares))
         if self.together or len(self.shares) == 1:
             part = 0.0
@@ -428,12 +435,12 @@ class Tree:
             share.v = part
 
     def share_proved(self, worth: M) -> None:
-        """Set the shares of two players by a proved value."""
+        """Set the shares of two players according to a proved value."""
         self.shares[0].v = float(worth) * 0.5
         self.shares[1].v = 1.0 - float(worth) * 0.5
 
     def share_totals(self) -> None:
-        """Divide 1 among the players with the highest total, as a game of a series is over."""
+        """Divide a share of 1 among the players with the highest total after a game of a series."""
         totals = self.machine.totals
         best = max(totals)
         winners: M = 0
@@ -445,7 +452,7 @@ class Tree:
         self.share_winners(winners)
 
     def share_lead(self) -> None:
-        """Set the shares by each player's lead in score, as the match isn't over."""
+        """Set each player's share according to its lead in score, for a match that isn't over."""
         m = self.machine
         total: float = 0.0
         seat: M = 0
@@ -468,7 +475,7 @@ class Tree:
             share.v /= total
 
     def share_score(self, score: float) -> None:
-        """Set the share of a single player by a score, compared with the scores reached before."""
+        """Set a single player's share according to how a score compares with those reached before."""
         self.seen_scores += 1
         more: float = score - self.mean
         self.mean += more / float(self.seen_scores)
@@ -479,7 +486,7 @@ class Tree:
     # ------------------------------------------------------------ proofs
 
     def settle(self, node: Branch) -> None:
-        """Record that the match ends with this node, which proves its value."""
+        """Record that the match ends at this node, which proves the node's value."""
         result = self.machine.result
         assert result is not None
         winners: M = result.winners
@@ -493,7 +500,7 @@ class Tree:
         node.grown = True
 
     def prove(self) -> None:
-        """Propagate proved bounds from the last node of the path upward, as far as they change."""
+        """Propagate proved bounds up the path from its last node, until they no longer change."""
         path = self.path
         at: M = len(path) - 1
         while at:
@@ -528,7 +535,10 @@ class Tree:
                 node.far = self.distance(node, first_player)
 
     def distance(self, node: Branch, first_player: bool) -> M:
-        """Return the turn in which a proved result is reached: the winner hurries, others delay."""
+        """Return the turn in which a proved result is reached.
+
+        The winner is assumed to win as early as possible; otherwise, the result is delayed as long as possible.
+        """
         wins = (node.low == BEST) == first_player and node.low != DRAW
         found: M = -1
         child = node.first
@@ -562,7 +572,7 @@ class Tree:
         return every
 
     def turns(self, player: int, most: int) -> list[tuple[list[int], int, float, int, int, int]]:
-        """Return the ``most`` most visited turns of a player, as far as the tree contains them.
+        """Return a player's ``most`` most visited turns that are contained in the tree.
 
         Each is a tuple of codes, visits, mean value, low, high and far; see :class:`Branch`.
         """
@@ -589,12 +599,12 @@ class Tree:
 
 
 def most_visited(found: tuple[int, int, float, int, int, int]) -> tuple[int, int]:
-    """Return a sort key for choices, the most visited first."""
+    """Return a sort key that puts the most visited choices first."""
     return -found[1], found[0]
 
 
 def most_visited_turn(
     found: tuple[list[int], int, float, int, int, int],
 ) -> tuple[int, list[int]]:
-    """Return a sort key for turns, the most visited first."""
+    """Return a sort key that puts the most visited turns first."""
     return -found[1], found[0]

@@ -1,4 +1,4 @@
-"""Turns, games and series: how a match begins, whose turn is next, and when the match is over."""
+"""Turns, games and series: how a match begins, which seat is next, and when the match is over."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 DEALS: Final = 1_000
-"""Maximum number of deals to try if the ``require`` of a setup fails."""
+"""Maximum number of deals to try if the ``require`` in a setup fails."""
 DEAL_COST: Final = 500
 """Work charged for one deal, in addition to its marbles."""
 
 
 def note_registers(m: Machine) -> M:
-    """Save the registers in the undo log, and return the mark to pass to ``undo``.
+    """Save the registers in the undo log, and return a mark.
 
-    That restores the registers along with all other changes made since.
+    Passing it to ``undo`` restores the registers along with everything else that has changed since.
     """
     mark = m.length
     m.entry(ON_REGISTERS).registers = Registers(m)
@@ -46,7 +46,7 @@ def note_registers(m: Machine) -> M:
 
 
 def pass_allowed(m: Machine) -> bool:
-    """Return whether the rules let the mover pass at the beginning of this turn."""
+    """Return whether the rules let the mover pass at the start of this turn."""
     rule = m.phases[m.phase].passing
     if rule is None:
         return False
@@ -60,7 +60,7 @@ def pass_allowed(m: Machine) -> bool:
 def may_pass_now(m: Machine) -> bool:
     """Return whether a pass is legal now.
 
-    That is so if the seat is stuck, or at the beginning of a turn if the rules allow it.
+    This is the case if the seat is stuck, or at the start of a turn if the rules allow it.
     """
     if m.phase < 0:
         return False
@@ -68,7 +68,7 @@ def may_pass_now(m: Machine) -> bool:
 
 
 def clear_turn(m: Machine) -> None:
-    """Reset everything that lasts only one turn."""
+    """Reset everything that lasts for only one turn."""
     at: M = 0
     end = len(m.turn_cleared)
     while at < end:
@@ -87,7 +87,7 @@ def clear_turn(m: Machine) -> None:
 
 
 def open_turn(m: Machine) -> None:
-    """Reset the state of the turn, and go to the start of the phase's program with the mover to act."""
+    """Reset the state of the turn, with the mover to act, and go to the start of the phase's program."""
     m.me = m.mover
     m.step = 0
     m.stuck = False
@@ -96,15 +96,15 @@ def open_turn(m: Machine) -> None:
 
 
 def reopen(m: Machine) -> None:
-    """Restart the turn and run to its first choice, to compute again what precedes that choice."""
+    """Restart the turn and run to its first choice, recomputing everything that precedes it."""
     open_turn(m)
     run(m, None)
 
 
 def begin_turn(m: Machine) -> None:
-    """Start the mover's turn and run to the next choice or the end of the match.
+    """Start the mover's turn, and run to the next choice or the end of the match.
 
-    Turns that offer no choice are played on the way.
+    Turns that offer no choice are played automatically.
     """
     while True:
         phase = m.phases[m.phase]
@@ -136,9 +136,9 @@ def begin_turn(m: Machine) -> None:
 
 
 def begin_stuck(m: Machine) -> None:
-    """Let the seat to act, which has no choices, pass if the rules allow it; else end the match.
+    """Let the seat to act, which is stuck, pass if the rules allow it; otherwise end the match.
 
-    Raises RuleFailure during the setup, and Unforeseen if this depends on hidden information.
+    Raises RuleFailure during the setup, and Unforeseen if the result depends on hidden information.
     """
     if m.phase < 0:
         raise RuleFailure("the setup can't be completed")
@@ -157,7 +157,7 @@ def begin_stuck(m: Machine) -> None:
 def is_stuck(m: Machine) -> bool:
     """Return whether the seat to act has no choices (the word ``stuck``).
 
-    During the setup, the first turn is tried out to see.
+    During the setup, this is determined by trying out the first turn.
     """
     if m.phase >= 0:
         return m.stuck
@@ -171,7 +171,7 @@ def able(m: Machine, seats: M) -> bool:
     """Return whether any of some seats could do more than pass if it moved next (the word ``able``).
 
     A turn that offers no choice counts as a pass. The seats are tried in turn order, starting after the mover. Raises
-    Unforeseen if this depends on hidden information.
+    Unforeseen if the answer depends on hidden information.
     """
     if m.blind and (m.veiled or m.covered):
         raise Unforeseen
@@ -193,9 +193,9 @@ def able(m: Machine, seats: M) -> bool:
 
 
 def turn_of(m: Machine, seat: M, phase: M) -> M:
-    """Try out the beginning of a seat's turn, and return how it ends.
+    """Try out the start of a seat's turn, and return how it ends.
 
-    The result is WAITING if there is a legal choice, else OPEN, OVER or FAILED.
+    The result is WAITING if there is a legal choice, otherwise OPEN, OVER or FAILED.
     """
     winners = m.winners
     tied = m.tied
@@ -220,7 +220,8 @@ def turn_of(m: Machine, seat: M, phase: M) -> M:
 def end_turn(m: Machine, passing: bool) -> None:
     """End the mover's turn, test the end rules, and begin the next turn unless the match is over.
 
-    ``m.idle`` counts turns in a row without a choice: 1 for a pass, 2 for a turn that offered none.
+    This updates ``m.idle``, which counts consecutive turns without a choice: 1 for a pass, 2 for a turn that offered
+    none.
     """
     if passing:
         m.idle += 1
@@ -239,7 +240,7 @@ def remember(m: Machine) -> None:
 
 
 def repeats(m: Machine) -> M:
-    """Return how many turns ago the position on the boards last occurred, or 0 if never."""
+    """Return how many turns ago the current position on the boards last occurred, or 0 if never."""
     now = m.boards_key()
     at = m.past
     m.spend(2 * at)
@@ -312,10 +313,10 @@ def next_phase(m: Machine) -> M:
 
 
 def conclude(m: Machine) -> bool:
-    """End the match, or begin the next game of a series, as a game has been decided.
+    """End the match or begin the next game of a series, after a game has been decided.
 
-    Returns True in either case, so that the caller begins no further turn. Raises Unforeseen if another game would
-    begin in a look-ahead (``m.blind``).
+    Always returns True, which tells callers not to begin another turn. Raises Unforeseen if another game would begin
+    during a preview (``m.blind``).
     """
     series = m.rules.series
     result = m.result
@@ -367,8 +368,8 @@ def conclude(m: Machine) -> bool:
 def set_up(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
     """Set up the match: boards, stocks, vars and the setup program, up to the first choice.
 
-    Deals are repeated until one meets what the setup requires. Raises RuleFailure if the given deal can't be played, or
-    none in DEALS attempts.
+    Deals are repeated until one meets the requirements of the setup. Raises RuleFailure if the given deal can't be
+    played, or if no playable deal is found in DEALS attempts.
     """
     begun = m.length
     for attempt in range(DEALS):
@@ -390,8 +391,8 @@ def set_up(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
             m.events = events
             if m.orders and attempt == 0:
                 raise RuleFailure("the given deal can't be played")
-            # Many deals may be tried. One that fails is undone completely, except that the random numbers it used stay
-            # used.
+            # Several deals may be tried. One that fails is undone completely, except that the random numbers are not
+            # reset.
             drawn = m.draws
             m.undo(begun)
             m.draws = drawn
@@ -406,7 +407,7 @@ def set_up(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
 
 
 def clear_boards(m: Machine) -> None:
-    """Remove all marbles from the boards, from the top down, and all marks."""
+    """Remove all marbles, from the top down, and all marks from the boards."""
     for board in m.boards:
         for cell in reversed(board.cells):
             if board.filled & cell.bit:
@@ -416,7 +417,7 @@ def clear_boards(m: Machine) -> None:
 
 
 def lay_out(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
-    """Set boards, stocks, vars and counters to what the game file begins with."""
+    """Set boards, stocks, vars and counters to their initial values."""
     rules = m.rules
     clear_boards(m)
     for board in m.boards:

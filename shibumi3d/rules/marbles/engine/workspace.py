@@ -1,6 +1,6 @@
-"""Working state of a match: registers, undo log, and base classes of expressions and steps.
+"""The mutable state of a match: registers, undo log, and base classes of expressions and steps.
 
-Changes are recorded in the undo log, so that look-ahead and search can take them back.
+Changes are recorded in the undo log, so that look-ahead and search can undo them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ RUNS: Final = 0
 WAITS: Final = 1
 ENDS: Final = 2
 CHANCE: Final = 3
-"""Kinds of steps: it runs at once, a seat chooses, the turn is complete, or chance decides."""
+"""Kinds of steps: runs at once, waits for a choice, ends the turn, or has a random outcome."""
 
 ON_WORD: Final = 0
 ON_PUT: Final = 1
@@ -29,14 +29,14 @@ ON_SEAT: Final = 4
 ON_BOARD: Final = 5
 ON_BOX: Final = 6
 ON_REGISTERS: Final = 7
-"""Kinds of entries in the undo log."""
+"""Kinds of undo log entries."""
 
 
 class Node:
     """Base class of executable expressions.
 
-    Scalars implement :meth:`eval`. Families and lists are iterated over by :meth:`begin` and :meth:`step`, which create
-    no objects, or returned as a whole by :meth:`items`.
+    Scalars implement :meth:`eval`. The members of families and lists are either iterated over by :meth:`begin` and
+    :meth:`step`, which allocate no objects, or returned all at once by :meth:`items`.
     """
 
     def eval(self, m: Machine) -> M:
@@ -48,7 +48,7 @@ class Node:
         raise NotImplementedError
 
     def step(self, m: Machine, at: M) -> M:
-        """Store a member in ``m.value``; return the position of the next one, or 0 after the last."""
+        """Store a member in ``m.value``, and return the position of the next one, or 0 after the last."""
         raise NotImplementedError
 
     def items(self, m: Machine) -> list[int]:
@@ -62,23 +62,23 @@ class Node:
         return found
 
     def lists(self, m: Machine) -> list[list[int]]:
-        """Evaluate a node whose value is a list of families, i.e. a list of lists of sets."""
+        """Return the value of a list of families, as a list of lists of sets."""
         raise NotImplementedError
 
     def index(self, m: Machine) -> M:
-        """Return the index of the stock referred to, or -1 if there is none."""
+        """Return the index of the stock that the expression denotes, or -1 if there is none."""
         raise NotImplementedError
 
     def witnesses(self, m: Machine) -> M:
         """Return the points that make a Bool true.
 
-        They are the members of the lines and groups that a quantifier finds.
+        These are the members of the lines and groups found by quantifiers.
         """
         return 0
 
 
 class Step:
-    """Base class of executable instructions; ``next`` is the one that follows."""
+    """Base class of executable instructions; ``next`` is the instruction that follows."""
 
     def __init__(self) -> None:
         self.kind: M = RUNS
@@ -108,11 +108,11 @@ class Step:
         """Work that the step costs, including expressions but not the rounds of their loops."""
 
     def run(self, m: Machine) -> Step | None:
-        """Carry out the step; return the next instruction, or None if it is impossible."""
+        """Carry out the step; return the next instruction, or None if the step is impossible."""
         raise NotImplementedError
 
     def mask(self, m: Machine) -> M:
-        """Return the mask of the points that a simple choice offers."""
+        """Return the points that a simple choice offers, as a mask."""
         raise NotImplementedError
 
     def offer(self, m: Machine) -> None:
@@ -131,13 +131,13 @@ class Step:
         return found
 
     def accept(self, m: Machine, code: M) -> Step | None:
-        """Carry out an option; return the next instruction, or None if it is impossible."""
+        """Carry out an option; return the next instruction, or None if the option is impossible."""
         raise NotImplementedError
 
 
 @final
 class BoundEnd:
-    """Executable rule of ``end``; see :class:`~.rules.EndRule`."""
+    """Executable end rule; see :class:`~.rules.EndRule`."""
 
     def __init__(self, number: int, when: Node, shown: Node) -> None:
         self.number: Final = number
@@ -177,7 +177,7 @@ class BoundPhase:
 
 @final
 class Registers:
-    """Saved copy of the machine's registers: the parts of its state outside Word and Box objects."""
+    """Saved copy of a machine's registers: the parts of its state outside Word and Box objects."""
 
     def __init__(self, m: Machine) -> None:
         self.at = m.at
@@ -223,7 +223,7 @@ class Registers:
 
 @final
 class JournalLine:
-    """Entry of the undo log: the kind of change, and what is needed to reverse it."""
+    """Undo log entry: the kind of change, and what is needed to reverse it."""
 
     def __init__(self, cell: Cell, word: Word) -> None:
         self.kind: M = ON_WORD
@@ -239,7 +239,7 @@ class JournalLine:
 
 @final
 class Way:
-    """One level of a look-ahead: a choice whose options are being tried."""
+    """A level of the look-ahead: a choice whose options are being tried."""
 
     def __init__(self, at: Step) -> None:
         self.at = at
@@ -252,10 +252,10 @@ class Way:
 
 @final
 class Machine:
-    """State of one match, changed in place: its words, registers and undo log.
+    """The mutable state of one match: words, registers and undo log.
 
-    The class contains no game logic. If ``full`` is set, it maintains everything that people see (marks, shapes,
-    secrets); otherwise, only what the rules read.
+    The class contains no game logic. If ``full`` is set, it maintains everything that people see (marks, shapes and
+    secrets), otherwise only what the rules read.
     """
 
     def __init__(self, rules: Rules, full: bool) -> None:
@@ -411,7 +411,7 @@ class Machine:
         self.journal.append(JournalLine(self.boards[0].cells[0], self.taken))
 
     def set(self, word: Word, value: M) -> None:
-        """Set the value of a word, and record the change."""
+        """Set the value of a Word, and record the change."""
         if word.v == value:
             return
         if self.keep:
@@ -421,7 +421,7 @@ class Machine:
         word.v = value
 
     def set_box(self, box: Box, items: list[int], lists: list[list[int]]) -> None:
-        """Set the contents of a box, which holds a list, and record the change."""
+        """Set the contents of a Box, and record the change."""
         if self.keep:
             entry = self.entry(ON_BOX)
             entry.box = box
@@ -439,7 +439,7 @@ class Machine:
     def begin_part(self, seat: M) -> None:
         """Begin a seat's part of a turn that several seats share.
 
-        Whether the seat changes anything is measured from here.
+        This saves the boards, so that the seat's changes can be told apart from those of other seats.
         """
         self.sit(seat)
         self.set(self.removed, 0)
@@ -449,7 +449,7 @@ class Machine:
                 self.set(board.began_key, board.key)
 
     def use_board(self, index: M) -> None:
-        """Switch to another board, to which words of the language then refer."""
+        """Switch to another board; words of the rule language then refer to that board."""
         if self.keep:
             self.entry(ON_BOARD).a = self.board.index
         self.board = self.boards[index]
@@ -465,7 +465,7 @@ class Machine:
         cell.board.put(cell, colour)
 
     def lift(self, cell: Cell, colour: M) -> None:
-        """Remove a marble on which nothing rests."""
+        """Remove a marble that supports no other."""
         self.version += 1
         if self.keep:
             entry = self.entry(ON_LIFT)
@@ -486,7 +486,7 @@ class Machine:
         cell.board.paint(cell, before, after)
 
     def undo(self, mark: M) -> None:
-        """Take back every change since the undo log had length ``mark``."""
+        """Undo every change made since the undo log had length ``mark``."""
         self.version += 1
         at = self.length
         while at > mark:
@@ -517,7 +517,7 @@ class Machine:
         self.length = mark
 
     def changed_since(self, mark: M) -> bool:
-        """Return whether any word or box differs from when the undo log had length ``mark``."""
+        """Return whether any Word or Box has changed since the undo log had length ``mark``."""
         at = self.length
         while at > mark:
             at -= 1
@@ -543,9 +543,9 @@ class Machine:
     # ------------------------------------------------------------ marbles and marks
 
     def mark_moves(self, board: Board, gone: M, come: M) -> None:
-        """Move the marks of a marble along with it; ``come`` is 0 when it leaves the board.
+        """Move a marble's marks along with it.
 
-        ``gone`` and ``come`` are the masks of its old and new point.
+        ``gone`` and ``come`` are the masks of its old and new point; ``come`` is 0 if it leaves the board.
         """
         for i in self.marks_kept:
             word = board.marks[i]
@@ -553,7 +553,7 @@ class Machine:
                 self.set(word, word.v & ~gone | come)
 
     def pick_up(self, cell: Cell) -> M:
-        """Remove a movable marble from its board and return its colour; what it carried drops.
+        """Remove a movable marble from its board and return its colour; a marble that rested on it drops.
 
         Raises RuleFailure if the marble, or one that drops, is pinned.
         """
@@ -586,14 +586,14 @@ class Machine:
         return colour
 
     def supply(self, stock: M, colour: M, more: M) -> None:
-        """Add ``more`` marbles of a colour to a stock, or remove some if it is negative."""
+        """Add ``more`` marbles of a colour to a stock, or remove some if ``more`` is negative."""
         word = self.stocks[stock][colour]
         self.set(word, word.v + more)
 
     # ------------------------------------------------------------ options, chance, work
 
     def push(self, code: M) -> None:
-        """Push an option on the stack."""
+        """Push an option onto the stack."""
         self.work -= 2
         at = self.height
         self.height = at + 1
@@ -603,7 +603,7 @@ class Machine:
             self.stack[at].v = code
 
     def push_points(self, head: M, points: M) -> None:
-        """Push an option for each point of a mask, each coded as ``head`` and the point."""
+        """Push an option for each point in a mask; its code combines ``head`` and the point."""
         at = self.height
         board = self.boards[0]
         while points:
@@ -621,7 +621,8 @@ class Machine:
     def below(self, most: M) -> M:
         """Return a random number from 0 to ``most - 1``.
 
-        Two multiply-with-carry generators (Marsaglia) are combined. Compiled code gives the same numbers.
+        It combines two multiply-with-carry generators (Marsaglia). Compiled code and plain Python give the same
+        numbers.
         """
         self.x = x = 36969 * (self.x & 65535) + (self.x >> 16)
         self.y = y = 18000 * (self.y & 65535) + (self.y >> 16)
@@ -634,7 +635,7 @@ class Machine:
             raise RuleFailure("the rules need too much computation for a single choice")
 
     def who(self, seat: M) -> int:
-        """Return the player on a seat, which is how events name players.
+        """Return the player on a seat; events refer to players.
 
         In a series, players change seats from game to game.
         """

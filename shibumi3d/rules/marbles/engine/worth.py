@@ -1,8 +1,9 @@
-"""Learned evaluation of positions: the weights of small patterns, and how to learn them.
+"""Learned evaluation of positions: weights for small patterns, and how they are learned.
 
-A position is described by a few hundred patterns: what lies on a point, on two points in contact, on a line, on a
-square and the point above it, what is left in a stock, who leads, and who is to choose. Each has a weight, and their
-sum predicts who wins. Sums are integers, so that plain Python and compiled code agree on every machine.
+A position is described by a few hundred patterns: the contents of a point, of two points in contact, of a line, and of
+a square with the point above it; the marbles left in a stock; who leads; and who is to choose. Each pattern has a
+weight, and the sum of the weights predicts who will win. Sums are integers, so that plain Python and compiled code
+agree on every machine.
 
 Weights are learned by self-play with TD(λ) (Sutton 1988; Tesauro 1995).
 """
@@ -25,29 +26,29 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 UNIT: Final = 65536
-"""Fixed-point representation of a weight of 1."""
+"""The integer that represents a weight of 1."""
 CONTENTS: Final = 5
-"""Number of contents of a point: not playable yet, playable, or a marble of three colours."""
+"""Number of possible contents of a point: not playable, playable, or a marble of one of three colours."""
 MOST_COUNTED: Final = 4
-"""Maximum count of marbles of one colour on a line or square; more count as this many."""
+"""Maximum count of marbles of one colour on a line or square; larger counts are treated as this one."""
 COUNTS: Final = 25
 LEFT: Final = 8
-"""Number of different counts of marbles in a stock: from 0 to 7, where 7 includes all more."""
+"""Number of distinguished counts of marbles in a stock: 0 to 7, where 7 stands for 7 or more."""
 LEADS: Final = 13
-"""Number of classes of leads in score; the middle one is no lead."""
+"""Number of classes of leads in score; the middle class is no lead."""
 STEPS: Final = 4
-"""Number of choices within a turn that are distinguished; the last includes all later ones."""
+"""Number of choices in a turn that are distinguished; the last one stands for all later ones."""
 FEW: Final = 12
-"""Maximum number of choices to compare in self-play; from more, this many are drawn at random."""
+"""Maximum number of choices compared in self-play; if there are more, this many are drawn at random."""
 BY_LOT: Final = 150
-"""How many of 1,000 choices in self-play are made at random, on average."""
+"""Average number of random choices per 1,000 choices in self-play."""
 KEEPS: Final = 0.8
-"""λ of TD(λ): the weight of the outcome compared with the estimate one choice later."""
+"""λ in TD(λ): the weight of later estimates and the outcome, relative to the next estimate."""
 
 
 @final
 class Share:
-    """One player's share in the result of a match, from 0 to 1."""
+    """A player's share in the result of a match, from 0 to 1."""
 
     def __init__(self) -> None:
         self.v: float = 0.0
@@ -55,10 +56,10 @@ class Share:
 
 @final
 class Pattern:
-    """Points of a board that are evaluated together.
+    """A group of points on a board that are evaluated together.
 
-    These are one point, two points, or the set ``mask``, in which marbles are counted, together with what lies on
-    ``point`` above it (-1: no such point). ``base`` is the index of the pattern's first weight.
+    This is one point, two points, or the set ``mask``, in which marbles are counted, combined with the contents of
+    ``point`` above the set (-1: no such point). ``base`` is the index of the pattern's first weight.
     """
 
     def __init__(self, point: M, other: M, mask: M, base: M) -> None:
@@ -70,11 +71,11 @@ class Pattern:
 
 @final
 class Weights:
-    """Weights of the patterns in a position, for one form of one game.
+    """The weights of all patterns for one form of a game.
 
-    ``pieces`` has, for each board, the tuples (point, other point or -1, mask or 0, base) of its patterns. ``size`` is
-    the number of weights of these patterns in one stage of the match, and ``stages`` is the number of stages, which
-    depend on how many marbles are on the boards. ``scale`` is the width of a class of leads in score: half the scale of
+    ``pieces`` has, for each board, the tuples (point, other point or -1, mask or 0, base) of its patterns. ``stages``
+    is the number of stages of a match, which depend on how many marbles are on the boards. ``size`` is the number of
+    weights for these patterns in one stage. ``scale`` is the width of a class of leads in score: half the scale of
     playouts, or 0 if there is no score.
     """
 
@@ -119,7 +120,7 @@ class Weights:
     def fill(self, numbers: list[int]) -> None:
         """Set all weights, given in units of 1 / 65,536.
 
-        Raises Unusable if there are more or fewer weights than the game has.
+        Raises Unusable if their number isn't the number of weights of the game.
         """
         if len(numbers) != len(self.numbers):
             raise Unusable(
@@ -135,12 +136,12 @@ class Weights:
         return [word.v for word in self.numbers]
 
     def note(self, at: M) -> None:
-        """Add a weight to those that apply to the position."""
+        """Add a weight to those that apply to the current position."""
         self.found[self.number].v = at
         self.number += 1
 
     def look(self, m: Machine) -> None:
-        """Find the weights that apply to the position of a machine."""
+        """Find the weights that apply to a machine's position."""
         self.number = 0
         filled: M = 0
         for board in m.boards:
@@ -202,7 +203,7 @@ class Weights:
             self.note_leads(m)
 
     def note_leads(self, m: Machine) -> None:
-        """Add the weights for how far each seat is ahead or behind in score."""
+        """Add the weights for how far each seat leads or trails in score."""
         stand = standings(m)
         seat: M = 0
         while seat < self.seats:
@@ -223,7 +224,7 @@ class Weights:
             seat += 1
 
     def weigh(self) -> None:
-        """Compute the share of every seat in the position last looked at."""
+        """Compute the share of every seat in the position last passed to :meth:`look`."""
         which: M = 0
         total: float = 0.0
         while which < self.sets:
@@ -238,7 +239,7 @@ class Weights:
                 share.v /= total
 
     def part(self, which: M) -> float:
-        """Return a seat's probability of winning, by its own weights alone."""
+        """Return a seat's probability of winning, according to its own weights alone."""
         numbers = self.numbers
         found = self.found
         shift = which * self.all
@@ -250,7 +251,7 @@ class Weights:
         return logistic(float(total) / 65536.0)
 
     def learn(self, which: M, wanted: float, pace: float) -> None:
-        """Adjust a seat's weights for the position last looked at toward the value ``wanted``.
+        """Adjust a seat's weights for the position last passed to :meth:`look` toward ``wanted``.
 
         ``pace`` is the learning rate.
         """
@@ -264,7 +265,7 @@ class Weights:
 
 @final
 class Lessons:
-    """Self-play from the position of a machine, again and again, to learn a game's weights."""
+    """Repeated self-play from a machine's position, to learn the weights for a game."""
 
     def __init__(self, machine: Machine, weights: Weights, limit: int) -> None:
         self.machine: Final = machine
@@ -277,7 +278,7 @@ class Lessons:
         """Indices of the weights that apply to each position of the match."""
 
     def matches(self, number: int, pace: float) -> None:
-        """Play ``number`` matches and learn from each; ``pace`` is the learning rate.
+        """Play ``number`` matches, and learn from each; ``pace`` is the learning rate.
 
         Raises RuleFailure if the rules require too much work.
         """
@@ -294,7 +295,7 @@ class Lessons:
         m.rolling = rolling
 
     def play(self) -> None:
-        """Play one match by the current weights, with some random choices."""
+        """Play one match with the current weights, making some choices at random."""
         m = self.machine
         weights = self.weights
         while goes_on(m) and m.turn < self.limit:
@@ -314,7 +315,7 @@ class Lessons:
                 self.past.append([word.v for word in weights.found[: weights.number]])
 
     def best(self, codes: list[int]) -> M:
-        """Return the choice that leads to the best position for the seat that chooses.
+        """Return the choice that leads to the best position for the seat that must choose.
 
         At most FEW choices are compared.
         """
@@ -351,7 +352,7 @@ class Lessons:
         return best
 
     def believe(self, pace: float) -> None:
-        """Learn from the match just played, from its end backward."""
+        """Learn from the match just played, going backward from its end."""
         m = self.machine
         weights = self.weights
         which: M = 0
@@ -374,7 +375,10 @@ class Lessons:
 
 
 def won(result: Result, seat: M, seats: M) -> float:
-    """Return a seat's share in a result: winners divide 1 among them, and all do after a draw."""
+    """Return a seat's share in a result.
+
+    The winners divide 1 among them; in a draw, all seats do.
+    """
     winners: M = result.winners
     if not winners:
         return 1.0 / float(seats)
@@ -384,7 +388,7 @@ def won(result: Result, seat: M, seats: M) -> float:
 
 
 def set_all(content: list[Word], mask: M, value: M) -> None:
-    """Record the same content for all points of a mask."""
+    """Record the same contents for all points in a mask."""
     left = mask
     while left:
         low = left & -left
@@ -396,13 +400,13 @@ def set_all(content: list[Word], mask: M, value: M) -> None:
 def goes_on(m: Machine) -> bool:
     """Return whether the match isn't over yet.
 
-    A test of ``m.result`` in its place would mislead type checkers, which assume that calls don't change attributes.
+    Type checkers assume that calls don't change attributes, so repeated tests of ``m.result`` would mislead them.
     """
     return m.result is None
 
 
 def logistic(x: float) -> float:
-    """Return the logistic function: 0 for far behind, 0.5 for level, 1 for far ahead."""
+    """Return the logistic function: near 0 for far behind, 0.5 for level, near 1 for far ahead."""
     if x > 30.0:
         return 1.0
     if x < -30.0:

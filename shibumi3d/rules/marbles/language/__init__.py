@@ -1,1 +1,1 @@
-"""The rule language: its expressions and verbs, and the compiler from game files to rules."""
+"""The rule language: expressions, verbs, and the compiler that turns game files into rules."""

@@ -1,7 +1,7 @@
 """Compilation of expressions: parsing, checking, typing and translation into terms.
 
-Expressions are parsed with Python's ``ast`` but never run as Python. Only the syntax handled here is accepted; anything
-else is refused with a message.
+Expressions are parsed with Python's ``ast`` but never executed as Python. Only the syntax handled here is accepted;
+anything else is rejected with a message.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from shibumi3d.rules.marbles.language.vocabulary import WORDS
 from shibumi3d.rules.source import nearest
 
 SIMPLE = frozenset({"Slot", "Const", "ConstItems", "BySeat", "StockValue", "StockChoice", "ColourMarbles"})
-"""Operations that replace a parameter directly, since evaluating them again costs nothing."""
+"""Operations that can be substituted for a parameter, since evaluating them repeatedly costs nothing."""
 STOCKS = frozenset({"StockValue", "StockChoice"})
 
 
@@ -100,7 +100,7 @@ class ExpressionBuilder:
         return found
 
     def on_constant(self, tree: ast.Constant) -> Typed:
-        """Return the term of an integer or a Boolean.
+        """Return the term for an integer or a Boolean.
 
         Raises Wrong for any other constant.
         """
@@ -111,7 +111,7 @@ class ExpressionBuilder:
         raise Wrong("{value} is not a whole number", value=repr(tree.value))
 
     def on_name(self, tree: ast.Name) -> Typed:
-        """Return the term of a word, point, colour or stock, or of a name defined in the file.
+        """Return the term for a word, point, colour or stock, or for a name defined in the file.
 
         Raises Wrong for an unknown name.
         """
@@ -152,7 +152,7 @@ class ExpressionBuilder:
             raise Misplaced("'{word}' can only be used {where}", word=word, where=ONLY_SOMEWHERE[word])
 
     def known_words(self) -> list[str]:
-        """Return every name that is valid here, for suggestions; none if suggestions are off."""
+        """Return every name that is valid here, for suggestions; empty if suggestions are off."""
         scope = self.scope
         if not scope.hints:
             return []
@@ -160,7 +160,7 @@ class ExpressionBuilder:
         return [*self.bound, *scope.names, *scope.stocks, *scope.defines, *words]
 
     def named(self, name: Name) -> Typed:
-        """Return the term of a variable, mark or other name defined in the file."""
+        """Return the term for a variable, mark or other name defined in the file."""
         if name.kind == "mark":
             return Typed(term("MarkValue", name.slot), Type.POINTS, self.scope.pyramid.count)
         if name.by_seat:
@@ -182,10 +182,10 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ operators
 
     def on_boolop(self, tree: ast.BoolOp) -> Typed:
-        """Return the term of ``and`` or ``or``.
+        """Return the term for ``and`` or ``or``.
 
-        Operands of one type yield a value of that type, as in Python; operands of different types yield a Bool. Raises
-        Wrong if an operand can't be converted.
+        Operands of the same type yield a value of that type, as in Python; operands of different types yield a Bool.
+        Raises Wrong if an operand can't be converted.
         """
         parts = [self.expr(value) for value in tree.values]
         kind: Type | None = parts[0].type
@@ -212,9 +212,9 @@ class ExpressionBuilder:
         return Typed(result, kind, max(part.rounds for part in parts))
 
     def on_unaryop(self, tree: ast.UnaryOp) -> Typed:
-        """Return the term of ``not`` or a minus sign.
+        """Return the term for ``not`` or a minus sign.
 
-        Raises Wrong for any other sign.
+        Raises Wrong for any other unary operator.
         """
         value = self.expr(tree.operand)
         if isinstance(tree.op, ast.Not):
@@ -224,7 +224,7 @@ class ExpressionBuilder:
         raise Wrong("'{text}' is not part of the rule language", text=ast.unparse(tree))
 
     def on_binop(self, tree: ast.BinOp) -> Typed:
-        """Return the term of arithmetic, or of the union, intersection or difference of sets.
+        """Return the term for arithmetic, or for the union, intersection or difference of sets.
 
         Raises Wrong for any other operator, and for operands of incompatible types.
         """
@@ -268,7 +268,7 @@ class ExpressionBuilder:
         raise Wrong("'{text}': can't combine {a} and {b}", text=ast.unparse(tree), a=a.type, b=b.type)
 
     def on_compare(self, tree: ast.Compare) -> Typed:
-        """Return the term of a comparison; chained comparisons are joined by ``and``."""
+        """Return the term for a comparison; chained comparisons are joined by ``and``."""
         result: Term | None = None
         left = tree.left
         for operator, right in zip(tree.ops, tree.comparators, strict=True):
@@ -279,7 +279,7 @@ class ExpressionBuilder:
         return Typed(result, Type.BOOL)
 
     def compare(self, left: ast.expr, operator: ast.cmpop, right: ast.expr, tree: ast.Compare) -> Term:
-        """Return the term of a single comparison.
+        """Return the term for a single comparison.
 
         Raises Wrong if the two values can't be compared in this way.
         """
@@ -320,9 +320,9 @@ class ExpressionBuilder:
         )
 
     def member(self, a: Typed, b: Typed, tree: ast.Compare) -> Term:
-        """Return the term of ``a in b``.
+        """Return the term for ``a in b``.
 
-        Raises Wrong if ``b`` can't contain values such as ``a``.
+        Raises Wrong if ``b`` can't contain values of the type of ``a``.
         """
         if b.type is Type.SETS:
             points = self.coerce(a, Type.POINTS)
@@ -342,7 +342,7 @@ class ExpressionBuilder:
         raise Wrong("'{text}': can't look for {a} in {b}", text=ast.unparse(tree), a=a.type, b=b.type)
 
     def on_ifexp(self, tree: ast.IfExp) -> Typed:
-        """Return the term of ``a if test else b``.
+        """Return the term for ``a if test else b``.
 
         Raises Wrong if ``a`` and ``b`` have no common type.
         """
@@ -361,7 +361,7 @@ class ExpressionBuilder:
         )
 
     def on_list(self, tree: ast.List) -> Typed:
-        """Return the term of a list display.
+        """Return the term for a list display.
 
         Raises Wrong if it is empty or its entries have no common type.
         """
@@ -383,7 +383,7 @@ class ExpressionBuilder:
         return Typed(node, made, len(nodes))
 
     def on_subscript(self, tree: ast.Subscript) -> Typed:
-        """Return the term of a list entry, selected by index or by seat.
+        """Return the term for a list entry, selected by index or by seat.
 
         Raises Wrong if the value is not a list.
         """
@@ -411,7 +411,7 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ loops
 
     def on_setcomp(self, tree: ast.SetComp) -> Typed:
-        """Return the term of a set comprehension.
+        """Return the term for a set comprehension.
 
         Raises Wrong if its element can't be in a set.
         """
@@ -426,11 +426,11 @@ class ExpressionBuilder:
         return Typed(comprehension("Family", loops, element.node), made, rounds)
 
     def on_set(self, tree: ast.Set) -> Typed:
-        """Raise Wrong: sets are written with ``|``, not in braces."""
+        """Raise Wrong, since sets are written with ``|`` rather than in braces."""
         raise Wrong("write the set '{text}' with '|' between its members", text=ast.unparse(tree))
 
     def on_listcomp(self, tree: ast.ListComp) -> Typed:
-        """Return the term of a list comprehension.
+        """Return the term for a list comprehension.
 
         Raises Wrong if its element can't be in a list.
         """
@@ -445,7 +445,7 @@ class ExpressionBuilder:
     def comprehension(
         self, generators: Sequence[ast.comprehension], elt: ast.expr
     ) -> tuple[tuple[LoopTerm, ...], Typed, int]:
-        """Return the loops of a comprehension, its element, and an upper estimate of its iterations."""
+        """Return the loops and the element of a comprehension, and an upper bound on its iterations."""
         outer, before = dict(self.bound), self.rounds
         loops = [self.loop(generator) for generator in generators]
         element = self.expr(elt)
@@ -454,10 +454,10 @@ class ExpressionBuilder:
         return tuple(loops), element, rounds
 
     def loop(self, generator: ast.comprehension) -> LoopTerm:
-        """Return the term of one ``for … in … if …``.
+        """Return the term for one ``for … in … if …``.
 
-        Conditions on constant values are tested now rather than during play. Raises Wrong if the loop variable or the
-        iterated value is unsuitable, or if the loops would run too many times.
+        Conditions on constant values are evaluated now rather than during play. Raises Wrong if the loop variable or
+        the iterated value is unsuitable, or if the loops would run too many times.
         """
         if not isinstance(generator.target, ast.Name) or generator.is_async:
             raise Wrong("a loop must use a single name, as in 'for p in …'")
@@ -503,7 +503,7 @@ class ExpressionBuilder:
         return LoopTerm(slot, node, how if whole is None else "sets", tuple(tests), whole)
 
     def quantifier(self, tree: ast.GeneratorExp, every: bool) -> Term:
-        """Return the term of ``any`` or ``all`` over a generator expression."""
+        """Return the term for ``any`` or ``all`` over a generator expression."""
         generators, element = list(tree.generators), tree.elt
         if not every and len(generators) == 1:
             generator = generators[0]
@@ -518,7 +518,7 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ calls
 
     def on_call(self, tree: ast.Call) -> Typed:
-        """Return the term of a word, definition, stock or variable with arguments.
+        """Return the term for a word, definition, stock or variable with arguments.
 
         Raises Wrong if the arguments don't fit.
         """
@@ -558,7 +558,7 @@ class ExpressionBuilder:
         return word.build(self, list(tree.args))
 
     def call_define(self, name: str, args: list[Typed]) -> Typed:
-        """Return the body of a definition with its arguments bound.
+        """Return the term for a call of a definition, with its arguments bound.
 
         Raises Wrong if the arguments don't fit or the definition is recursive.
         """
@@ -600,7 +600,7 @@ class ExpressionBuilder:
         except TooMuch:
             raise
         except Wrong as wrong:
-            # The mistake may be in the arguments or in the place of use; if it can't be, blame the definition.
+            # The mistake may be in the arguments or in the way they are used; if it can't be, blame the definition.
             if wrong.mark is None and (define.params or isinstance(wrong, Misplaced)):
                 raise type(wrong)(N_("in '{name}': {problem}"), name=name, problem=wrong) from None
             wrong.mark = wrong.mark or define.item.mark
@@ -613,10 +613,11 @@ class ExpressionBuilder:
         return Typed(bind(tuple(slots), nodes, shapes, body.node), body.type, body.rounds)
 
     def stock(self, tree: ast.expr) -> Term:
-        """Return the term of a stock.
+        """Return the term for a stock.
 
-        Accepted are ``hand`` (the acting seat's), ``hand(seat)``, a shared stock, a definition without parameters that
-        names a stock, and ``a if test else b`` with two stocks. Raises Wrong for anything else.
+        A stock can be written as ``hand`` (the acting seat's), as ``hand(seat)``, as the name of a shared stock or of a
+        definition without parameters that denotes a stock, or as ``a if test else b`` with two stocks. Raises Wrong for
+        anything else.
         """
         if isinstance(tree, ast.IfExp):
             test = self.coerce(self.expr(tree.test), Type.BOOL)
@@ -647,7 +648,7 @@ class ExpressionBuilder:
         return term("StockValue", stock.base, term("Me") if stock.each else None)
 
     def board(self, tree: ast.expr) -> Term:
-        """Return the term of a board, given by its name or by its seat.
+        """Return the term for a board, given by its name or its seat.
 
         Raises Wrong for anything else.
         """
@@ -665,7 +666,7 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ types
 
     def coerce(self, value: Typed, wanted: Type) -> Term:
-        """Return the term of ``value`` as a value of type ``wanted``.
+        """Return a term that converts ``value`` to the type ``wanted``.
 
         Raises Wrong if it can't be converted.
         """

@@ -24,9 +24,9 @@ TRUTHS = frozenset(
 
 
 def exact(truth: Term) -> Term:
-    """Return a Bool term whose value is exactly 0 or 1.
+    """Return a Bool term as one whose value is exactly 0 or 1.
 
-    The value of any other Bool term may be a set or number that counts as true.
+    The value of a Bool term can otherwise be any set or number, which counts as true unless it is empty or zero.
     """
     if truth.op == "Const":
         return const(int(truth.value != 0))
@@ -46,7 +46,7 @@ def marbles(colours: Term) -> Term:
 
 
 def folded(value: Typed, fixed: Any) -> Typed:
-    """Return a term that depends on nothing as a constant, and any other term unchanged.
+    """Return a term without dependencies as a constant, and any other term unchanged.
 
     Raises TooMuch if evaluating it takes too long.
     """
@@ -67,7 +67,7 @@ def folded(value: Typed, fixed: Any) -> Typed:
 
 
 def conjuncts(tests: Sequence[ast.expr]) -> list[ast.expr]:
-    """Return a flat list of conditions, splitting those joined by ``and``."""
+    """Return conditions as a flat list, splitting those joined by ``and``."""
     found: list[ast.expr] = []
     for test in tests:
         if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
@@ -78,7 +78,7 @@ def conjuncts(tests: Sequence[ast.expr]) -> list[ast.expr]:
 
 
 def kept(node: Term, slot: int, test: Term, fixed: Any) -> tuple[int, ...]:
-    """Return the members of a constant family that pass a test depending only on the member.
+    """Return the members of a constant family that pass a test which depends only on the member.
 
     Raises TooMuch if evaluating the tests takes too long.
     """
@@ -90,7 +90,7 @@ def kept(node: Term, slot: int, test: Term, fixed: Any) -> tuple[int, ...]:
 
 
 def is_subset_test(test: Term, variable: Term, here: str) -> bool:
-    """Return whether a test is ``variable <= X``, where X depends on no loop variable."""
+    """Return whether a test has the form ``variable <= X``, where X depends on no loop variable."""
     return (
         test.op == "PartOf"
         and test.args[0].op == "Slot"

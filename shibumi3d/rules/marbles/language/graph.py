@@ -1,4 +1,4 @@
-"""Cycles of a directed graph, in linear time."""
+"""Strongly connected components and cycles of a directed graph, found in linear time."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Compilation of the rules in a game file into :class:`~.rules.Rules`.
 
-The mistakes in a file are collected as :class:`~.source.Problem`. :func:`compile_rules` raises GameFileError with all
-of them at once.
+Mistakes in the file are collected as :class:`~.source.Problem` objects. :func:`compile_rules` raises GameFileError with
+all of them.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def compiled(reader: Reader) -> Rules:
         rules.early = rules.early or bool(phase.early)
     if score is None and not any(step.op == "AddScore" for step in program.code):
         for rule in (*rules.ends, *[rule for phase in rules.phases for rule in phase.ends]):
-            # A value negated so that the fewest win is not a score to display.
+            # A value that is negated so that the lowest wins is not a score to display.
             if rule.most is not None and rule.most_lists == (False,):
                 rule.most_is_score = rule.most[0].op != "Negative"
     if "repeats" in scope.uses:

@@ -1,4 +1,4 @@
-"""What the expressions of a file may refer to, and the limits on their size."""
+"""The names that expressions in a file can use, and limits on the size of expressions."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ LONGEST = 2000
 DEEPEST = 40
 """Maximum nesting depth of an expression, and of definitions that use other definitions."""
 SLOTS = 4000
-"""Maximum number of names and loop variables in a file, with definitions counted at every use."""
+"""Maximum number of names and loop variables in a file; those in definitions count at every use."""
 WIDEST = 10_000_000
-"""Maximum number of iterations of nested loops in an expression, as estimated at compile time."""
+"""Maximum estimated number of iterations of the nested loops in an expression."""
 GROWN = 100_000
 """Maximum number of syntax nodes in all expressions of a file, with definitions expanded."""
 
@@ -35,30 +35,31 @@ ONLY_SOMEWHERE = {
     "able": Message("in the 'when' of 'end'"),
     "score": Message("in programs and in 'end', not in the formula of 'score' itself"),
 }
-"""Words that are valid only in some contexts, with a description of these."""
+"""Words that are valid only in certain contexts, with descriptions of these contexts."""
 
 SETS_OF_BITS = frozenset({Type.POINT, Type.POINTS, Type.WORD, Type.COLOURS, Type.SEATS})
 
 
 class Wrong(LocalizedError):
-    """A mistake in an expression; the message says what is wrong and what was expected.
+    """A mistake in an expression.
 
-    ``mark`` is the place of the mistake if it is not in the expression itself but in a definition that this uses.
+    The message says what is wrong and what was expected. ``mark`` is the location of the mistake if it is not in the
+    expression itself but in a definition that the expression uses.
     """
 
     mark: FilePlace | None = None
 
 
 class Misplaced(Wrong):
-    """A word is used in a context where it is not valid."""
+    """A word is used in a context in which it is not valid."""
 
 
 class TooMuch(Wrong):
-    """The expressions of the file are too large or too costly as a whole; reported only once."""
+    """The expressions in the file are too large or too costly in total; this is reported only once."""
 
 
 class Typed(NamedTuple):
-    """A term with its type; ``rounds`` estimates the number of iterations of a loop over it."""
+    """A term with its type; ``rounds`` is the estimated number of iterations of a loop over it."""
 
     node: Term
     type: Type
@@ -67,7 +68,7 @@ class Typed(NamedTuple):
 
 @dataclass
 class Name:
-    """A name defined by a file: a variable, a value that lasts one turn, or a mark."""
+    """A name defined in a file: a variable, a value that lasts for one turn, or a mark."""
 
     kind: str
     type: Type = Type.NONE
@@ -84,16 +85,20 @@ class Define:
     text: str
     item: Item
     parts: int = 0
-    """Number of syntax nodes with inner definitions expanded, at most :data:`GROWN` + 1."""
+    """Number of syntax nodes with inner definitions expanded, capped at :data:`GROWN` + 1."""
     height: int = 1
-    """Nesting depth of the definitions that it uses, itself included."""
+    """Nesting depth of the definitions used, including this one."""
     circular: str = ""
-    """Name of the first definition in the file that belongs to the same cycle; "" if it is on none."""
+    """Name of the first definition in the file that is on a cycle with this one, or "" if there is none."""
 
 
 @dataclass
 class Stock:
-    """A declared stock: the index of its first holder, and whether each seat has one."""
+    """A declared stock.
+
+    If ``each`` is set, every seat has one, and ``base`` is the index of the first seat's; else it is the index of the
+    stock itself.
+    """
 
     base: int
     each: bool
@@ -101,7 +106,7 @@ class Stock:
 
 @dataclass
 class Scope:
-    """What the expressions of a file may refer to, for one board size and number of seats."""
+    """What the expressions in a file can use, for one board size and number of seats."""
 
     pyramid: Pyramid
     seats: int
@@ -115,9 +120,9 @@ class Scope:
     grown: int = 0
     uses: set[str] = field(default_factory=set)
     fixed: Any = None
-    """Evaluator of terms that depend on nothing but the seat."""
+    """Evaluator of terms that depend only on the seat."""
     hints: bool = True
-    """Whether errors about unknown words suggest similar known ones."""
+    """Whether errors about unknown words suggest similar known words."""
 
     def __post_init__(self) -> None:
         self.fixed = engine_of(self.pyramid.size).Fixed(self.pyramid, self.seats)
@@ -125,7 +130,7 @@ class Scope:
     def measure_defines(self) -> None:
         """Compute the expanded size and the nesting depth of every definition.
 
-        One that is too large is therefore never expanded. Recursive definitions are marked instead.
+        This prevents definitions that are too large from ever being expanded. Recursive definitions are marked instead.
         """
         order = {name: number for number, name in enumerate(self.defines)}
         counts = {name: self._uses_of(define) for name, define in self.defines.items()}
@@ -142,11 +147,11 @@ class Scope:
                 define.height = 1 + max((self.defines[each].height for each in used), default=0)
 
     def _uses_of(self, define: Define) -> tuple[int, Counter[str]]:
-        """Return the number of syntax nodes of a definition, and how often it uses each other one."""
+        """Return a definition's number of syntax nodes, and how often it uses each other definition."""
         try:
             parts = [part for part in ast.walk(parse(define.text)) if isinstance(part, ast.expr)]
         except Wrong:
-            return 1, Counter()  # reported where it is used
+            return 1, Counter()  # A mistake is reported where the definition is used.
         names = (part.id for part in parts if isinstance(part, ast.Name))
         used = Counter(name for name in names if name in self.defines and name not in define.params)
         return len(parts), used
@@ -173,7 +178,7 @@ class Scope:
         return define
 
     def new_slot(self) -> int:
-        """Allocate a slot for one more value and return its index.
+        """Allocate a slot for another value and return its index.
 
         Raises TooMuch if there are too many.
         """

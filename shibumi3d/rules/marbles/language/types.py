@@ -1,7 +1,7 @@
 """The static types of the rule language, and how their values are represented during play.
 
-Sets of points, colours and seats are ints used as bit masks. Families and lists are tuples. Every expression is
-therefore either an int (``eval`` of its node) or a tuple (``items`` of its node).
+Sets of points, colours and seats are ints used as bit masks. Families and lists are tuples. The value of every
+expression is therefore either an int (``eval`` of its node) or a tuple (``items`` of its node).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from enum import Enum
 
 
 class Type(Enum):
-    """A type of the rule language; the value is its name in messages."""
+    """A type of the rule language; its value is the name used in messages."""
 
     INT = "Int"
     BOOL = "Bool"
@@ -36,7 +36,7 @@ class Type(Enum):
 SCALARS = frozenset(
     {Type.INT, Type.BOOL, Type.POINT, Type.POINTS, Type.COLOURS, Type.WORD, Type.SEATS, Type.BOARD, Type.NONE}
 )
-"""Types whose values are a single int; Points, Colours and Seats are bit masks."""
+"""Types whose values are a single int; for Points, Colours and Seats, it is a bit mask."""
 
 ELEMENT = {
     Type.POINT: Type.POINT,
@@ -51,9 +51,10 @@ ELEMENT = {
     Type.SEAT_LIST: Type.SEATS,
     Type.SETS_LIST: Type.SETS,
 }
-"""Type of the loop variable for each type that can be looped over.
+"""Type of the loop variable for each type that a loop can iterate over.
 
-A loop over a colour word visits its marbles; a loop over a computed Colours value visits colours.
+A loop over a colour word iterates over the marbles of that colour. A loop over a computed Colours value iterates over
+the colours.
 """
 
 LIST_OF = {
@@ -101,7 +102,7 @@ def common(a: Type, b: Type) -> Type | None:
 
 
 def element(kind: Type) -> Type:
-    """Return the type of an element picked from a set of the type ``kind``."""
+    """Return the type of an element picked from a set of type ``kind``."""
     if kind in (Type.WORD, Type.POINT, Type.POINTS, Type.SETS):
         return Type.POINTS
     return Type.INT if kind is Type.INTS else kind

@@ -22,19 +22,19 @@ class Building(Protocol):
     scope: Scope
 
     def expr(self, tree: ast.expr) -> Typed:
-        """Return the typed term of a part of the expression.
+        """Return the typed term for a part of the expression.
 
         Raises Wrong if it has a mistake.
         """
 
     def coerce(self, value: Typed, wanted: Type) -> Term:
-        """Return the term of ``value`` as a value of type ``wanted``.
+        """Return a term that converts ``value`` to the type ``wanted``.
 
         Raises Wrong if it can't be converted.
         """
 
     def board(self, tree: ast.expr) -> Term:
-        """Return the term of the board that a part of the expression names.
+        """Return the term for the board that a part of the expression names.
 
         Raises Wrong if it names none.
         """
@@ -42,10 +42,10 @@ class Building(Protocol):
     def comprehension(
         self, generators: Sequence[ast.comprehension], elt: ast.expr
     ) -> tuple[tuple[LoopTerm, ...], Typed, int]:
-        """Return the loops of a comprehension, its element, and an upper estimate of its iterations."""
+        """Return the loops and the element of a comprehension, and an upper bound on its iterations."""
 
     def quantifier(self, tree: ast.GeneratorExp, every: bool) -> Term:
-        """Return the term of ``any`` over a generator expression, or of ``all`` with ``every``."""
+        """Return the term for ``any`` (or, with ``every``, ``all``) over a generator expression."""
 
     def rounds_of(self, kind: Type) -> int:
         """Estimate how many elements a computed value of this type has."""
@@ -56,7 +56,7 @@ Build = Callable[[Building, list[ast.expr]], Typed]
 
 @dataclass(frozen=True)
 class WordEntry:
-    """A word of the language."""
+    """A word of the rule language."""
 
     name: str
     params: tuple[str, ...]
@@ -75,7 +75,7 @@ class WordEntry:
 
     @property
     def arguments(self) -> Message | str:
-        """The parameter list as shown in messages."""
+        """The parameter list shown in messages."""
         return f"({', '.join(self.params)})" if self.params else Message("no values")
 
 
@@ -87,7 +87,7 @@ class Words(dict[str, WordEntry]):
     ) -> Callable[[Build], Build]:
         """Register the decorated function as the compiler of a word.
 
-        ``least`` and ``most`` bound the number of arguments; -1 stands for the number of parameters.
+        ``least`` and ``most`` are the minimum and maximum number of arguments; -1 stands for the number of parameters.
         """
 
         def add(build: Build) -> Build:
@@ -99,7 +99,7 @@ class Words(dict[str, WordEntry]):
     def value(
         self, name: str, kind: Type, meaning: str, example: str, make: Callable[[Building], Term]
     ) -> None:
-        """Register a word without parameters, whose term is returned by ``make``."""
+        """Register a word without parameters; ``make`` returns its term."""
 
         def build(b: Building, args: list[ast.expr]) -> Typed:
             node = make(b)
@@ -110,4 +110,4 @@ class Words(dict[str, WordEntry]):
 
 
 WORDS = Words()
-"""All words of the language."""
+"""All words of the rule language."""

@@ -1,8 +1,9 @@
-"""Certificates: stored proofs of who wins a game for two players.
+"""Certificates: stored proofs of who wins a two-player game.
 
-A certificate is a set of position keys. In each of these positions the loser is to move and loses: after any reply, the
-winner can either reach another position of the set, or has a win that is quick to prove. Walking through a certificate
-therefore verifies it, and a player who follows it needs no proof that takes longer than a move.
+A certificate is a set of position keys. In each of these positions, the loser is to move and loses: after any reply,
+the winner either can reach another position in the set or has a win that is quick to prove. Walking through a
+certificate therefore verifies it. A player who follows one never needs a proof that takes longer than the time for a
+move.
 
 For small games, the set holds all positions in which the side to move loses, whichever side that is (see
 :mod:`.whole`). The value of every reachable position is then known.
@@ -26,22 +27,22 @@ from shibumi3d.rules.marbles.thinking.whole import BYTES, Keys
 
 FOLDER = "solved"
 NEAR = 1_200_000
-"""Most work for proving a win that no certificate covers.
+"""Maximum work for proving a win that no certificate covers.
 
 It is less than the strongest level spends on a move.
 """
 SURE = NEAR // 3
-"""The same limit while a certificate is made.
+"""Maximum work for proving a win while a certificate is made.
 
-It is lower because the same proof may take more work when the position is rotated or mirrored.
+It is lower than :data:`NEAR` because the same proof may take more work when the position is rotated or mirrored.
 """
 WIN = 2
 WHOLE = 2
-"""Used in place of the winner: the keys are all positions in which the side to move loses."""
+"""Value used in place of the winner if the keys are all positions in which the side to move loses."""
 
 
 def name_of(game: BasicGame) -> str:
-    """Return the file name of the certificate for a game in its current size and variant."""
+    """Return the file name of the certificate for a game of its current size and variant."""
     return f"{game.id}-{game.size}{'-' + game.variant.replace(' ', '-') if game.variant else ''}.bin"
 
 
@@ -64,7 +65,7 @@ def _read(name: str) -> tuple[int, frozenset[int]] | None:
 def known(game: BasicGame) -> tuple[int, frozenset[int]] | None:
     """Return the winner of a game (or :data:`WHOLE`) and the keys of its certificate.
 
-    Return None if there is none. Games written by users and games with several boards never have one.
+    Return None if the game has no certificate. Games written by users and games with several boards never have one.
     """
     return _read(name_of(game)) if len(game.start(2)._rules.board_names) == 1 else None
 
@@ -78,9 +79,9 @@ def written(winner: int, keys: set[int]) -> bytes:
 
 
 class Certificate:
-    """A certificate, with an engine of its own for walking through it.
+    """A certificate, with its own engine for walking through it.
 
-    ``winner`` is a seat. ``whole`` says that the keys come from a table of the whole game, so they are computed by
+    ``winner`` is a seat. If ``whole`` is set, the certificate is a table of the whole game, and keys are computed by
     :class:`.whole.Keys`.
     """
 
@@ -99,11 +100,11 @@ class Certificate:
         """Number of positions in which the certificate offers the winner no move."""
 
     def load(self, state: Any) -> None:
-        """Set up a state on the engine."""
+        """Load a state into the engine."""
         self.fast.load(state)
 
     def key(self) -> int:
-        """Return the key of the current position as certificates store it."""
+        """Return the key of the current position in the form that certificates store."""
         if self._whole is not None:
             return self._whole.key()
         return int(self.prover.key()) & ((1 << 8 * BYTES) - 1)
@@ -111,7 +112,8 @@ class Certificate:
     def keeping(self) -> list[int]:
         """Return the winner's moves that win at once or follow the certificate.
 
-        A move follows the certificate if it leads to one of its positions, perhaps after more moves of the same turn.
+        A move follows the certificate if it leads to one of the stored positions, if necessary with further moves in
+        the same turn.
         """
         return [code for code in self.fast.choices() if self._keeps(code)]
 
@@ -128,16 +130,17 @@ class Certificate:
         return kept
 
     def proves(self, work: int = NEAR) -> bool:
-        """Return whether a proof that costs at most ``work`` finds a win for the winner."""
+        """Return whether the winner can be proved to win with at most ``work``."""
         prover = self.engine.Prover(self.fast.machine, self.alike)
         prover.work = work
         return bool(prover.prove(self.winner, WIN) == self.engine.YES)
 
     def holes(self, near: Callable[[], bool]) -> Iterator[list[int]]:
-        """Walk through the certificate from the current position; yield the moves to each gap.
+        """Walk through the certificate from the current position; yield the path to each gap.
 
-        A gap is a position in which the certificate offers the winner no move and ``near()`` returns False, or a
-        finished match that the winner has not won. If there are no gaps, the certificate proves the win.
+        A path is a list of moves. A gap is a position in which the certificate offers the winner no move and ``near()``
+        returns False, or a finished match that the winner has not won. If there are no gaps, the certificate proves the
+        win.
         """
         yield from self._holes(near, [])
 
@@ -168,10 +171,10 @@ class Certificate:
 
 
 def certain(game: BasicGame, view: State, state: State, seat: int) -> tuple[bool, tuple[str, ...]]:
-    """Return whether ``seat`` is proved to lose, and its winning moves, by the game's certificate.
+    """Return whether the certificate proves that ``seat`` loses, and the seat's winning moves.
 
-    ``state`` is a full state consistent with ``view``. The moves are texts. Where the certificate says nothing, or
-    where there is none, the result is ``(False, ())``.
+    ``state`` is a full state consistent with ``view``. The moves are given as texts. If there is no certificate, or if
+    it does not cover the position, the result is ``(False, ())``.
     """
     certificate = known(game)
     if certificate is None:
@@ -189,9 +192,10 @@ def certain(game: BasicGame, view: State, state: State, seat: int) -> tuple[bool
 
 
 class CertificateMaker:
-    """Builder of a certificate from proofs that a player wins.
+    """Builder of certificates from proofs that a player wins.
 
-    Of the proofs, it stores the positions that are too far from the end to be proved again during a match.
+    A certificate contains only those positions of a proof that are too far from the end to be proved again during a
+    match.
     """
 
     def __init__(self, game: BasicGame, winner: int, tell: Callable[[str], None]) -> None:
@@ -205,10 +209,10 @@ class CertificateMaker:
         """Number of positions searched in proofs."""
 
     def make(self, work: int) -> bool:
-        """Prove that the winner wins from the start and collect the keys.
+        """Prove that the winner wins from the start of the game, and collect the keys.
 
-        If the other player begins, each of the first moves is proved on its own, at a cost of at most ``work`` each.
-        Return False if a proof was not found.
+        Return False if no proof was found. If the other player begins, each of the first moves needs a proof of its
+        own; ``work`` is the limit for each proof.
         """
         walker = self.walker
         walker.load(walker.game.start(2))
@@ -227,9 +231,9 @@ class CertificateMaker:
         return self.mend(work)
 
     def mend(self, work: int) -> bool:
-        """Close the gaps of the certificate; return whether it is then complete.
+        """Close the gaps in the certificate; return whether it is then complete.
 
-        Gaps arise where a win was quick to prove in one orientation of the board but is not in another.
+        There is a gap where a win was quick to prove in one orientation of the board but is not in another.
         """
         walker, start = self.walker, self.walker.game.start(2)
         while True:
@@ -262,7 +266,7 @@ class CertificateMaker:
         return True
 
     def _cover(self) -> None:
-        """Add the keys needed from here on, in a position that is proved to be won."""
+        """Add the keys needed from the current position, which has been proved to be won."""
         walker = self.walker
         key = walker.key()
         if walker.fast.result() is not None or key in self.covered:
@@ -277,7 +281,7 @@ class CertificateMaker:
             self._lead_on()
 
     def _lead_on(self) -> None:
-        """Play a winning turn and store the position after it, with the keys needed from there.
+        """Play a winning turn, and store the resulting position and the keys needed from there.
 
         The turn is then taken back.
         """
@@ -292,7 +296,7 @@ class CertificateMaker:
             walker.fast.unmake()
 
     def _holding(self) -> int:
-        """Return a move of the winner that keeps the win, repeating the proof if needed."""
+        """Return a move that preserves the winner's win, repeating the proof if necessary."""
         holding = self.prover.holding()
         if not holding:
             self.prover.prove(self.walker.winner, WIN)

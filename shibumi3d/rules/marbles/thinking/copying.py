@@ -1,4 +1,4 @@
-"""Finding the reply that copies a move on the opposite side of the board."""
+"""Search for the reply that copies a move on the opposite side of the board."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ OTHER = {WHITE: BLACK, BLACK: WHITE}
 
 
 def copied(pyramid: Pyramid, move: Move, moves: Iterable[Move]) -> Move | None:
-    """Return the move in ``moves`` that copies ``move`` after a half turn of the board, or None.
+    """Return the move in ``moves`` that copies ``move`` under a half turn of the board, or None.
 
-    The opponent's colour is preferred to the colour of ``move``, and for each colour the same board to another one.
+    A move of the opponent's colour is preferred to one of the same colour. Among moves of the same colour, one on the
+    same board is preferred.
     """
     open_ = sorted(moves, key=lambda one: one.board != move.board)
     half = ways(pyramid)[2]

@@ -1,4 +1,4 @@
-"""Determinization: full states that are consistent with what a seat knows, dealt at random."""
+"""Determinization: random full states that are consistent with what a seat knows."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.state import State
 
 DEALS = 200
-"""Number of determinizations that are dealt; after that, they are reused in turn."""
+"""Number of different determinizations; further iterations cycle through them."""
 REDEALS = 20
-"""Attempts to find a deal with the legal moves that are known."""
+"""Number of attempts to find a determinization that has the known legal moves."""
 
 
 class Deals:
-    """Determinizations of a ``view`` of a ``seat``, drawn with the random generator ``chance``."""
+    """Determinizations of ``view``, which is the view of ``seat``.
+
+    They are sampled with the random generator ``chance``.
+    """
 
     def __init__(self, game: BasicGame, view: State, seat: int, chance: Random) -> None:
         self._game, self._view, self._seat, self._chance = game, view, seat, chance
@@ -30,7 +33,7 @@ class Deals:
     def of(self, number: int) -> State:
         """Return the determinization for an iteration of the search.
 
-        Each iteration gets a new one until there are :data:`DEALS`; then they are reused in turn.
+        The first :data:`DEALS` iterations each get a new one; later iterations cycle through these.
         """
         if not self.hides:
             if not self._dealt:
@@ -46,7 +49,7 @@ class Deals:
     def _deal(self) -> State:
         """Return a new determinization.
 
-        It has the known legal moves if one of :data:`REDEALS` attempts does.
+        If one is found within :data:`REDEALS` attempts, its legal moves are those known.
         """
         for _ in range(REDEALS):
             state = self._game.sample_hidden(self._view, self._seat, self._chance)
@@ -65,10 +68,10 @@ class Deals:
         return open_at(self._game, self.first)
 
     def offer(self, moves: Sequence[str], number: int) -> None:
-        """Set the legal moves of the seat to ``moves``, which its view alone may not reveal.
+        """Set the legal moves of the seat to ``moves``, since its view alone may not determine them.
 
-        If the first determinization has other moves, all of them are discarded and dealt again, beginning with
-        iteration ``number``.
+        If the legal moves of the first determinization differ, discard all determinizations and sample new ones,
+        starting at iteration ``number``.
         """
         self._offered = tuple(moves)
         if self.hides and self.moves != self.open:

@@ -1,8 +1,8 @@
-"""Choosing a move when whole boards are hidden: guess boards that fit the known scores.
+"""Choice of a move when whole boards are hidden, by guessing boards that fit the known scores.
 
 A tree search would have to guess far too much. Instead, the hidden boards are filled at random and improved by local
-search until scoring them now would give the scores that everybody sees. Each move is then judged by the score that
-would result from it.
+search until the scores computed from them match the scores that everybody sees. Each move is then judged by the score
+that would result from it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.state import State
 
 MENDS = 150
-"""Number of recolourings tried to make a guess fit."""
+"""Number of recolourings tried to make a guess fit the known scores."""
 MOST = 60
-"""Number of moves that are evaluated; if there are more, a random sample of this size is."""
+"""Maximum number of moves evaluated; if there are more, a random sample of this size is used."""
 
 
 class HiddenBoards:
-    """Choice of a move for ``seat`` at ``view``, where boards are hidden from it."""
+    """Choice of a move for ``seat``, from whom boards are hidden in ``view``."""
 
     def __init__(self, game: BasicGame, view: State, seat: int, chance: Random) -> None:
         self._game = game
@@ -37,7 +37,7 @@ class HiddenBoards:
     def best(self, moves: Sequence[str], tries: int, stop: Callable[[], bool]) -> str:
         """Return the move in ``moves`` with the highest expected score over ``tries`` guesses.
 
-        Return a random move if no board is hidden, or if the state does not allow the boards to be scored now.
+        Return a random move if no board is hidden, or if the boards can't be scored in the current state.
         """
         hidden = [i for i, sight in enumerate(self._view._rules.board_sight) if not sight >> self._seat & 1]
         if not hidden or len(moves) == 1:
@@ -66,13 +66,13 @@ class HiddenBoards:
     def _error(self) -> int:
         """Return how far the scores of the guessed boards are from the scores that everybody sees.
 
-        This is the sum of the absolute differences over all seats.
+        The result is the sum of the absolute differences over all seats.
         """
         counted = self._engine.settled(self._machine)
         return sum(abs(a - b) for a, b in zip(counted, self._view._at.tallies, strict=True))
 
     def _mend(self, hidden: list[int]) -> None:
-        """Recolour random marbles on hidden boards and keep each change that does not add error."""
+        """Recolour random marbles on hidden boards; keep changes that do not increase the error."""
         m, chance = self._machine, self._chance
         error = self._error()
         points = [(i, p) for i in hidden for p in bits(m.boards[i].filled)]
@@ -91,7 +91,7 @@ class HiddenBoards:
                 m.undo(mark)
 
     def _gain(self, code: int) -> int:
-        """Return the seat's score after a move, with the rest of its secret choices made at random."""
+        """Return the seat's score after a move if it makes its remaining secret choices at random."""
         m, engine = self._machine, self._engine
         if code == PASS:
             return 0

@@ -1,8 +1,8 @@
-"""Self-play learning of the weights with which a search evaluates positions.
+"""Learning, by self-play, of the weights with which a search evaluates positions.
 
-Nothing here knows the rules of a game. The features ("pieces") come from the geometry of the board, and features that a
-rotation or reflection maps onto each other share their weights where the rules have that symmetry. The weights are
-learned by TD(λ) (Sutton 1988); see :mod:`~shibumi3d.rules.marbles.engine.worth`.
+This module knows nothing about the rules of individual games. The features (called "pieces") come from the geometry of
+the board. Features that a rotation or reflection maps onto each other share their weights if the rules have that
+symmetry. The weights are learned by TD(λ) (Sutton 1988); see :mod:`~shibumi3d.rules.marbles.engine.worth`.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ from shibumi3d.rules.marbles.thinking.switches import switches
 from shibumi3d.rules.marbles.thinking.symmetry import kept_mostly, turned
 
 LESSONS = 10
-"""Number of lessons in a course; the learning rate falls from lesson to lesson."""
+"""Number of lessons in a course; the learning rate decreases from lesson to lesson."""
 WORK, MOST_MATCHES = 450_000_000, 24_000
-"""Budget of a course: about so many feature evaluations, and at most so many matches.
+"""Limits of a course: the approximate number of feature evaluations, and the number of matches.
 
 With the compiled engine, a course takes less than a minute.
 """
 LOOKS, LONGEST = 20, 400
-"""Number of random matches that estimate the cost of a match, and their limit in moves."""
+"""Number of random matches used to estimate the cost of a match, and their maximum length in moves."""
 FEW = 50
-"""Number of matches played from one deal.
+"""Number of matches that share one initial deal.
 
-If one of them exceeds the work limit of the rules, the rest of these are lost as well.
+If one of them exceeds the work limit of the rules, the remaining ones are not played.
 """
 PACE, LAST_PACE = 0.02, 0.2
-"""Learning rate of the first lesson, and the fraction of it used in the last one."""
+"""Learning rate of the first lesson, and that of the last lesson as a fraction of it."""
 KEPT = "pieces"
-"""Key under which the features are cached with a game."""
+"""Key of the features in the cache of a game."""
 STAGES, MOST = 3, 9_000
-"""Number of stages of a match with weights of their own, and the limit on the number of weights.
+"""Number of stages of a match, each with its own weights, and the maximum number of weights.
 
-If there would be more weights than that, all stages share theirs.
+If separate weights would exceed the maximum, all stages share the same ones.
 """
 
 
 class Weighed(NamedTuple):
     """A feature: one point, two points in contact, or a set of points whose marbles are counted.
 
-    A set may come with the point above it, in ``point``. Unused points are -1, and ``mask`` is 0 without a set.
-    ``base`` is the index of the feature's first weight.
+    A set may be combined with the point above it, given as ``point``. Unused points are -1, and ``mask`` is 0 if there
+    is no set. ``base`` is the index of the feature's first weight.
     """
 
     point: int
@@ -60,7 +60,7 @@ class Weighed(NamedTuple):
 
 
 def unfit(game: BasicGame, seats: int) -> str:
-    """Return why a game cannot learn weights, as a message to translate; empty if it can."""
+    """Return a translatable message that says why a game cannot learn weights; empty if it can."""
     facts = game.facts(seats)
     if seats < 2 or facts.solver:
         return N_("there is no opponent to practise against")
@@ -72,7 +72,7 @@ def unfit(game: BasicGame, seats: int) -> str:
 
 
 def pieces(game: BasicGame, seats: int) -> tuple[list[list[Weighed]], int]:
-    """Return the features of each board, and the number of weights that they use.
+    """Return the features of each board, and the total number of weights.
 
     The result is cached with the game.
     """
@@ -104,7 +104,7 @@ def _pieces(game: BasicGame, seats: int) -> tuple[list[list[Weighed]], int]:
 
 
 def _moved(way: Sequence[int], point: int, other: int, mask: int) -> tuple[int, int, int]:
-    """Return a feature mapped by a symmetry.
+    """Return the image of a feature under a symmetry.
 
     Of two points in contact, the one with the lower number comes first.
     """
@@ -116,7 +116,7 @@ def _moved(way: Sequence[int], point: int, other: int, mask: int) -> tuple[int, 
 
 
 def _shapes(pyramid: Pyramid) -> Iterable[tuple[str, int, int, int, int]]:
-    """Yield the features of a board as kind, number of weights, point, other point and mask."""
+    """Yield kind, number of weights, point, other point and mask of each feature of a board."""
     for point in range(pyramid.count):
         yield "point", CONTENTS, point, -1, 0
     for one, two, _ in pyramid.contacts:
@@ -129,7 +129,7 @@ def _shapes(pyramid: Pyramid) -> Iterable[tuple[str, int, int, int, int]]:
 
 
 def blank(game: BasicGame, machine: Any, seats: int) -> Any:
-    """Return the weights of a game that has not learned anything: all are 0.
+    """Return the initial weights of a game that has not learned anything, all 0.
 
     Raises Unusable if the game cannot learn.
     """
@@ -144,9 +144,9 @@ def blank(game: BasicGame, machine: Any, seats: int) -> Any:
 
 
 def matches_of(game: BasicGame, seats: int) -> int:
-    """Return the number of matches in a course, the same on every machine.
+    """Return the number of matches in a course; it is the same on every machine.
 
-    It is smaller for games with long matches and large boards.
+    It is smaller for games with long matches or large boards.
     """
     fast, start, looks = game.fast(seats, 5), game.start(seats, 1), 1
     for number in range(LOOKS):
@@ -165,10 +165,11 @@ def matches_of(game: BasicGame, seats: int) -> int:
 def lesson(
     game: BasicGame, seats: int, numbers: Sequence[int], part: int, matches: int, seed: int = 0
 ) -> list[int]:
-    """Return the weights after lesson ``part`` (from 0) of :data:`LESSONS`, the same on every machine.
+    """Return the weights after lesson ``part`` of :data:`LESSONS`, counted from 0.
 
-    A lesson consists of ``matches`` matches of self-play. ``numbers`` are the weights before it, empty for a game that
-    has not learned anything. Raises Unusable if the game cannot learn.
+    A lesson consists of ``matches`` matches of self-play, and its result is the same on every machine. ``numbers`` are
+    the weights before the lesson, empty for a game that has not learned anything. Raises Unusable if the game cannot
+    learn.
     """
     fast, dealt = game.fast(seats, seed * LESSONS + part), game.facts(seats).chance
     fast.load(game.start(seats))

@@ -1,9 +1,11 @@
-"""Analysis of the rules of a game for two: which details of a position can still matter.
+"""Analysis of the rules of two-player games: which details of a position can still matter.
 
-Positions that differ only in details that cannot matter are equal for a proof. Where rules test only whether lines are
-all of certain colours, the colour of a marble matters only as long as it helps a seat in a line that this seat may
-still complete. Where only certain colours may be built on a marble, its colour no longer matters once everything above
-it is built. The size of a stock no longer matters once it cannot run out. Some rules do not look at colours at all.
+A proof treats positions as equal if they differ only in details that cannot matter:
+
+If the rules test only whether lines consist of certain colours, a marble's colour matters only while it helps a seat in
+a line that this seat can still complete. If only certain colours may be built on a marble, its colour no longer matters
+once everything above it is built. The size of a stock does not matter once it cannot run out. Some rules do not depend
+on colours at all.
 """
 
 from __future__ import annotations
@@ -23,41 +25,41 @@ PLAIN = frozenset(
         "StockValue", "Stuck", "Times", "Truth", "Unequal", "Without",
     }
 )  # fmt: skip
-"""Operations of terms that do not look at colours themselves."""
+"""Operations of terms that do not depend on colours themselves, although their operands may."""
 OFF_BOARD = frozenset({"CountStock", "StockOf"})
-"""Operations that look at the number of marbles in a stock."""
+"""Operations that depend on the number of marbles in a stock."""
 STEPS = frozenset({"Place", "Choose", "Jump", "EndTurn"})
-"""Instructions of turns in which marbles are only added, one by one, and never changed."""
+"""Instructions allowed in turns that only add marbles, one at a time, and never change them."""
 BLIND = PLAIN | {
     "All", "Any", "Family", "MarkValue", "MemberOfFixed", "Mover", "Owner", "Score", "Tied", "Union",
 }  # fmt: skip
-"""Operations that look at no colours on the board, and at nothing but their operands."""
+"""Operations that depend on nothing but their operands, not on the colours on the board."""
 TAKING = frozenset(
     {
         "AddScore", "Ask", "Choose", "EndTurn", "If", "Jump", "Let", "Pick", "RepeatBegin", "RepeatEnd", "RepeatTest",
         "Require", "SetMark", "Take", "TimesBegin", "TimesEnd", "TimesOver", "TimesTest",
     }
 )  # fmt: skip
-"""Instructions of turns in which marbles are only removed.
+"""Instructions allowed in turns that only remove marbles.
 
-Where no rule looks at colours, marbles may be added too.
+If no rule depends on colours, marbles may be added too.
 """
 
 
 COUNTING = frozenset({"Bind", "EntryOf", "Listing", "Total"})
-"""Operations that look only at their operands, where colours matter only as counts."""
+"""Operations that depend only on their operands, and on colours only as counts."""
 MARBLES = frozenset({"ColourMarbles", "Marbles", "OwnMarbles"})
-"""Operations that give the marbles of certain colours."""
+"""Operations whose value is the set of marbles of certain colours."""
 
 
 class _Unknown(Exception):
-    """Raised if the rules may look at colours in a way that this analysis does not know."""
+    """Raised if the rules may depend on colours in a way that this analysis does not support."""
 
 
 def relevant(rules: Rules) -> Alike:
-    """Return what distinguishes positions of a game, symmetries aside.
+    """Return the details that distinguish positions of a game, apart from symmetries.
 
-    The result is an empty Alike if the analysis finds nothing.
+    The result is an empty Alike if the analysis does not support the rules.
     """
     if rules.seats != 2 or len(rules.board_names) > 1 or rules.series or rules.needs_history:
         return Alike()
@@ -72,7 +74,7 @@ def relevant(rules: Rules) -> Alike:
 
 
 def _by_lines(rules: Rules) -> Alike:
-    """Return what matters where marbles are only added and colours are tested only in lines.
+    """Return what matters if marbles are only added and colours are tested only in lines.
 
     Raises _Unknown for other rules.
     """
@@ -106,14 +108,14 @@ def _by_lines(rules: Rules) -> Alike:
 
 
 def _ends(rules: Rules) -> list[EndRule]:
-    """Return all rules that end a match, those of its phases included."""
+    """Return all rules that end a match, including those of its phases."""
     return [*rules.ends, *(rule for phase in rules.phases for rule in phase.ends)]
 
 
 def _built_on(at: Term | None) -> tuple[int, int]:
-    """Return the colours that a term for points looks at anywhere, and those only below a point.
+    """Return the colours that a term for points depends on anywhere, and those only below a point.
 
-    The latter are looked at only on the marbles that would carry the new one.
+    The latter matter only for marbles that would support the new one.
     """
     always = under = 0
     for part in at.args if at is not None and at.op == "Or" else [at] if at is not None else []:
@@ -127,8 +129,8 @@ def _built_on(at: Term | None) -> tuple[int, int]:
 def _spare(rules: Rules) -> tuple[int, int]:
     """Return the colours for which it only matters whether they run out, and a subset of them.
 
-    The subset holds the colours that only one seat takes, if nobody may pass and a turn takes at most one marble. Both
-    masks are 0 unless the box is the only stock and no rule counts what is in it.
+    The subset holds the colours that only one seat takes, provided that nobody may pass and that a turn takes at most
+    one marble. Both masks are 0 unless the box is the only stock and no rule counts its contents.
     """
     phase = rules.phases[0]
     code = rules.code
@@ -140,9 +142,9 @@ def _spare(rules: Rules) -> tuple[int, int]:
 
     @cache
     def most(number: int) -> int:
-        """Return the most marbles that the rest of a turn may take.
+        """Return the maximum number of marbles that the rest of a turn may take.
 
-        Only loops jump backwards, and there are none, so the recursion ends.
+        The recursion ends because only loops jump backwards, and there are none.
         """
         step = code[number]
         return (step.op == "Place") + max(map(most, step.targets()), default=0)
@@ -155,12 +157,12 @@ def _spare(rules: Rules) -> tuple[int, int]:
 
 
 def _operations(value: Any) -> set[str]:
-    """Return the names of the operations of terms, nested ones included."""
+    """Return the names of the operations in terms, including nested ones."""
     return {part.op for part in _parts(value)}
 
 
 def _parts(value: Any, loops: bool = False) -> Iterator[Any]:
-    """Yield all terms in a value, nested ones included; with ``loops``, the loop terms too."""
+    """Yield all terms in a value, including nested ones; if ``loops`` is set, also yield loop terms."""
     if isinstance(value, (tuple, list)):
         for part in value:
             yield from _parts(part, loops)
@@ -174,9 +176,9 @@ def _parts(value: Any, loops: bool = False) -> Iterator[Any]:
 
 
 def _without_colours(rules: Rules) -> Alike:
-    """Return what matters where rules look at colours only at certain points.
+    """Return what matters if the rules depend on colours only at certain points.
 
-    Marbles must be either only added or only removed once the setup is done. Raises _Unknown for other rules.
+    After the setup, marbles must be either only added or only removed. Raises _Unknown for other rules.
     """
     code = [step for phase in rules.phases[:1] for step in rules.code[phase.start :]]
     placing = any(step.op == "Place" for step in code)
@@ -201,16 +203,16 @@ def _without_colours(rules: Rules) -> Alike:
 
 
 class Counted(NamedTuple):
-    """What matters at the start of a turn in games that may have few positions."""
+    """The details that matter at the start of a turn, in games that may have few positions."""
 
     sets: tuple[int, ...]
-    """Sets of points: of colours, only their number of marbles in each set matters."""
+    """Sets of points; colours matter only through the number of marbles of each colour in each set."""
     blind: bool
-    """Whether marbles off the board do not matter at all."""
+    """Whether marbles off the board never matter."""
 
 
 def counted(rules: Rules) -> Counted | None:
-    """Return what matters in games whose rules only count the colours in constant sets of points.
+    """Return what matters in games whose rules only count colours in constant sets of points.
 
     Return None if anything else matters.
     """
@@ -243,7 +245,7 @@ def counted(rules: Rules) -> Counted | None:
 
 
 def _fixed(value: Any) -> dict[int, frozenset[int] | None]:
-    """Return the sets of points that each slot may hold, or None for a slot that may hold others."""
+    """Return the sets of points that each slot may hold, or None where they are not constant."""
     found: dict[int, frozenset[int] | None] = {}
 
     def held(slot: int, source: Any) -> None:
@@ -261,7 +263,7 @@ def _fixed(value: Any) -> dict[int, frozenset[int] | None]:
 
 
 def _items(source: Any) -> frozenset[int] | None:
-    """Return the sets of points that a term may yield, or None unless they are constant."""
+    """Return the sets of points that a term may yield, or None if they are not constant."""
     if not isinstance(source, Term):
         return None
     if source.op == "Const":
@@ -274,7 +276,7 @@ def _items(source: Any) -> frozenset[int] | None:
 def _counted_in(value: Any, fixed: Mapping[int, frozenset[int] | None], placed_only: bool) -> set[int]:
     """Return the sets of points in which a value counts colours.
 
-    Raises _Unknown if it looks at colours in any other way.
+    Raises _Unknown if the value depends on colours in any other way.
     """
     found: set[int] = set()
     if isinstance(value, (tuple, list)):
@@ -304,10 +306,10 @@ def _counted_in(value: Any, fixed: Mapping[int, frozenset[int] | None], placed_o
 
 
 def _line(rule: EndRule) -> tuple[set[int], set[tuple[int, ...]]]:
-    """Return the lines that an end rule tests, and the colours that complete them, by seat.
+    """Return the lines that an end rule tests, and for each seat the colours that complete them.
 
-    The rule has the form ``any(l <= X and … for l in SETS)``, with the lines in SETS and the colours in X. Both results
-    are empty for a rule that looks at no colours. Raises _Unknown for other rules.
+    The rule has the form ``any(l <= X and … for l in SETS)``, where SETS contains the lines and X the colours. Both
+    results are empty for a rule that does not depend on colours. Raises _Unknown for other rules.
     """
     when = rule.when
     _none_always([rule.win, rule.lose, rule.tie])
@@ -331,7 +333,7 @@ def _line(rule: EndRule) -> tuple[set[int], set[tuple[int, ...]]]:
 
 
 def _colours(whole: Term) -> tuple[int, ...]:
-    """Return the colours of the marbles that a term gives, one mask for each seat."""
+    """Return the colours of the marbles that a term selects, as one mask for each seat."""
     if whole.op == "OwnMarbles":
         return tuple([1 << colour for colour in whole.args[0]])
     if whole.op == "Marbles":
@@ -363,9 +365,9 @@ def _none_always(terms: Iterable[Any]) -> None:
 
 
 def _always(values: Iterable[Any]) -> int:
-    """Return the colours that terms look at wherever the marbles lie.
+    """Return the colours that terms depend on, wherever marbles of these colours lie.
 
-    Raises _Unknown if the terms may look at others.
+    Raises _Unknown if the terms may depend on others.
     """
     found = 0
     for value in values:

@@ -1,7 +1,6 @@
-"""Search from one moment of a marble game, limited to what one seat may know.
+"""Search from a position in a marble game, using only what one seat may know.
 
-Hidden information is dealt at random again for every iteration (information set Monte Carlo tree search: Cowling et al.
-2012). Only the view of the seat is used.
+Hidden information is resampled for every iteration (information set Monte Carlo tree search: Cowling et al. 2012).
 """
 
 from __future__ import annotations
@@ -32,32 +31,32 @@ from shibumi3d.rules.marbles.thinking.whole import Look, TooMany
 from shibumi3d.rules.search import Considered
 
 WIN, DRAW = 2, 1
-"""Results as the engine numbers them, used as the least result that a proof asks for."""
+"""Result codes of the engine, used as the minimum result that a proof has to show."""
 SLICE = 100_000
-"""Work between two calls of ``stop`` during a proof."""
+"""Work between two calls of ``stop`` during a proof, in the unit used for rules."""
 LOOKS = 300_000
 """Work between two calls of ``stop`` in a search that can be resumed at almost no cost."""
 LOOKED = 300
-"""Fewest positions that a proof should visit between two calls of ``stop``.
+"""Minimum number of positions that a proof should visit between two calls of ``stop``.
 
-Each resumption starts again at the root, so shorter slices would be wasted.
+Each resumption starts again at the root, so the work of shorter slices would be wasted.
 """
 MOST_WAYS = 1_000
-"""Most positions that are visited, within a turn and after it, to list the whole turns."""
+"""Maximum number of positions, during a turn and at its end, visited to list all whole turns."""
 MATCHES = 5
-"""Number of random matches that estimate how many turns are left."""
+"""Number of random matches used to estimate how many turns are left."""
 ROUND = 0.01
 """Seconds between two calls of ``stop`` during simulations.
 
-How many iterations fit into that time has no influence on the result.
+The number of iterations that fit into that time has no influence on the result.
 """
 
 
 class Search:
-    """A search for ``seat`` from ``view``; implements :class:`shibumi3d.rules.search.Search`.
+    """Search for ``seat`` from ``view``; implements :class:`shibumi3d.rules.search.Search`.
 
-    ``seed`` is the random seed. ``past`` are the states at which earlier turns of the match began: in games where
-    positions can repeat, returning to one of them counts as a draw.
+    ``seed`` is the random seed. ``past`` holds the state at the start of each earlier turn: in games where positions
+    can repeat, returning to one of them counts as a draw.
     """
 
     def __init__(
@@ -84,15 +83,15 @@ class Search:
         return self._deals.first
 
     def offer(self, moves: Sequence[str]) -> None:
-        """Tell the search that exactly these moves are legal for the seat.
+        """Restrict the seat's legal moves to ``moves``, which its view alone may not determine.
 
-        The view alone may not determine that. Determinizations from now on offer the same moves, if any such are found.
+        From now on, determinizations have exactly these legal moves if any such are found.
         """
         self._deals.offer(moves, self.iterations)
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """Texts of the moves available now."""
+        """Texts of the legal moves."""
         return self._deals.moves
 
     @property
@@ -111,7 +110,7 @@ class Search:
     def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
         """Run this many simulations (UCT: Kocsis & Szepesvári 2006).
 
-        Return False if ``stop`` returned True or if nothing is left to find.
+        Return False if ``stop`` returned True or if further simulations cannot change the result.
         """
         if self._tree is None:
             self._begin()
@@ -119,7 +118,7 @@ class Search:
             return self._grown(self.iterations + iterations, stop)
 
     def _grown(self, end: int, stop: Callable[[], bool]) -> bool:
-        """Run simulations until there have been ``end`` in all; return as :meth:`grow` does."""
+        """Run simulations until their total number is ``end``; the result is that of :meth:`grow`."""
         number = 1
         looked = monotonic()
         while self.iterations < end:
@@ -143,9 +142,9 @@ class Search:
         return True
 
     def trust(self, part: float) -> None:
-        """Use the evaluation that the game has learned, if any.
+        """Use the evaluation that the game has learned, if there is one.
 
-        ``part`` scales its weight: from 0 (ignore it) to 1 (the weight that was measured to work best). It must be
+        ``part`` scales its weight from 0 (ignore it) to 1 (the weight that was measured to work best). This must be
         called before the first :meth:`grow`.
         """
         self._trust = part
@@ -170,7 +169,7 @@ class Search:
             self._tree.met.add(_key(state))
 
     def choices(self) -> list[Considered]:
-        """Return the evaluated moves available now, most visited first."""
+        """Return the legal moves with their evaluations, most visited first."""
         if self._tree is None:
             return []
         board = self.whole._at.board_index
@@ -180,9 +179,9 @@ class Search:
         ]
 
     def turns(self, most: int = 3) -> list[Considered]:
-        """Return up to ``most`` evaluated turns, most visited first.
+        """Return up to ``most`` turns with their evaluations, most visited first.
 
-        Each goes as far as it was searched.
+        A turn may be incomplete: it contains only the moves that the search has reached.
         """
         if self._tree is None:
             return []
@@ -194,7 +193,7 @@ class Search:
         return found
 
     def _texts(self, codes: list[int]) -> tuple[str, ...]:
-        """Return the texts of consecutive moves, up to the first one that is not legal."""
+        """Return the texts of consecutive moves, stopping before the first illegal one."""
         fast = self._fast
         fast.load(self.whole, 0)
         found = []
@@ -222,7 +221,7 @@ class Search:
     # ------------------------------------------------------------ proofs
 
     def _exact(self, work: int) -> Any:
-        """Return the lookahead search, set to the root with a limit of ``work``."""
+        """Return the lookahead search, loaded with the root position and limited to ``work``."""
         if self._looker is None:
             self._looker = engine_of(self.game.size).Exact(self._fast.machine)
         self._fast.load(self.whole, 0)
@@ -232,8 +231,8 @@ class Search:
     def forced(self, turns: int, work: int, stop: Callable[[], bool]) -> list[Considered]:
         """Return bounds on the values of the moves, proved by looking ahead ``turns`` turns.
 
-        The proof costs at most ``work``. A forced win, the shortest, is returned alone. The list is empty where nothing
-        can be proved.
+        The proof costs at most ``work``. If there is a forced win, only the shortest one is returned. The list is empty
+        if nothing can be proved.
         """
         if not self.exact:
             return []
@@ -258,10 +257,10 @@ class Search:
         return [one for one in found if one.low == 1.0][:1] or found
 
     def solved(self, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
-        """Return proved bounds on the value of the position for the seat, and the moves that keep it.
+        """Return proved bounds on the value of the position, and the moves that secure the lower one.
 
-        The bounds are from 0 to 1, and the moves are known to secure the lower one. The proof costs at most ``work``;
-        it uses the certificate of the game, a table of its positions, or proof-number search (df-pn: Nagai 2002).
+        The value is from 0 (the seat loses) to 1 (it wins). The proof costs at most ``work``. It uses the certificate
+        of the game, a table of its positions, or proof-number search (df-pn: Nagai 2002).
         """
         low, high = 0.0, 1.0
         keeping: tuple[str, ...] = ()
@@ -301,7 +300,7 @@ class Search:
     def _looked(
         self, look: Look, work: int, stop: Callable[[], bool]
     ) -> tuple[float, float, tuple[str, ...]]:
-        """Return what :meth:`solved` does, by looking at every position; for games that have few."""
+        """Return the result of :meth:`solved` by searching every position, for games that have few."""
         board = self.whole._at.board_index
         while work > 0 and not stop():
             self._fast.load(self.whole, 0)
@@ -321,9 +320,9 @@ class Search:
         return self.exact and known(self.game) is not None
 
     def turns_left(self, most: int) -> int:
-        """Estimate how many turns are left by playing a few matches at random.
+        """Estimate how many turns are left by playing a few random matches.
 
-        Return ``most`` if there are more or if they cannot be estimated.
+        Return ``most`` if there are more turns or if no estimate is possible.
         """
         if not self.exact:
             return most
@@ -345,7 +344,7 @@ class Search:
     ) -> list[Considered]:
         """Return every whole turn that can be played now, with proved bounds on its value.
 
-        See :meth:`shibumi3d.rules.search.Search.worths` for the arguments.
+        The arguments are described at :meth:`shibumi3d.rules.search.Search.worths`.
         """
         if not self.exact or (self.facts.recurs and not within and not own):
             return []
@@ -381,7 +380,7 @@ class Search:
         ]
 
     def _asked(self, least: int, work: int, within: int, own: int, stop: Callable[[], bool]) -> int:
-        """Return whether the seat can force at least ``least`` from the position on the engine.
+        """Return whether the seat can force ``least`` or better from the engine's position.
 
         The result is the engine's YES, NO or OPEN.
         """
@@ -406,10 +405,10 @@ class Search:
         return int(answer)
 
     def wins_within(self, turns: int, work: int, stop: Callable[[], bool]) -> int:
-        """Return the least number of turns in which the seat can force a win, whoever moves next.
+        """Return the minimum number of turns in which the seat can force a win.
 
-        Turns of both players count. Return 0 if there is no win within ``turns``, and -1 if ``work`` does not suffice
-        to tell.
+        Either seat may be to move, and turns of both players count. Return 0 if there is no win within ``turns`` turns,
+        and -1 if ``work`` does not suffice to decide.
         """
         if not self.exact:
             return -1
@@ -426,10 +425,10 @@ class Search:
         return 0
 
     def own_turns(self, most: int, work: int, stop: Callable[[], bool]) -> int:
-        """Return the least number of its own turns in which the seat can force a win.
+        """Return the minimum number of its own turns in which the seat can force a win.
 
         Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``most`` + 1 if there is
-        no win in at most ``most`` turns, and -1 if ``work`` does not suffice to tell.
+        no win in at most ``most`` turns, and -1 if ``work`` does not suffice to decide.
         """
         if not self.exact:
             return -1
@@ -448,10 +447,10 @@ class Search:
     def _ahead(
         self, least: int, turns: int, work: int, stop: Callable[[], bool], own: bool = False
     ) -> tuple[int, int]:
-        """Return whether the seat can force ``least`` within ``turns`` turns, and the work left.
+        """Return whether the seat can force ``least`` within ``turns`` turns, and the remaining work.
 
-        The answer is the engine's YES, NO or OPEN. With ``own``, only the seat's own turns count. The search runs in
-        slices, each of which resumes from the results of the last.
+        The answer is the engine's YES, NO or OPEN. If ``own`` is set, only the seat's own turns count. The search runs
+        in slices, each of which resumes from the results of the previous one.
         """
         looker, part = self._looker, LOOKS
         while True:
@@ -486,7 +485,7 @@ class Search:
         return bool(keys[0] == keys[1])
 
     def unlike(self, other: State) -> int:
-        """Return on how many points another view differs, in its most similar orientation."""
+        """Return the number of points on which another view differs, in its most similar orientation."""
         pairs = list(zip(self.view._at.boards, other._at.boards, strict=True))
         least = self.view._rules.pyramid.count * len(pairs)
         for way in ways(self.view._rules.pyramid):
@@ -527,7 +526,7 @@ class Search:
     # ------------------------------------------------------------ repetition and hidden boards
 
     def comes_back(self, move: str) -> int:
-        """Return how many times the position after a move has already occurred.
+        """Return how many times the position after a move has occurred before.
 
         Only positions at the start of a turn count.
         """
@@ -539,10 +538,10 @@ class Search:
         return sum(state.standing == after.standing for state in self._past)
 
     def guess(self, tries: int, stop: Callable[[], bool]) -> str:
-        """Return a move for a state with hidden boards.
+        """Return the best move when whole boards are hidden.
 
-        It scores best over ``tries`` guesses that fit what is known so far. If no guess is possible, the move is
-        random.
+        This is the move with the highest expected score over ``tries`` guesses that fit what is known. If no guess is
+        possible, the move is random.
         """
         moves = self.moves
         if moves != self._deals.open:
@@ -554,17 +553,19 @@ class Search:
 
     @property
     def guesses(self) -> bool:
-        """Whether whole boards are hidden, so that :meth:`guess` plays better than a tree search."""
+        """Whether whole boards are hidden.
+
+        If they are, :meth:`guess` plays better than a tree search.
+        """
         everyone = (1 << self.view.seats) - 1
         return any(sight & everyone != everyone for sight in self.view._rules.board_sight)
 
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Suspend garbage collection.
+    """Suspend garbage collection within a ``with`` block.
 
-    A tree has no reference cycles but a great many objects: scanning them again and again would take two thirds of the
-    time.
+    A tree has no reference cycles but a great many objects; scanning them repeatedly would take two thirds of the time.
     """
     collects = gc.isenabled()
     gc.disable()
@@ -576,9 +577,9 @@ def _uncollected() -> Iterator[None]:
 
 
 def whole_turns(fast: Any) -> list[tuple[int, ...]]:
-    """Return the moves of every turn that can be played now, one for each resulting position.
+    """Return the moves of the turns that can be played now, with one turn for each resulting position.
 
-    Return an empty list if that takes more than :data:`MOST_WAYS` positions.
+    Return an empty list if more than :data:`MOST_WAYS` positions would have to be visited.
     """
     machine = fast.machine
     begun = machine.turn
@@ -607,7 +608,7 @@ def whole_turns(fast: Any) -> list[tuple[int, ...]]:
 
 
 def _key(state: State) -> int:
-    """Return the key by which the tree recognizes a position at the start of a turn."""
+    """Return the key that the tree uses for a position at the start of a turn."""
     key = 0
     for index, board in enumerate(state._at.boards):
         key ^= key_of_cells(index, board[0])

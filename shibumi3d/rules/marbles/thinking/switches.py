@@ -1,10 +1,12 @@
-"""How tree search plays out a game: to the end, or for some turns and then judged by the score lead.
+"""Playout settings: whether playouts run to the end, or are cut and judged by the score lead.
 
 If the lead at half time predicts the winner, cutting playouts short is far better; if it does not, it is often far
-worse. The correlation of the two is therefore measured in random matches: for the games of the catalogue by ``python -m
-tools.switches``, which writes ``switches.txt``, for other games when they are first searched. In some games, cutting
-helps even with a low correlation. For games for two, the command therefore also plays matches between players with and
-without it, and their result overrides the correlation.
+worse. The correlation between lead and result is therefore measured in random matches. For the games of the catalogue,
+``python -m tools.switches`` does this and writes ``switches.txt``; other games are measured when they are first
+searched.
+
+In some games, cutting helps even though the correlation is low. For two-player games, the command therefore also plays
+matches between players that cut playouts and players that do not. Their result overrides the correlation.
 """
 
 from __future__ import annotations
@@ -20,31 +22,33 @@ from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engines import engine_of
 
 MATCHES = 120
-"""Number of random matches for a measurement.
+"""Number of random matches used for a measurement.
 
-Leads are taken when all seats have had the same number of turns.
+Leads are measured when all seats have had the same number of turns.
 """
 LONGEST = 300
-"""Number of turns after which such a match is abandoned."""
+"""Number of turns after which a random match is abandoned."""
 TELLING = 0.25
-"""Least correlation between the lead at half time and the result at which playouts are cut."""
+"""Minimum correlation between the lead at half time and the result for playouts to be cut."""
 LEAST, MOST = 3, 8
-"""Bounds for the number of turns after which playouts are cut, normally a quarter of a match."""
+"""Bounds for the number of turns after which playouts are cut.
+
+The number is normally a quarter of a match.
+"""
 SOON = 4
-"""An earlier cut, in turns, that is tried too."""
+"""Another, earlier cut that is tried too, in turns."""
 FILE = "switches.txt"
 KEPT = "switches"
-"""Key under which the settings are cached with a game."""
+"""Key of the settings in the cache of a game."""
 
 
 class Switches(NamedTuple):
     """Playout settings of a game.
 
-    ``cut`` is the number of turns after which a playout is judged by the lead, or 0 for never. ``scale`` is the lead
-    that counts as 1 in the logistic function that turns leads into results. ``limit`` is the number of turns after
-    which a playout that is not cut counts as a draw. ``telling`` is the correlation of lead and result. ``share`` is
-    the share of points won by players that cut playouts against players that do not, negative if no matches were
-    played.
+    ``cut`` is the number of turns after which a playout is judged by the lead; 0 means never. ``scale`` is the lead
+    that corresponds to 1 in the logistic function that converts leads into results. A playout that is not cut counts as
+    a draw after ``limit`` turns. ``telling`` is the correlation between lead and result. ``share`` is the share of
+    points won by players that cut playouts against players that do not, or negative if no such matches were played.
     """
 
     cut: int = 0
@@ -54,7 +58,7 @@ class Switches(NamedTuple):
     share: float = -1.0
 
     def line(self, name: str) -> str:
-        """Return the settings as a line of the file."""
+        """Return the settings as a line of ``switches.txt``."""
         share = "-" if self.share < 0 else f"{self.share:.2f}"
         return f"{name} {self.cut} {self.scale:g} {self.limit} {self.telling:.2f} {share}"
 
@@ -66,12 +70,12 @@ class Switches(NamedTuple):
 
 
 def name_of(game: BasicGame, seats: int) -> str:
-    """Return the name of a game in the file, made of id, size, variant and number of seats."""
+    """Return the name of a game in ``switches.txt``, made of id, size, variant and number of seats."""
     return f"{game.id}/{game.size}/{game.variant.replace(' ', '-') or '-'}/{seats}"
 
 
 def read(line: str) -> tuple[str, Switches]:
-    """Parse a line of the file into the name of a game and its settings."""
+    """Parse a line of ``switches.txt`` into the name of a game and its settings."""
     name, cut, scale, limit, telling, share = line.split()
     tried = -1.0 if share == "-" else float(share)
     return name, Switches(int(cut), float(scale), int(limit), float(telling), tried)
@@ -79,7 +83,7 @@ def read(line: str) -> tuple[str, Switches]:
 
 @cache
 def written() -> dict[str, Switches]:
-    """Return the settings stored in the file, by name of the game."""
+    """Return the settings stored in ``switches.txt``, by name of the game."""
     text = (files("shibumi3d.rules.marbles.thinking") / FILE).read_text(encoding="utf-8")
     return dict(map(read, text.splitlines()))
 
@@ -99,7 +103,10 @@ def use(game: BasicGame, seats: int, found: Switches) -> None:
 
 
 def measured(game: BasicGame, seats: int) -> Switches:
-    """Measure the playout settings of a game in random matches; the same on every machine."""
+    """Measure the playout settings of a game in random matches.
+
+    The result is the same on every machine.
+    """
     facts = game.facts(seats)
     if seats < 2 or facts.solver or facts.series:
         return Switches()
@@ -138,7 +145,7 @@ def measured(game: BasicGame, seats: int) -> Switches:
 
 
 def correlation(a: list[float], b: list[float]) -> float:
-    """Return Pearson's correlation coefficient, or 0 if one of the lists is constant."""
+    """Return Pearson's correlation coefficient, or 0 if either list is constant."""
     if len(a) < 2:
         return 0.0
     mean_a, mean_b = sum(a) / len(a), sum(b) / len(b)

@@ -1,4 +1,4 @@
-"""Symmetries of the board that the rules have, found by experiment rather than declared."""
+"""Symmetries of the rules of a game, found by testing those of the board in random matches."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ MATCHES = 40
 FEW_MATCHES = 12
 """Number of random matches that test an approximate symmetry."""
 MOSTLY = 0.9
-"""Fraction of the tested turns in which an approximate symmetry must hold."""
+"""Fraction of the tested turns for which an approximate symmetry must hold."""
 TURNS = 2
-"""Number of turns at the end of a match that are all tested; of earlier ones, every fifth is."""
+"""Number of final turns of a match that are all tested; of the earlier turns, every fifth one is."""
 LONGEST = 200
-"""Number of turns after which such a match is abandoned."""
+"""Number of turns after which a random match is abandoned."""
 
 
 SEEN_ALIKE = frozenset({"Bool", "Colours", "Int", "Seats"})
-"""Types of variables that no rotation or reflection of the board changes."""
+"""Types of variables whose values no rotation or reflection of the board changes."""
 
 
 def alike(game: BasicGame, seats: int) -> Alike:
-    """Return what makes positions of a game equivalent; cached with the game."""
+    """Return the equivalences between positions of a game; they are cached with the game."""
     kept: Alike | None = game.kept.get(("alike", seats))
     if kept is None:
         tables = found(game, seats)
@@ -41,7 +41,7 @@ def alike(game: BasicGame, seats: int) -> Alike:
 
 
 def _vars(rules: Rules) -> tuple[int, ...]:
-    """Return the slots of variables that may change from turn to turn and that no symmetry changes."""
+    """Return the slots of variables that may change from turn to turn but that no symmetry changes."""
     found: list[int] = []
     for one in rules.starts:
         if not one.mark and one.type in SEEN_ALIKE:
@@ -52,9 +52,9 @@ def _vars(rules: Rules) -> tuple[int, ...]:
 def found(game: BasicGame, seats: int) -> list[list[int]]:
     """Return a table for each symmetry of the rules, the identity first.
 
-    A table has a number for each byte of a mask of points, as :class:`~.engine.rules.Alike` describes. A symmetry
-    counts if, in :data:`MATCHES` matches, the legal moves and their results are the same up to the symmetry. The list
-    is empty if there is no symmetry but the identity, or if a position consists of more than one board and some
+    A table has an entry for each byte of a mask of points, as described at :class:`~.engine.rules.Alike`. A symmetry is
+    accepted if, in :data:`MATCHES` matches, the legal moves and their results are the same up to the symmetry. The list
+    is empty if there is no symmetry but the identity, or if a position consists of more than one board and certain
     variables.
     """
     rules = game.start(seats)._rules
@@ -73,8 +73,8 @@ def found(game: BasicGame, seats: int) -> list[list[int]]:
 def kept_mostly(game: BasicGame, seats: int) -> list[tuple[int, ...]]:
     """Return the approximate symmetries of the rules as maps of points, the identity first.
 
-    They are good enough for an evaluation, not for a proof: the legal moves and their results must nearly always be the
-    same, both during matches and at their ends. With several boards, only the identity is returned.
+    The legal moves and their results must nearly always be the same, both during matches and at their ends. That is
+    good enough for an evaluation but not for a proof. For games with several boards, only the identity is returned.
     """
     rules = game.start(seats)._rules
     same, *others = ways(rules.pyramid)
@@ -118,9 +118,9 @@ def kept_mostly(game: BasicGame, seats: int) -> list[tuple[int, ...]]:
 
 
 def _kept_by(game: BasicGame, seats: int, left: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]] | None:
-    """Return which of some symmetries hold in all matches.
+    """Return those of the given symmetries that hold in all matches.
 
-    Return None if a position consists of more than one board and some variables.
+    Return None if a position consists of more than one board and certain variables.
     """
     engine = engine_of(game.size)
     fast = game.fast(seats, seed=5)
@@ -178,7 +178,7 @@ def turned(mask: int, way: Sequence[int]) -> int:
 
 
 def _turned(at: Snapshot, way: Sequence[int]) -> Snapshot:
-    """Return the image of a snapshot taken at the beginning of a turn."""
+    """Return the image of a snapshot at the start of a turn under a symmetry."""
     cells, filled, playable, marks = at.boards[0]
     cells = tuple([turned(mask, way) for mask in cells])
     board = (cells, turned(filled, way), turned(playable, way), tuple([turned(mask, way) for mask in marks]))
@@ -188,7 +188,7 @@ def _turned(at: Snapshot, way: Sequence[int]) -> Snapshot:
 
 
 def _code(code: int, way: Sequence[int]) -> int:
-    """Return the image of a move, or -1 if it is not known."""
+    """Return the image of a move under a symmetry, or -1 if it cannot be determined."""
     kind = code & 15
     if kind <= SET:
         return code & ~(511 << 7) | way[code >> 7 & 511] << 7
@@ -198,7 +198,7 @@ def _code(code: int, way: Sequence[int]) -> int:
 
 
 def _kept(engine: Any, fast: Any, at: Snapshot, codes: Sequence[int], way: Sequence[int]) -> bool:
-    """Return whether a symmetry preserves the legal moves of a turn and the result of the turn."""
+    """Return whether a symmetry preserves the legal moves in a turn and the result of the turn."""
     m = fast.machine
     engine.load(m, at)
     offered = fast.choices()
@@ -225,10 +225,10 @@ def _kept(engine: Any, fast: Any, at: Snapshot, codes: Sequence[int], way: Seque
 
 
 def _table(pyramid: Pyramid, colours: int, way: Sequence[int]) -> list[int]:
-    """Return the table of hash values for the images of marbles under a symmetry.
+    """Return the hash table for the images of marbles under a symmetry.
 
-    For each colour, and then for marbles whose colour does not matter, it has 256 entries for each byte of a mask: what
-    the image of the marbles in that byte contributes to the key (Zobrist 1970).
+    For each colour, and then for marbles whose colour does not matter, there are 256 entries for each byte of a mask.
+    An entry is what the images of the marbles in that byte contribute to the key (Zobrist 1970).
     """
     found = []
     for colour in range(colours + 1):

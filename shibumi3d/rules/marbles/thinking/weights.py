@@ -1,9 +1,11 @@
-"""Learned weights as text files: those shipped with the program, and the user's own.
+"""Files of learned weights: those shipped with the program, and the user's own.
 
-The program comes with weights only for games where they were measured to play better. A file holds the weights of one
-game, size and variant for one number of seats, as ``shibumi3d learn`` finds them. It also identifies the rules for
-which they were learned, by a checksum over a few random matches: damaged files, and those for other rules or of another
-version, are ignored. The name of a user's file is a hash of the rules, so weights are forgotten when the rules change.
+The program comes with weights only for games in which they were measured to play better. A text file holds the weights
+for one game, size, variant and number of seats, as learned by ``shibumi3d learn``. It also contains a checksum of the
+rules for which they were learned, calculated from a few random matches. Files that are damaged, or that belong to other
+rules or another version, are ignored.
+
+The name of a user's file is a hash of the rules, so that weights are forgotten when the rules change.
 """
 
 from __future__ import annotations
@@ -27,17 +29,20 @@ from shibumi3d.rules.marbles.thinking.switches import name_of
 from shibumi3d.rules.source import plain
 
 VERSION = "1"
-"""Version of the file format and of the features; weights of another version are ignored."""
+"""Version of the file format and of the features; files of other versions are ignored."""
 FINE = 64
-"""Unit of the stored weights, as a multiple of the engine's unit, so that two bytes hold a weight."""
+"""Unit of stored weights, as a multiple of the engine's unit.
+
+It is chosen so that a weight fits into two bytes.
+"""
 DRAWN = 6
-"""Number of random matches from which the checksum of the rules is calculated."""
+"""Number of random matches used to calculate the checksum of the rules."""
 LONGEST = 200
-"""Number of moves after which such a match is abandoned."""
+"""Number of moves after which a random match is abandoned."""
 KEPT, ASIDE = "weights", "weights left aside"
-"""Keys under which the weights, and the reason for ignoring a file, are cached with a game."""
+"""Keys in the cache of a game: for the weights, and for the reason why a file is ignored."""
 WAYS = ((1.0, 0.4), (0.5, 0.7))
-"""Ways to use the weights: their share of an evaluation, and an exploration constant."""
+"""Settings to try weights with: their share of an evaluation, and the exploration constant."""
 MOST_TRIED = 10.0
 """Largest exploration constant that a file may specify."""
 MOST_BYTES = 1 << 20
@@ -45,7 +50,7 @@ MOST_BYTES = 1 << 20
 
 
 class Knowledge(NamedTuple):
-    """Weights of a game, their share of an evaluation, and the exploration constant to search with."""
+    """Weights of a game, their share of an evaluation, and the exploration constant for the search."""
 
     numbers: list[int]
     trust: float
@@ -74,7 +79,7 @@ def rules_seal(game: BasicGame, seats: int) -> str:
 
 
 def written_out(game: BasicGame, seats: int, known: Knowledge) -> str:
-    """Return weights as the text of a file."""
+    """Return weights in the text format of a file."""
     numbers = array("h", (max(-32768, min(32767, round(number / FINE))) for number in known.numbers))
     if array("H", [1]).tobytes()[0] != 1:
         numbers.byteswap()
@@ -85,7 +90,7 @@ def written_out(game: BasicGame, seats: int, known: Knowledge) -> str:
 
 
 def read_weights(text: str, game: BasicGame, seats: int) -> Knowledge:
-    """Parse the text of a file.
+    """Parse the text of a weights file.
 
     Raises Unusable if it is damaged, of another version or for other rules.
     """
@@ -117,9 +122,10 @@ def read_weights(text: str, game: BasicGame, seats: int) -> Knowledge:
 
 
 def after_lesson(game: BasicGame, seats: int, known: str, part: int, seed: int) -> str:
-    """Return the knowledge after lesson ``part`` (from 0) of :data:`LESSONS`, as the text of a file.
+    """Return the text of a weights file after lesson ``part`` of :data:`LESSONS`.
 
-    ``known`` is the knowledge before the lesson, empty at first. Raises Unusable if the game cannot learn.
+    Lessons are counted from 0. ``known`` is the text before the lesson, empty at first. Raises Unusable if the game
+    cannot learn.
     """
     reason = unfit(game, seats)
     if reason:
@@ -132,26 +138,26 @@ def after_lesson(game: BasicGame, seats: int, known: str, part: int, seed: int) 
 
 
 def judgings(game: BasicGame, seats: int, known: str) -> tuple[str, ...]:
-    """Return the knowledge in one variant for each of :data:`WAYS`, as texts of files."""
+    """Return the texts of files that combine the weights with each of the settings in :data:`WAYS`."""
     numbers = read_weights(known, game, seats).numbers
     return tuple(written_out(game, seats, Knowledge(numbers, *way)) for way in WAYS)
 
 
 def file_of(game: BasicGame, seats: int) -> str:
-    """Return the name of the weights file of a game that ships with the program."""
+    """Return the name of the weights file that ships with the program for a game."""
     return f"{name_of(game, seats).replace('/', '_')}.txt"
 
 
 def own_file_of(game: BasicGame, seats: int) -> str:
-    """Return the name of the weights file of a game in the user's folder; it changes with the rules."""
+    """Return the name of a game's weights file in the user's folder; it changes with the rules."""
     rules = json.dumps([plain(game._item), game.size, seats], default=str)
     return f"{sha256(rules.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}.txt"
 
 
 def known_weights(game: BasicGame, seats: int) -> Knowledge | None:
-    """Return the weights of a game, or None if there are none that fit.
+    """Return the weights of a game, or None if there are none for its rules.
 
-    The user's own weights come before those shipped with the program.
+    The user's own weights take precedence over those shipped with the program.
     """
     kept: dict[Any, Any] = game.kept
     if (KEPT, seats) not in kept:
@@ -163,7 +169,7 @@ def known_weights(game: BasicGame, seats: int) -> Knowledge | None:
 
 
 def _look_for(game: BasicGame, seats: int) -> None:
-    """Cache with a game the first weights that exist and fit."""
+    """Find the first weights that exist and match the rules, and cache them with the game."""
     places = [files("shibumi3d.rules.marbles.thinking") / "weights" / file_of(game, seats)]
     if game.library:
         places.insert(0, Path(game.library) / own_file_of(game, seats))
@@ -179,7 +185,7 @@ def _look_for(game: BasicGame, seats: int) -> None:
 
 
 def left_aside(game: BasicGame, seats: int) -> Message | None:
-    """Return why existing weights are ignored, or None if they are not or if there are none."""
+    """Return why the weights file of a game is ignored; None if it is used or does not exist."""
     known_weights(game, seats)
     found: Message | None = game.kept.get((ASIDE, seats))
     return found

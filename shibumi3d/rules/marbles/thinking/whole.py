@@ -1,9 +1,9 @@
-"""Solving games that have few positions: a table of the results of all positions.
+"""Solving games that have few positions, by a table of the results of all positions.
 
-There are few positions if little of them matters: which points are filled, up to the symmetries of the rules, and how
-many marbles of each colour lie in certain sets of points (see :func:`.relevance.counted`). The stored table holds the
-keys of the positions in which the side to move loses; from any won position, a move leads to one of these. ``python -m
-tools certificates`` creates it.
+The number of positions is small if only two things matter: which points are filled, up to the symmetries of the rules,
+and how many marbles of each colour lie in certain sets of points (see :func:`.relevance.counted`). The stored table
+holds the keys of the positions in which the side to move loses; from any won position, a move leads to one of these.
+``python -m tools certificates`` creates it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from shibumi3d.rules.marbles.thinking.relevance import counted
 from shibumi3d.rules.marbles.thinking.symmetry import alike
 
 BYTES = 6
-"""Number of bytes of a stored key."""
+"""Size of a stored key, in bytes."""
 
 
 class TooMany(Exception):
@@ -25,7 +25,7 @@ class TooMany(Exception):
 
 
 class Keys:
-    """Keys of positions at the start of a turn, in a game for two."""
+    """Keys of positions at the start of a turn, in a two-player game."""
 
     def __init__(self, game: BasicGame, fast: Any) -> None:
         """Prepare to calculate keys.
@@ -47,7 +47,7 @@ class Keys:
     def key(self) -> int:
         """Return the key of the current position.
 
-        Positions from which the rest of the match is the same have the same key.
+        Positions that agree in everything that matters for the rest of the match have the same key.
         """
         m = self.machine
         board = m.board
@@ -78,7 +78,7 @@ class Look:
     def __init__(self, game: BasicGame, fast: Any, every: bool = False) -> None:
         """Prepare a search.
 
-        With ``every``, it visits all positions instead of stopping at the first winning move.
+        If ``every`` is set, the search visits all positions instead of stopping at the first winning move.
         """
         self.fast, self.every = fast, every
         self.keys = Keys(game, fast)
@@ -95,7 +95,7 @@ class Look:
     def ask(self) -> int:
         """Return the value of the position for the seat to move: -1, 0 or 1.
 
-        Raises :class:`TooMany` if the work does not suffice; the engine is then left in an arbitrary position.
+        Raises :class:`TooMany` if the work limit is exceeded; the engine is then left in an arbitrary position.
         """
         if self.fast.machine.step:
             return self._best(self.fast.seat, set(), self.every)
@@ -105,9 +105,9 @@ class Look:
         return self.worth[key]
 
     def holding(self) -> int:
-        """Return a move that keeps the value found by :meth:`ask`.
+        """Return a move that preserves the value returned by :meth:`ask`.
 
-        Raises :class:`TooMany` as :meth:`ask` does.
+        Raises :class:`TooMany` in the same case as :meth:`ask`.
         """
         worth, seat = self.ask(), self.fast.seat
         codes: list[int] = self.fast.choices()
@@ -120,7 +120,7 @@ class Look:
         raise AssertionError("nothing brings what the position is worth")
 
     def _after(self, seat: int, met: set[int], every: bool) -> int | None:
-        """Return the value of the last move for ``seat``, or None if the position was met before."""
+        """Return the value for ``seat`` after the last move, or None if the position is in ``met``."""
         fast = self.fast
         result = fast.result()
         if result is not None:
@@ -137,7 +137,7 @@ class Look:
     def _best(self, seat: int, met: set[int], every: bool) -> int:
         """Return the best value that a seat can reach with the rest of its turn.
 
-        Positions in ``met`` are not searched again.
+        Positions in ``met`` have been visited in this turn and are not searched again.
         """
         fast, machine, best = self.fast, self.fast.machine, -1
         codes = fast.choices()
@@ -157,7 +157,7 @@ class Look:
 
 
 class TableMaker(Look):
-    """Exhaustive search of every reachable position that makes the table of a game."""
+    """Exhaustive search that visits every reachable position of a game to build its table."""
 
     def __init__(self, game: BasicGame) -> None:
         """Prepare the search.
@@ -168,7 +168,7 @@ class TableMaker(Look):
         self.game = game
 
     def make(self, work: int) -> int:
-        """Search the whole game; return the value of the start for the seat that begins.
+        """Search the whole game; return the value of the initial position for the first player.
 
         Raises :class:`TooMany` if it takes more than ``work``.
         """

@@ -1,1 +1,1 @@
-"""Texts for marble games: moves, their effects, prompts, and why a move is impossible."""
+"""Texts for marble games: moves, their effects, prompts, and explanations of why a move is impossible."""

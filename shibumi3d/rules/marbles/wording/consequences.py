@@ -1,4 +1,4 @@
-"""Descriptions of the effects of a move, for its preview."""
+"""Descriptions of a move's effects, shown in its preview."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 NAMED = 3
-"""Most marbles that are named one by one; if there are more, they are counted."""
+"""Maximum number of marbles that are named individually; if there are more, they are counted."""
 
 
 def takes(move: Move, seen: Foresight) -> bool:
@@ -30,7 +30,7 @@ def takes(move: Move, seen: Foresight) -> bool:
 def consequences(view: State, move: Move, seen: Foresight, lang: str, names: Sequence[str]) -> list[str]:
     """Return phrases for the side effects of a move on boards, stocks and scores.
 
-    The marbles that the move itself takes, gives or places are not repeated.
+    The marbles that the move itself takes, gives or places are not mentioned.
     """
     removed = [event for event in seen.events if isinstance(event, ev.Removed)]
     picked = removed[: 1 if move.kind == "take" else move.value.bit_count() if takes(move, seen) else 0]
@@ -53,7 +53,7 @@ def consequences(view: State, move: Move, seen: Foresight, lang: str, names: Seq
 
 
 def _added(view: State, move: Move, events: Sequence[Any], lang: str, names: Sequence[str]) -> list[str]:
-    """Return phrases for the marbles that are added besides the one that the move places."""
+    """Return phrases for marbles that are added apart from the one that the move places."""
     added = [event for event in events if isinstance(event, ev.Placed)][move.kind == "place" :]
     if move.kind == "points" and {event.point for event in added} == set(bits(move.value)):
         return []
@@ -69,7 +69,7 @@ def _added(view: State, move: Move, events: Sequence[Any], lang: str, names: Seq
 
 
 def _gains(view: State, seen: Foresight, lang: str, names: Sequence[str]) -> list[str]:
-    """Return a phrase for the changes of the scores, that of the seat to move first."""
+    """Return a phrase for the changes in the scores, starting with the seat to move."""
     me = view.to_move
     order = sorted(range(len(seen.gains)), key=lambda seat: (seat != me, seat))
     gains = [

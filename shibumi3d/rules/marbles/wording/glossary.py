@@ -1,6 +1,6 @@
 """Explanations of the program's terms.
 
-Games add explanations of their own for stocks, roles and labels that only they have.
+Game files add explanations of stocks, roles and labels that only they use.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ ALSO: dict[str, dict[str, str]] = {
         "entrée": "enter",
     },
 }
-"""Other forms of terms, by language code."""
+"""Other forms of terms, such as irregular plurals, by language code."""
 UNMARKED = {"en": ("box", "bag", "hand"), "fr": ("box", "bag", "hand", "east")}
 """Terms that are also everyday words, by language code ("est" also means "is").
 
@@ -88,11 +88,11 @@ They are not explained within running text (:func:`explained`), only when they a
 """
 
 LONGEST = 3
-"""Greatest number of words in a term."""
+"""Maximum number of words in a term."""
 FORMS = ("", "s", "es", "ed", "ped", "ing", "ies")
-"""English endings that are stripped to find a term."""
+"""English endings that are removed to find a term."""
 NAMED = N_("a point, named by its level (A), its file (a) and its rank (1)")
-"""Explanation of the names of points."""
+"""Explanation of how points are named."""
 _POINT = re.compile(r"[A-J][a-j]([1-9]|10)")
 _ELIDED = re.compile("[^\\s'’]*['’]")
 """An elided French word with its apostrophe, as in "l'arête", "d'une" or "qu'elle"."""
@@ -100,14 +100,14 @@ _AROUND = ".,;:!?()*“”«»\"'–\xa0 "
 
 
 def name_of(name: str, lang: str = "en", own: Words | None = None) -> str:
-    """Return a term, or a name from a game file, in a language: "plateforme" for "platform"."""
+    """Return a term, or a name from a game file, in a language, such as "plateforme" for "platform"."""
     return _told(name, lang, _known(own or {}, lang))[0]
 
 
 def explain(word: str, lang: str = "en", own: Words | None = None) -> str:
     """Return a word with its explanation, such as "platform: four marbles …", or "" if it has none.
 
-    The word may be part of a text or a name that the game shows.
+    The word may come from a text or be a name that the game shows.
     """
     plain, known = word.strip(_AROUND), _known(own or {}, lang)
     name = plain.casefold()
@@ -117,9 +117,9 @@ def explain(word: str, lang: str = "en", own: Words | None = None) -> str:
 def explained(
     words: Sequence[str], lang: str = "en", own: Words | None = None, marbles: bool = True
 ) -> list[str]:
-    """Return for each word of a text the explanation of the term it belongs to, or "" if none.
+    """Return, for each word of a text, the explanation of the term it belongs to, or "" if none.
 
-    The words of a term of several words all get its explanation. Unless ``marbles``, the game is of another table kind,
+    All words of a multi-word term get its explanation. If ``marbles`` is not set, the game is of another table kind,
     and only its own terms are explained.
     """
     found = [""] * len(words)
@@ -151,7 +151,7 @@ def explained(
 
 @cache
 def _glossary(lang: str) -> Words:
-    """Return the program's explanations in English and, where they are translated, in ``lang``."""
+    """Return the program's explanations in English and, where translations exist, in ``lang``."""
     found = {name: (translate("en", text), translate(lang, text)) for name, text in GLOSSARY.items()}
     return {
         name: {"en": english, lang: told} if told != english else {"en": english}
@@ -174,13 +174,13 @@ def _meaning(plain: str, lang: str, own: Words) -> str:
 
 
 def _line(name: str, lang: str, own: Words) -> str:
-    """Return a term with its explanation, or "" if it has none."""
+    """Return a line with a term and its explanation, or "" if the term has none."""
     shown, told = _told(name, lang, own)
     return translate(lang, P_("glossary", "{term}: {meaning}"), term=shown, meaning=told) if told else ""
 
 
 def _told(name: str, lang: str, own: Words) -> tuple[str, str]:
-    """Return a term in a language, and its explanation."""
+    """Return the name of a term in a language, and its explanation."""
     texts = own.get(name, {})
     told = texts.get(lang) or texts.get("en", "")
     shown, colon, meaning = told.partition(": ")
@@ -190,9 +190,9 @@ def _told(name: str, lang: str, own: Words) -> tuple[str, str]:
 
 
 def _spelled(lang: str, own: Words) -> dict[str, str]:
-    """Return a mapping from the spelling used for look-up to the term.
+    """Return a mapping from the spellings used for look-up to the terms.
 
-    In French, the first of two terms with the same spelling counts.
+    If two French terms have the same spelling, the first one is used.
     """
     if lang != "fr":
         return {name.casefold(): name for name in own}
@@ -201,7 +201,7 @@ def _spelled(lang: str, own: Words) -> dict[str, str]:
 
 
 def _term(plain: str, lang: str, own: Words, spelled: Mapping[str, str]) -> str:
-    """Return the term that a word is a form of, or "" if there is none."""
+    """Return the term of which a word is a form, or "" if there is none."""
     word = plain.casefold()
     if lang == "fr":
         elided = _ELIDED.match(word)
@@ -216,12 +216,12 @@ def _term(plain: str, lang: str, own: Words, spelled: Mapping[str, str]) -> str:
 
 
 def _singular(words: str) -> str:
-    """Return French words without plural endings and without the feminine ending of participles."""
+    """Return French words without plural endings, and participles without feminine endings."""
     found = (word.rstrip("sx") or word for word in words.casefold().split())
     return " ".join(word[:-1] if word.endswith("ée") and word != "entrée" else word for word in found)
 
 
 def _stems(word: str) -> list[str]:
-    """Return the possible stems of an English word: without the endings of plurals and verbs."""
+    """Return the possible stems of an English word, with plural and verb endings removed."""
     stems = [word.removesuffix(end) for end in FORMS if end and word.endswith(end)]
     return [*stems, word.removesuffix("ies") + "y"] if word.endswith("ies") else stems

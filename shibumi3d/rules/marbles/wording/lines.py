@@ -1,4 +1,4 @@
-"""A state as lines of text, for the terminal."""
+"""Text representation of a state, for the terminal."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from shibumi3d.rules.wording import capital
 def drawing(board: str, lang: str = "en") -> list[str]:
     """Return a drawing of a board as lines of text.
 
-    ``board`` is the board as text, as in :attr:`.State.boards`. The levels are side by side, and their ranks and files
-    are labelled.
+    ``board`` is a board in the format of :attr:`.State.boards`. The levels are drawn side by side, with their ranks and
+    files labelled.
     """
     levels = [level.split(",") for level in board.split("/")]
     height = len(levels[0]) + 2
@@ -36,7 +36,7 @@ def drawing(board: str, lang: str = "en") -> list[str]:
 
 
 def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
-    """Return lines of text that show ``view``: boards, stocks, scores and the marble in hand.
+    """Return ``view`` as lines of text: boards, stocks, scores and the marble in hand.
 
     ``names`` are the names of the players.
     """
@@ -65,9 +65,9 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
 
 
 def stock_line(view: State, seat: int, lang: str = "en") -> str:
-    """Return the marbles that ``seat`` can still take, by stock.
+    """Return a line that lists the marbles that ``seat`` can still take, by stock.
 
-    If the seat has colours of its own, only these are listed from shared stocks.
+    If the seat has colours of its own, only these are listed for shared stocks.
     """
     own = {COLOURS[colour] for colour in view.owned(seat)}
     told: list[tuple[bool, str]] = []
@@ -83,7 +83,7 @@ def stock_line(view: State, seat: int, lang: str = "en") -> str:
 
 
 def _called(name: str, lang: str) -> str:
-    """Return the translated name of a stock, or the name in the game file if there is none."""
+    """Return the translated name of a stock, or its name in the game file if there is no translation."""
     plain = name.replace("_", " ")
     translated = ptranslate(lang, NAME, plain)
     return name if translated == plain else translated

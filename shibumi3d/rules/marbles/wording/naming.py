@@ -1,4 +1,4 @@
-"""Names of points, boards, colours and stocks as they appear in sentences."""
+"""Names of points, boards, colours and stocks for use in sentences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def point_name(view: State, board: int, point: int, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-    """Return the name of a point, with its board if there are several."""
+    """Return the name of a point, including its board if there are several."""
     name = view.pyramid.names[point]
     if len(view.board_names) == 1:
         return name
@@ -23,16 +23,16 @@ def point_name(view: State, board: int, point: int, lang: str = "en", names: Seq
 
 
 def board_name(view: State, board: int, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-    """Return the name of one of several boards, with the article."""
+    """Return the name of one of several boards, including its article."""
     if view.board_a_seat:
         return translate(lang, "{seat}'s board", seat=names[view.player(board)])
     return translate(lang, "the {board} board", board=word(view.board_names[board], lang))
 
 
 def word(name: str, lang: str = "en") -> str:
-    """Return a name from a game file for display.
+    """Return the display form of a name from a game file.
 
-    Names that several games use are translated; others only have their underscores replaced by spaces.
+    Names that several games use are translated; in others, only the underscores are replaced by spaces.
     """
     plain = name.replace("_", " ")
     return ptranslate(lang, NAME, plain)

@@ -1,4 +1,4 @@
-"""One sentence on the outcome of secret choices once they are revealed."""
+"""Descriptions of what came of secret choices, shown once they are revealed."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def comes_of(
     lang: str = "en",
     names: Sequence[str] = SIGNS,
 ) -> str:
-    """Return a sentence on the outcome of secret choices that have just been revealed.
+    """Return a sentence that says what came of secret choices that have just been revealed.
 
     If the match is over, a second sentence says how it ended. ``before`` and ``after`` are the states before and after
-    the last choice, ``chosen`` the events of the choices, and ``events`` the events after they were revealed. All of it
-    must be public.
+    the last choice. ``chosen`` are the events of the choices, and ``events`` those that followed when they were
+    revealed. All arguments must be public information.
     """
     chosen = list(chosen)
     shown, votes = _shown(chosen)
@@ -60,7 +60,8 @@ def comes_of(
 def _shown(chosen: Iterable[ev.Event]) -> tuple[dict[int, tuple[str, int]], Counter[str]]:
     """Return the marble that each seat put away, and how often each word was chosen.
 
-    A marble is a stock and a colour. The marbles are left out unless at least two seats put away exactly one each.
+    A marble is given as its stock and colour. The first result is empty unless at least two seats put away a marble and
+    none put away several.
     """
     shown: dict[int, tuple[str, int]] = {}
     several = False
@@ -77,10 +78,10 @@ def _shown(chosen: Iterable[ev.Event]) -> tuple[dict[int, tuple[str, int]], Coun
 def _duel(
     shown: dict[int, tuple[str, int]], events: Sequence[ev.Event], after: State, lang: str
 ) -> tuple[str, bool]:
-    """Return a phrase that says which marble beats the others, and whether it accounts for them.
+    """Return a phrase that says which marble beats the others, and whether there is such a marble.
 
-    The winning marble belongs to the only seat that keeps its marble or, failing that, to the only winner of the match.
-    The phrase is empty if there is none. If all marbles have the same colour, the phrase says so.
+    It is the marble of the only seat that keeps its marble or, failing that, of the only winner of the match. If there
+    is no such seat, the phrase is empty. If all marbles have the same colour, the phrase says so.
     """
     colours = {colour for _, colour in shown.values()}
     if len(colours) < 2:
@@ -106,7 +107,7 @@ def _duel(
 
 
 def _votes(votes: Counter[str], lang: str) -> str:
-    """Return how many seats chose each word, if more than one seat chose."""
+    """Return how many seats chose each word, or "" unless more than one seat chose."""
     if votes.total() < 2:
         return ""
     return ", ".join(
@@ -117,7 +118,7 @@ def _votes(votes: Counter[str], lang: str) -> str:
 def _marbles(events: Sequence[ev.Event], after: State, beaten: bool, lang: str) -> list[str]:
     """Return phrases for the marbles that are revealed, put away or placed.
 
-    With ``beaten``, those put away have been explained already.
+    If ``beaten`` is set, the marbles put away have been explained already and are left out.
     """
     found: list[str] = []
     away: Counter[tuple[int, str]] = Counter()

@@ -1,7 +1,7 @@
 """Explanations of why nothing happens when a point is clicked.
 
-The reason is found by asking the pending steps of the rules for the points they accept, and by trying out the moves
-that are refused because they cannot be completed. Only what the seat may know is used.
+The reason is found in two ways: by asking the pending steps of the rules which points they accept, and by trying out
+moves that are refused because the turn could not be completed after them. Only what the seat may know is used.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ ON_BOARD = ("place", "enter", "take", "lift", "set", "points")
 """Kinds of moves that are made on a board."""
 TAKING = ("take", "lift", "onto", "pick")
 TRIALS = 300
-"""Most moves that are tried to find out why one leads to a dead end."""
+"""Maximum number of moves tried to find out why a move leads to a dead end."""
 
 
 @dataclass
 class Asked:
     """What a pending step of the rules asks for.
 
-    ``wide`` holds the points that the rule names, and ``raw`` those of them that can be chosen now. ``codes`` lists the
-    step's moves by point. ``colours`` are the colours that may be set down, and ``lacking`` those of them that have run
-    out. ``because`` is the reason that the game file gives, by language. ``kind`` is empty for a branch that cannot
-    begin.
+    ``wide`` is a mask of the points that the rule names, and ``raw`` of those that can be chosen now. ``codes`` lists
+    the step's moves by point. ``colours`` are the colours that may be set down, and ``lacking`` those of them that have
+    run out. ``because`` is the reason given in the game file, by language. For a branch that cannot begin, ``kind`` is
+    empty.
     """
 
     kind: str
@@ -64,8 +64,8 @@ def why_not(
 ) -> str:
     """Return a sentence that explains why nothing can be done at ``point`` now.
 
-    It gives the reason or says what is asked for instead. ``moves`` are the legal moves, if the caller knows them
-    already.
+    The sentence gives the reason or says what has to be chosen instead. ``moves`` are the legal moves; they are
+    computed if not given.
     """
     if view.to_move is None:
         return translate(lang, "The game is over.")
@@ -97,7 +97,7 @@ def why_not(
 
 
 class _Why:
-    """Explanation for one point."""
+    """Finds the explanation for one point."""
 
     def __init__(
         self, game: BasicGame, view: State, board: int, point: int, name: str, lang: str, names: Sequence[str]
@@ -115,7 +115,7 @@ class _Why:
             self.asked = []
 
     def told(self, key: str, **gaps: str) -> str:
-        """Return the message with a key as a sentence about the point."""
+        """Return the message with the given key as a sentence about the point."""
         return capital(translate(self.lang, PHRASES[key], None, point=self.name, **gaps))
 
     def points(self, mask: int) -> str:
@@ -140,7 +140,7 @@ class _Why:
         return self.told("holds", colour=colour_name(self.colour(), self.lang))
 
     def marble(self, asked: Asked) -> str:
-        """Return why a step does not accept the marble on the point, or "" if that is not known."""
+        """Return why a step does not accept the marble on the point, or "" if the reason is unknown."""
         bit, colour, cells = 1 << self.point, self.colour(), self.view.cells(self.board)
         pinned = position.pinned(self.pyramid, self.marbles) & bit
         if asked.wide & bit or (asked.kind == "pick" and pinned and asked.wide & cells[colour]):
@@ -195,7 +195,7 @@ class _Why:
         return next((reason for reason in reasons if reason), self.told("not now"))
 
     def place(self, asked: Asked) -> str:
-        """Return why a step does not accept the empty point, or "" if that is not known."""
+        """Return why a step does not accept the empty point, or "" if the reason is unknown."""
         bit = 1 << self.point
         if asked.colours and asked.colours == asked.lacking:
             gone = listed([colour_name(c, self.lang) for c in bits(asked.lacking)], self.lang)
@@ -225,7 +225,7 @@ class _Why:
     # ------------------------------------------------------------ wording
 
     def said(self, asked: Asked) -> str:
-        """Return the reason from the game file as a sentence, or "" if it gives none."""
+        """Return the reason given in the game file as a sentence, or "" if there is none."""
         return self.reason(asked.because)
 
     def reason(self, because: dict[str, str]) -> str:
@@ -235,7 +235,7 @@ class _Why:
         return because.get(self.lang) or because.get("en", "")
 
     def tried(self, asked: Asked) -> str:
-        """Return why the moves of a step at this point lead to a dead end."""
+        """Return why a step's moves at this point lead to a dead end."""
         for code in asked.codes.get(self.point, ()):
             self.engine.load(self.machine, self.view._at)
             try:
@@ -262,14 +262,17 @@ class _Why:
 
 
 def _asked(engine: Any, m: Any) -> list[Asked]:
-    """Return what the pending step asks for; of a choice among branches, what each of them asks for."""
+    """Return what the pending step asks for.
+
+    If the step is a choice among branches, this is what each of them asks for.
+    """
     return list(_of_step(engine, m))
 
 
 def _of_step(engine: Any, m: Any) -> Iterator[Asked]:
     """Yield what a step asks for.
 
-    A branch that cannot begin is yielded without a kind, with the reason why it cannot.
+    For a branch that cannot begin, the result has an empty kind and the reason why the branch cannot begin.
     """
     step = m.at
     instruction = m.rules.code[step.number]
@@ -322,9 +325,9 @@ def _of_step(engine: Any, m: Any) -> Iterator[Asked]:
 
 
 def _failing(engine: Any, m: Any, code: int) -> Instruction | None:
-    """Return the instruction at which every continuation of a move fails.
+    """Return the instruction at which all continuations of a move fail.
 
-    One that gives a reason is preferred to others. Return None if no instruction fails within :data:`TRIALS` tries.
+    Instructions that give a reason are preferred. Return None if none is found within :data:`TRIALS` tries.
     """
     m.looking, m.events = True, None
     actor = m.me

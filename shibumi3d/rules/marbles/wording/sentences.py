@@ -1,8 +1,7 @@
-"""Sentences about moves, their effects, and what a player is asked to choose.
+"""Sentences about moves, their effects, and what a player has to choose.
 
-The effects of a move are read from the events of actually making it on the view of a seat (:meth:`Game.foresee`), so
-they end where chance or hidden information decides. ``names`` are the names of the seats; by default their symbols are
-used.
+The effects of a move are found by making it on the seat's view (:meth:`Game.foresee`), so descriptions end where chance
+or hidden information decides. ``names`` are the names of the seats; by default their symbols are used.
 """
 
 from __future__ import annotations
@@ -56,13 +55,13 @@ THERE_TEXTS = {
 }
 
 SHAPE = 6
-"""Most marbles of a winning shape that are named."""
+"""Maximum number of marbles named in a winning shape."""
 TRIED = 24
-"""Most continuations of a click whose effects are compared."""
+"""Maximum number of continuations whose effects are compared to describe a click."""
 
 
 class Spoken(Protocol):
-    """The part of a game that is needed to describe its moves."""
+    """Interface of a game as far as it is needed to describe the game's moves."""
 
     meta: Any
     effort: float
@@ -78,12 +77,15 @@ class Spoken(Protocol):
 
 
 def say(game: Spoken, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-    """Return a move as the label of a button or a line of a log, with a capital letter."""
+    """Return a move as the label of a button or a line in a log, capitalized."""
     return capital(_said(game, view, move, lang, names))
 
 
 def _said(game: Spoken, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """Return the description of a move, from a function for its kind or from a message."""
+    """Return the description of a move.
+
+    It comes from the function in :data:`SAID` for the move's kind, or else from the message for that kind.
+    """
     said = SAID.get(move.kind)
     if said is not None:
         return said(game, view, move, lang, names)
@@ -97,7 +99,7 @@ def _said(game: Spoken, view: State, move: Move, lang: str, names: Sequence[str]
 
 
 def _gift(game: Spoken, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """Return the description of giving a marble away: its colour and, if it has a name, the receiver."""
+    """Return the description of giving away a marble: its colour and, if named, the receiver."""
     colour = colour_name(move.colour, lang)
     for event in game.foresee(view, move).events:
         if isinstance(event, ev.Given):
@@ -122,11 +124,11 @@ SAID: dict[str, Callable[[Spoken, State, Move, str, Sequence[str]], str]] = {
         translate(lang, "end the turn") if ends_turn(game, view, move) else translate(lang, "continue")
     ),
 }
-"""Functions that describe the kinds of moves for which a message is not enough."""
+"""Functions that describe moves of those kinds for which a message is not enough."""
 
 
 def ends_turn(game: Spoken, view: State, move: Move) -> bool:
-    """Return whether a move ends the turn, as far as that is known."""
+    """Return whether a move ends the turn, as far as can be foreseen."""
     seen = game.foresee(view, move)
     return seen.turn_over or seen.after is None or seen.asked != view.to_move
 
@@ -135,7 +137,7 @@ def ends_turn(game: Spoken, view: State, move: Move) -> bool:
 
 
 def foretell(game: Spoken, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-    """Return a move with all its effects in this turn, as one line without a final period."""
+    """Return a move and all its effects in this turn, as one line without a final period."""
     seen = game.foresee(view, move)
     head = capital(_head(game, view, move, seen, lang, names))
     told = _outcome(view, seen.outcome, lang, names)
@@ -154,7 +156,7 @@ def foretell_several(
     lang: str = "en",
     names: Sequence[str] = SIGNS,
 ) -> str:
-    """Return what a click on a point leads to when several moves can follow from it.
+    """Return a description of what a click on a point leads to, if several moves are possible there.
 
     ``spot`` is the board and the point.
     """
@@ -199,7 +201,7 @@ def foretell_several(
 
 
 def say_there(game: Spoken, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-    """Return the description of one of several moves at a point that has been named already."""
+    """Return the description of one of several moves at a point whose name is already displayed."""
     if move.kind in ("take", "lift", "place", "enter", "points"):
         colour = colour_name(move.colour, lang) if move.colour >= 0 else ""
         side = translate(lang, PHRASES[SIDES[move.side]]) if move.side >= 0 else ""
@@ -220,7 +222,7 @@ def _head(game: Spoken, view: State, move: Move, seen: Foresight, lang: str, nam
 
 
 def _outcome(view: State, result: MarbleOutcome | None, lang: str, names: Sequence[str]) -> str:
-    """Return who wins and why, addressed to the seat that makes the move; "" if the match goes on."""
+    """Return who wins and why, addressed to the seat that moves, or "" if the match goes on."""
     if result is None:
         return ""
     winners, me = result.winners, view.to_move
@@ -251,7 +253,7 @@ def _outcome(view: State, result: MarbleOutcome | None, lang: str, names: Sequen
 def _onward(
     game: Spoken, view: State, move: Move, seen: Foresight, told: bool, lang: str, names: Sequence[str]
 ) -> list[str]:
-    """Return phrases for what comes next: the turn ends, another seat moves, or more is asked for."""
+    """Return phrases for what happens next: the turn ends, another seat moves, or the turn goes on."""
     me, asked = view.to_move, seen.asked
     if seen.stop == "game":
         return [translate(lang, "ends this game of the series")]
@@ -277,7 +279,7 @@ def _onward(
 
 
 def foreseen(game: Spoken, view: State, texts: Sequence[str], lang: str, names: Sequence[str]) -> list[Part]:
-    """Return the description of what the moves of a turn would do, in parts.
+    """Return the description of the effects of a turn's moves, in parts.
 
     It ends where the outcome is not known.
     """
@@ -319,9 +321,9 @@ def ask_line(
     moves: Sequence[Move] | None = None,
     here: int = -1,
 ) -> str:
-    """Return what the seat to move is asked to do, such as "choose a marble to take, or pass".
+    """Return what the seat to move has to do, such as "choose a marble to take, or pass".
 
-    ``moves`` are the legal moves, if the caller knows them already. If there are several boards, the one concerned is
+    ``moves`` are the legal moves; they are computed if not given. If there are several boards, the one concerned is
     named unless it is ``here``.
     """
     if moves is None:
@@ -396,7 +398,7 @@ def did(
     *,
     detailed: bool = False,
 ) -> str:
-    """Return what ``seat`` did and its effects, without naming the seat: "white on Aa3, captures 2"."""
+    """Return what ``seat`` did and its effects, without the seat's name: "white on Aa3, captures 2"."""
     parts = turn_parts(view, seat, events, lang, names, detailed=detailed)
     return ", ".join(part.words for part in parts)
 
@@ -410,9 +412,10 @@ def told(
     *,
     detailed: bool = False,
 ) -> str:
-    """Return what ``seat`` did and its effects, as one line that begins with the name of the seat.
+    """Return what ``seat`` did and its effects, as one line that begins with the seat's name.
 
-    In solo games, the name is left out. A ``detailed`` line names up to three points where others only count them.
+    In solo games, the name is omitted. If ``detailed`` is set, effects that are otherwise only counted are listed with
+    up to three points.
     """
     parts = turn_parts(view, seat, events, lang, names, detailed=detailed)
     line = ", ".join(part.words for part in parts)

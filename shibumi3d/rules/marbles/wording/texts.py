@@ -1,4 +1,4 @@
-"""Messages of marble games, by key, marked for translation; and formatting of lists and numbers."""
+"""Translatable messages of marble games, by key, and formatting of lists and numbers."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ PHRASES: dict[str, Translatable] = {
 
 
 NAME = "name in a game file"
-"""Translation context of names that come from game files."""
+"""Translation context for names that come from game files."""
 NAMES = (
     P_("name in a game file", "exact well"),
     P_("name in a game file", "white"),

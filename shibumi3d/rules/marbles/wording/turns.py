@@ -1,6 +1,6 @@
-"""Descriptions of a turn that was played: the seat's own actions first, then their effects.
+"""Descriptions of completed turns: first the seat's own actions, then their effects.
 
-All descriptions of turns in marble games come from :func:`turn_parts`: in the status line, move list, captions,
+All descriptions of turns in marble games come from :func:`turn_parts`: those in the status line, move list, captions,
 terminal and review.
 """
 
@@ -22,16 +22,19 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 MAX_OWN_POINTS = 6
-"""Most points named for the seat's own actions; if there are more, they are counted."""
+"""Maximum number of points named for the seat's own actions; if there are more, they are counted."""
 MAX_NAMED_POINTS = 3
-"""Most points named for each effect in a detailed description; if there are more, they are counted."""
+"""Maximum number of points named for each effect in a detailed description.
+
+If there are more, they are counted.
+"""
 
 
 class Part(NamedTuple):
     """A part of a description.
 
-    Where a marble of ``colour`` is drawn in front of the text, ``beside`` replaces ``words``. ``verb`` says that the
-    words begin with a verb whose subject is the seat, as in "takes Ac1".
+    If a marble of ``colour`` is drawn in front of the text, ``beside`` is shown instead of ``words``. ``verb`` is set
+    if the words begin with a verb whose subject is the seat, as in "takes Ac1".
     """
 
     words: str
@@ -51,8 +54,8 @@ def turn_parts(
 ) -> list[Part]:
     """Return a description of what ``seat`` did, in parts such as "white on Aa3" and "captures 2".
 
-    A ``detailed`` description also says what was drawn, and names up to three points for effects that are otherwise
-    only counted.
+    If ``detailed`` is set, the description also says what was drawn, and it names up to three points for effects that
+    are otherwise only counted.
     """
     start = next((n for n, event in enumerate(events) if isinstance(event, ev.GameStarted)), len(events))
     describer = Describer(view, seat, lang, names, detailed, next_game=start < len(events))
@@ -67,8 +70,8 @@ def turn_parts(
 class Describer:
     """Writer of descriptions of what ``seat`` did, in one language.
 
-    ``detailed`` names points if there are only a few. ``next_game`` says that ``view`` belongs to the next game of a
-    series.
+    If ``detailed`` is set, points are named where there are only a few. ``next_game`` is set if ``view`` already
+    belongs to the next game of a series.
     """
 
     view: State
@@ -79,7 +82,7 @@ class Describer:
     next_game: bool = False
 
     def own(self, events: Sequence[ev.Event]) -> Iterator[Part]:
-        """Yield the actions of the seat in order, with those of the same kind combined.
+        """Yield the parts for the seat's actions in order, combining actions of the same kind.
 
         Points are named if all actions together involve at most :data:`MAX_OWN_POINTS`.
         """
@@ -104,7 +107,7 @@ class Describer:
     def _own_part(self, deed: Any, events: Sequence[Any], most: int) -> Part:
         """Return the part for an action.
 
-        ``events`` are all the events combined in it, and up to ``most`` points are named.
+        ``events`` are all events that the action combines. Up to ``most`` points are named.
         """
         match deed:
             case ev.Placed(colour=colour):
@@ -135,12 +138,12 @@ class Describer:
         return Part("")
 
     def effects(self, events: Sequence[ev.Event]) -> Iterator[Part]:
-        """Yield the parts for everything else that happened."""
+        """Yield the parts for everything that happened apart from the seat's own actions."""
         yield from self.on_boards(events)
         yield from self.beside_boards(events)
 
     def on_boards(self, events: Sequence[ev.Event]) -> Iterator[Part]:
-        """Yield the effects on the boards: marbles captured, removed, pushed, dropped or recoloured."""
+        """Yield the parts for marbles captured, removed, pushed, dropped or recoloured."""
         most = MAX_NAMED_POINTS if self.detailed else 0
         theirs = self._theirs()
         captured = [
@@ -159,14 +162,14 @@ class Describer:
             yield self._several("turn", [event for event in turned if event.after == colour], most, colour)
 
     def beside_boards(self, events: Sequence[ev.Event]) -> Iterator[Part]:
-        """Yield what was drawn, given and scored."""
+        """Yield the parts for what was drawn, given and scored."""
         if self.detailed:
             yield from self._drawn([event for event in events if isinstance(event, ev.Drew)])
         yield from self._given([event for event in events if isinstance(event, ev.Given)])
         yield self._scored([event for event in events if isinstance(event, ev.Scored)])
 
     def _theirs(self) -> set[int]:
-        """Return the colours that only other seats own."""
+        """Return the colours owned only by other seats."""
         seats = self.view.seats
         owned = [self.view.owned((seat + self.next_game) % seats) for seat in range(seats)]
         return {colour for colours in owned for colour in colours} - set(owned[self.seat])
@@ -207,7 +210,7 @@ class Describer:
     def _several(self, key: str, events: Sequence[Any], most: int, colour: int = -1) -> Part:
         """Return the part for something that happened to several marbles.
 
-        It names their points if there are at most ``most``, and counts the marbles otherwise.
+        Their points are named if there are at most ``most``; otherwise, the marbles are counted.
         """
         if not events:
             return Part("")
@@ -226,9 +229,9 @@ class Describer:
         return colour_name(colour, self.lang)
 
     def marbles(self, n: int, colour: int) -> str:
-        """Return a number of marbles as text, with their colour unless it is -1.
+        """Return a number of marbles as text, with their colour.
 
-        A colour of -1 stands for several colours or a hidden one.
+        The colour is omitted if ``colour`` is -1, which stands for several colours or a hidden one.
         """
         if colour < 0:
             return self._text("marbles", n)
@@ -241,9 +244,9 @@ class Describer:
         return point_name(self.view, board, point, self.lang, self.names)
 
     def _points(self, events: Sequence[Any], most: int) -> str:
-        """Return the names of the points of events.
+        """Return the names of the points at which events happened.
 
-        Return "" if there are more than ``most`` points, or if one of them occurs twice.
+        Return "" if there are more than ``most`` points, or if a point occurs twice.
         """
         spots = dict.fromkeys((event.board, event.point) for event in events)
         if len(spots) > most or len(spots) < len(events):
@@ -263,8 +266,8 @@ class Describer:
 def _split(view: State, events: Sequence[ev.Event]) -> tuple[list[ev.Event], list[ev.Event]]:
     """Split the events of a turn into actions of the seat and their effects.
 
-    Marbles that leave the board before any marble is set down count as taken by the seat, and so do those at points
-    that it selected before.
+    A marble that leaves the board counts as taken by the seat if this happens before any marble is set down, or at a
+    point that the seat selected before.
     """
     own: list[ev.Event] = []
     other: list[ev.Event] = []
@@ -297,4 +300,4 @@ def _points(choice: ev.Chose) -> set[str]:
 
 
 OWN = (ev.Placed, ev.Entered, ev.Moved, ev.Lifted, ev.Chose, ev.Passed)
-"""Events for actions of the seat itself."""
+"""Events that represent actions of the seat itself."""

@@ -1,1 +1,4 @@
-"""Building machines from compiled rules: binds each term and instruction to the numbers it uses."""
+"""Construction of machines from compiled rules.
+
+Each term and instruction is bound to the numbers that it uses.
+"""

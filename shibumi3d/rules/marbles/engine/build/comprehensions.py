@@ -92,4 +92,4 @@ MAKERS: Final[dict[str, Callable[..., Node]]] = {
     "All": _all,
     "Total": _total,
 }
-"""Function that builds the node of each operation."""
+"""Functions that build the node of an operation, by operation."""

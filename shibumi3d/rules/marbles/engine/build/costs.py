@@ -1,6 +1,6 @@
-"""Static cost of terms: the number of parts evaluated, counted once when a machine is built.
+"""Static costs of terms: the number of parts to evaluate, computed when a machine is built.
 
-Rounds of loops are counted at run time, as is the work of words that scan a whole board.
+Iterations of loops are counted at run time, as is the work of words that scan a whole board.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from typing import Any, Final
 from shibumi3d.rules.marbles.engine.rules import LoopTerm, Term
 
 ROUND: Final = 2
-"""Cost of one round of a loop, not including its tests and its element."""
+"""Cost of one loop iteration, not including its tests and its element."""
 CHEAP: Final = 10
-"""Maximum cost of later tests for which they are counted only if all tests hold."""
+"""Maximum cost of the tests after the first for which it is charged only if all tests hold."""
 
 
 def cost(part: Any) -> int:
-    """Return the cost of evaluating a term or several terms, not including the rounds of loops."""
+    """Return the cost of evaluating one or more terms, not including loop iterations."""
     if isinstance(part, Term):
         loops = part.args[0] if part.args else None
         if isinstance(loops, tuple) and loops and isinstance(loops[0], LoopTerm):
@@ -33,10 +33,10 @@ def source_cost(loop: LoopTerm) -> int:
 
 
 def round_costs(loop: LoopTerm, after: int) -> tuple[int, int]:
-    """Return the cost of every round of a loop, and the extra cost of a round whose tests hold.
+    """Return the cost of every loop iteration, and the extra cost of an iteration whose tests hold.
 
-    ``after`` is the cost of what happens in such a round. If the tests after the first are cheap, they count as extra
-    cost, since most rounds end at the first test.
+    ``after`` is the cost of what happens in such an iteration. If the tests after the first are cheap, they are part of
+    the extra cost, because most iterations end at the first test.
     """
     costs = [cost(test) for test in loop.tests]
     if not costs:

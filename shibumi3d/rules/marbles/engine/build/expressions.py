@@ -1,4 +1,4 @@
-"""The node builder, with the builders of all operations registered."""
+"""The node builder, complete with the builders for all operations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evaluation at compile time of terms that depend on nothing but the seat."""
+"""Compile-time evaluation of terms that depend only on the seat."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Fixed:
     def kept(self, family: tuple[int, ...], slot: int, test: Term) -> tuple[int, ...]:
         """Return the members of a family that pass a test.
 
-        The test depends on nothing but the variable in ``slot``, which is set to each member in turn.
+        The test depends only on the variable in ``slot``, which is set to each member in turn.
         """
         m = self.machine
         word = self.builder.word(slot)

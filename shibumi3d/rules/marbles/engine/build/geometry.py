@@ -12,7 +12,7 @@ from shibumi3d.rules.marbles.engine.rules import Term
 from shibumi3d.rules.marbles.engine.workspace import Node
 
 FEW: Final = 4
-"""Maximum threshold up to which comparisons count points one by one and stop early."""
+"""Largest threshold for which ``count(a) < n`` counts points one by one and stops early."""
 
 
 def _relation(builder: NodeBuilder, table: str, a: Term) -> Node:
@@ -99,4 +99,4 @@ MAKERS: Final[dict[str, Callable[..., Node]]] = {
     "Neighbour": _neighbour,
     "StockValue": _stock_value,
 }
-"""Function that builds the node of each operation."""
+"""Functions that build the node of an operation, by operation."""

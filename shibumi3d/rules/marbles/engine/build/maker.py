@@ -1,4 +1,4 @@
-"""Context for builders of steps: nodes and numbers of a machine, and data shared by steps."""
+"""Context for step builders: the nodes and numbers of a machine, and data shared by steps."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shibumi3d.rules.marbles.engine.workspace import Machine
 
 
 class Maker:
-    """Context for the builders of steps, for one machine."""
+    """Context for the step builders of one machine."""
 
     def __init__(self, m: Machine) -> None:
         self.m = m
@@ -21,14 +21,14 @@ class Maker:
         """Data shared by the begin and end steps of a block, by its number."""
 
     def marks(self, word: str) -> bool:
-        """Return whether the machine must keep the marks that ``word`` reads.
+        """Return whether the machine must maintain the marks that ``word`` reads.
 
         ``word`` is "placed", "moved" or "fallen".
         """
         return self.m.full or word in self.rules.uses
 
     def new_word(self) -> Word:
-        """Create a number for a loop; it is saved with the match."""
+        """Create a number for a loop; it is saved as part of the match."""
         word = Word(0)
         self.m.loops.append(word)
         return word
@@ -40,7 +40,7 @@ class Maker:
         return self.loops[key]
 
     def of_block(self, key: int) -> Word:
-        """Return the single number of the loop or block with number ``key``."""
+        """Return the single number of loop or block number ``key``, creating it on first use."""
         if key not in self.single:
             self.single[key] = self.new_word()
         return self.single[key]
@@ -48,7 +48,7 @@ class Maker:
     def of_repeat(self, key: int) -> tuple[Word, Word, Word]:
         """Return the three numbers of a ``repeat`` without ``times``.
 
-        They are its round count, the key of everything on the table at the start of the round, and a constant 0.
+        They are its iteration count, a hash of the position at the start of the iteration, and a constant 0.
         """
         if key not in self.loops:
             before = Word(0)

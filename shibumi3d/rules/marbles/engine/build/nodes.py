@@ -1,4 +1,4 @@
-"""Builds nodes from terms, in their cheapest form, bound to the numbers of a machine."""
+"""Construction of nodes from terms: each in its cheapest form, bound to the numbers of a machine."""
 
 from __future__ import annotations
 
@@ -86,10 +86,10 @@ PLAIN: dict[str, Callable[..., Node]] = {
     "BoardOfSeat": places.BoardOfSeat,
     "OnBoard": places.OnBoard,
 }
-"""Node class of each operation whose node takes the arguments of the term unchanged."""
+"""Node classes whose arguments are those of the term, by operation."""
 
 MAKERS: dict[str, Callable[..., Node]] = {}
-"""Function that builds the node of each other operation.
+"""Functions that build the nodes of all other operations, by operation.
 
 The neighbouring modules register theirs here.
 """
@@ -98,7 +98,7 @@ The neighbouring modules register theirs here.
 class NodeBuilder:
     """Builder of the nodes of one machine.
 
-    ``general``: do not use forms that are optimized for common cases.
+    If ``general`` is set, it doesn't use nodes that are optimized for common cases.
     """
 
     def __init__(self, m: Machine, general: bool = False) -> None:
@@ -134,7 +134,7 @@ class NodeBuilder:
         return PLAIN[term.op](*[self.node(arg) if isinstance(arg, Term) else arg for arg in term.args])
 
     def by_seat(self, by_seat: tuple[int, ...]) -> Node:
-        """Return the node of a constant for each seat, given in seat order."""
+        """Return a node for constants that differ by seat, given in seat order."""
         if len(set(by_seat)) == 1:
             return values.Const(by_seat[0])
         return values.BySeat([Word(value) for value in by_seat])
@@ -142,7 +142,7 @@ class NodeBuilder:
     def all_of(self, terms: list[Term]) -> Node:
         """Return the node of an intersection of sets.
 
-        Constants are intersected now; at run time the cheapest sets come first.
+        Constants are intersected at once. The node evaluates the cheapest sets first.
         """
         fixed = ~0
         seats = [~0] * self.rules.seats
@@ -171,7 +171,7 @@ class NodeBuilder:
         return found
 
     def truth(self, term: Term) -> Node:
-        """Return the node of a term that is used only as a condition: zero or empty is false."""
+        """Return the node of a term that is used only as a condition, in which zero or empty is false."""
         if self.general:
             return self.node(term)
         if term.op == "Not":
@@ -187,8 +187,8 @@ class NodeBuilder:
     def turned(self, terms: list[Term]) -> Node | None:
         """Return the node of ``g & touching(X)`` for ``touching(g) & X``, or None if X may vary.
 
-        The rewriting also applies to ``diagonal_to``, and requires that X depend on the board alone. One set is empty
-        exactly if the other is, and ``touching(X)`` is evaluated only once for each position.
+        The same rewriting applies to ``diagonal_to``. One set is empty exactly if the other is. X must depend on the
+        board alone, so that ``touching(X)`` is evaluated only once for each position.
         """
         for term in terms:
             if term.op == "Relation" and term.args[0] in ("touching", "diagonal"):
@@ -209,7 +209,7 @@ class NodeBuilder:
         return found
 
     def loop(self, terms: tuple[LoopTerm, ...], element: Term) -> loops.Loop:
-        """Return nested loops around an element; ``terms`` starts with the outermost loop."""
+        """Return nested loops around an element; ``terms`` lists the loops from the outermost inward."""
         term, source = self.narrowed(terms[0])
         test = self.every(term.tests)
         inner = self.loop(terms[1:], element) if len(terms) > 1 else None
@@ -218,7 +218,7 @@ class NodeBuilder:
         return made
 
     def source(self, term: LoopTerm) -> Node:
-        """Return the node of the values that a loop runs through."""
+        """Return the node of the values that a loop iterates over."""
         if term.whole is not None:
             return loops.Subsets(list(term.source.value), self.node(term.whole))
         if term.kind == "bits":
@@ -232,10 +232,10 @@ class NodeBuilder:
         return self.node(term.source)
 
     def narrowed(self, term: LoopTerm) -> tuple[LoopTerm, Node]:
-        """Return a loop without the tests that can be cached, and a source that applies them.
+        """Return a loop without its cacheable tests, and a source that applies these tests.
 
-        One case is a fixed family whose members must contain the point of an outer loop. The other is a set of points
-        with tests that depend only on the point and on where the moving marble came from.
+        There are two cases. In one, the source is a fixed family whose members must contain the point of an outer loop.
+        In the other, it is a set of points, with tests that depend only on the point and on the moving marble's origin.
         """
         if self.general:
             return term, self.source(term)
@@ -252,9 +252,9 @@ class NodeBuilder:
         return term, self.source(term)
 
     def parted(self, term: LoopTerm, known: Callable[[Term], bool]) -> tuple[Node, LoopTerm]:
-        """Return the node of the tests that ``known`` accepts, and the loop without them.
+        """Return the node of the tests accepted by ``known``, and the loop without them.
 
-        There must be at least one such test.
+        ``known`` must accept at least one test.
         """
         tests = tests_of(term)
         node = self.every(test for test in tests if known(test))
@@ -264,7 +264,7 @@ class NodeBuilder:
     def seeds(self, term: LoopTerm) -> Node | None:
         """Return a set that every group passing the tests of a loop must intersect, or None.
 
-        The tests recognized are ``g & X`` and conjunctions that include it, where X is cheap and the same for all
+        The set is X in a test ``g & X``, which may be part of a conjunction. X must be cheap and the same for all
         groups.
         """
         here = f"v{term.slot}"
@@ -277,7 +277,7 @@ class NodeBuilder:
         return None
 
     def collected(self, terms: tuple[LoopTerm, ...], element: Term, once: bool) -> Node:
-        """Return the node of a comprehension that makes a list; ``once`` removes duplicates."""
+        """Return the node of a list comprehension; with ``once``, duplicates are removed."""
         before, self.ordered = self.ordered, True
         apart = len(terms) == 1 and all_differ(terms[0], element)
         found = loops.Collected(self.loop(terms, element), self.node(element), once, apart)

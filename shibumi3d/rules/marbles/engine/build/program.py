@@ -1,4 +1,4 @@
-"""Builds steps from instructions, and a machine from rules."""
+"""Construction of steps from instructions, and of a machine from rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from shibumi3d.rules.marbles.engine.workspace import BoundEnd, BoundPhase, Machi
 def machine(rules: Rules, full: bool = True) -> Machine:
     """Return a machine for a game.
 
-    ``full``: it keeps everything that players can see, else only what the rules read.
+    If ``full`` is set, it maintains everything that players can see, otherwise only what the rules read.
     """
     m = Machine(rules, full)
     ProgramBuilder(m).build()
@@ -28,11 +28,11 @@ def machine(rules: Rules, full: bool = True) -> Machine:
 STEP_COST = 3
 """Cost of an instruction, not including its expressions."""
 CONNECTIONS = frozenset({"linked", "seen", "groups", "longest_path"})
-"""Words of the rule language that need visible connections."""
+"""Words of the rule language that depend on visible connections."""
 TOUCHING = frozenset({"SetDown", "ByBegin"})
-"""Instructions, besides those that take up marbles, that move marbles or let others act."""
+"""Instructions that move marbles or let other seats act, apart from those that remove marbles."""
 TRYING = frozenset({"Choose", "Ask", "First", "RepeatTest", "BestBegin"})
-"""Instructions that try something out."""
+"""Instructions that need look-ahead."""
 
 
 MAKERS: Final[dict[str, Callable[..., Step]]] = {
@@ -42,7 +42,7 @@ MAKERS: Final[dict[str, Callable[..., Step]]] = {
     **branches.MAKERS,
     **blocks.MAKERS,
 }
-"""Function that builds the step of each instruction."""
+"""Functions that build the step of an instruction, by operation."""
 
 
 class ProgramBuilder(Maker):
@@ -81,8 +81,8 @@ class ProgramBuilder(Maker):
             board.connected = m.full or bool(CONNECTIONS & rules.uses)
         m.score_cost = cost(rules.score)
         self.clear()
-        # Keys cover only what the rules can change or read, since states and keys are exchanged between all machines of
-        # a game. Full machines also keep marks that no rule reads.
+        # States and keys are exchanged between all machines of a game, so keys cover only what the rules can change or
+        # read. Full machines also maintain marks that no rule reads.
         read = [i for i, word in enumerate(MARKS) if word in rules.uses]
         read += range(len(MARKS), len(m.boards[0].marks))
         marks = [board.marks[i] for board in m.boards for i in read]
@@ -109,7 +109,7 @@ class ProgramBuilder(Maker):
         )
 
     def clear(self) -> None:
-        """Determine what is cleared when a turn starts, and which marks move with marbles."""
+        """Determine what is cleared at the start of a turn, and which marks move along with marbles."""
         m, rules = self.m, self.rules
         lasting = rules.lasting_marks
         for i in range(rules.var_names, rules.saved_names):
@@ -128,7 +128,7 @@ class ProgramBuilder(Maker):
             m.turn_cleared += [m.taken, m.removed, m.origin]
 
     def step(self, number: int, i: Instruction) -> Step:
-        """Return the step of an instruction, not yet linked to other steps."""
+        """Return the step for an instruction, not yet linked to other steps."""
         step = MAKERS[i.op](self, i, *i.terms)
         if isinstance(step, choices.ChoiceStep) and i.slot >= 0:
             step.named = True
@@ -199,7 +199,7 @@ class ProgramBuilder(Maker):
         return made
 
     def start(self, start: data.Start) -> Step:
-        """Return the step that initializes a ``var``."""
+        """Return the step that initializes a ``var`` or a mark."""
         node: Node = self.nodes.node(start.term)
         if start.mark:
             return verbs.BeginMark(verbs.SetMark(start.slot, node))

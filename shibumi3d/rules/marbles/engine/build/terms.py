@@ -1,4 +1,4 @@
-"""Static analysis of terms, used to choose their nodes."""
+"""Static analysis of terms, on which the choice of their nodes is based."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ CHEAP = frozenset(
 
 
 def cheap(term: Term) -> bool:
-    """Return whether the cost of a term is negligible; that includes combinations of such terms."""
+    """Return whether the cost of a term is negligible.
+
+    This includes combinations of terms whose cost is negligible.
+    """
     if term.op in ("And", "Or", "Without"):
         return all(cheap(arg) for arg in term.args)
     return term.op in CHEAP or term.op == "Const"
@@ -34,30 +37,30 @@ OF_BOARDS = frozenset(
         "Without",
     }
 )
-"""Operations whose value depends on the marbles of the board and nothing else."""
+"""Operations whose value depends only on the marbles on the board."""
 
 
 def of_boards(term: Term) -> bool:
-    """Return whether a term depends on the marbles of the board and nothing else."""
+    """Return whether the value of a term depends only on the marbles on the board."""
     return term.op in OF_BOARDS and all(of_boards(arg) for arg in term.args if isinstance(arg, Term))
 
 
 def factors(term: Term) -> list[Term]:
-    """Return the operands of an intersection of sets, or the term itself if it is not one."""
+    """Return the operands of an intersection of sets, or just the term itself if it isn't one."""
     if term.op == "And":
         return [*factors(term.args[0]), *factors(term.args[1])]
     return [term]
 
 
 def conjuncts(term: Term) -> list[Term]:
-    """Return the tests of a conjunction, or the term itself if it is not one."""
+    """Return the tests in a conjunction, or just the term itself if it isn't one."""
     if term.op == "BoolAnd":
         return [*conjuncts(term.args[0]), *conjuncts(term.args[1])]
     return [term]
 
 
 def one_colour(term: Term) -> bool:
-    """Return whether a set is known to hold only marbles of a single colour."""
+    """Return whether a set is known to contain only marbles of a single colour."""
     if term.op in ("ColourMarbles", "OwnMarbles"):
         return True
     if term.op == "And":
@@ -66,14 +69,14 @@ def one_colour(term: Term) -> bool:
 
 
 def tests_of(loop: LoopTerm) -> list[Term]:
-    """Return the tests of a loop, with conjunctions taken apart."""
+    """Return the tests of a loop, splitting conjunctions."""
     return [part for test in loop.tests for part in conjuncts(test)]
 
 
 def all_differ(loop: LoopTerm, element: Term) -> bool:
-    """Return whether an element is known to have a different value in each round of a loop.
+    """Return whether an element is known to have a different value in each iteration of a loop.
 
-    That is so if it is a member of a fixed list or family without duplicates.
+    This is the case for a member of a fixed list or family without duplicates.
     """
     if element.op != "Slot" or element.args[0] != loop.slot or loop.kind not in ("sets", "items"):
         return False
@@ -86,7 +89,7 @@ def all_differ(loop: LoopTerm, element: Term) -> bool:
 def other_of(loop: LoopTerm) -> int:
     """Return the slot of an outer variable that every member of a fixed family must contain.
 
-    Return -1 if no test requires that.
+    Returns -1 if no test requires this.
     """
     if loop.source.op != "ConstItems" or loop.whole is not None or loop.kind != "sets":
         return -1
@@ -100,7 +103,7 @@ def other_of(loop: LoopTerm) -> int:
 
 
 def told_by(test: Term, slot: int, other: int) -> bool:
-    """Return whether a test depends on two loop variables at most, and nothing else."""
+    """Return whether a test depends on no more than the two given loop variables."""
     return test.deps <= {f"v{slot}", f"v{other}"}
 
 

@@ -133,4 +133,4 @@ MAKERS: Final[dict[str, Callable[..., Node]]] = {
     "FamilyOf": _family_of,
     "Bind": _bind,
 }
-"""Function that builds the node of each operation."""
+"""Functions that build the node of an operation, by operation."""

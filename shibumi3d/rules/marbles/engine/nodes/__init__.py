@@ -1,1 +1,1 @@
-"""Nodes: executable expressions, one module for each family of operations."""
+"""Nodes, i.e. executable expressions, with one module for each family of operations."""

@@ -1,7 +1,7 @@
-"""Loops: comprehensions, quantifiers and sums, and the sources that they run through.
+"""Loops: comprehensions, quantifiers and sums, and the sources that they iterate over.
 
 Iteration allocates no objects; see :class:`~..workspace.Node`. A source stores the state of its iteration, so an
-iteration over a node must be finished or abandoned before the next one starts.
+iteration over a source must be finished or abandoned before the next one starts.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 STRIDE: Final = 5_000
-"""Cost that a loop may accumulate before it is deducted from the work limit."""
+"""Cost that a loop may accumulate before it is deducted from the work budget."""
 MOST_VALUES: Final = 1_000_000
 """Approximate maximum number of values in a set or list."""
 
 
 @final
 class Bits(Node):
-    """The members of a bit set (points, colours or seats) one at a time."""
+    """The members of a bit set (points, colours or seats), one at a time."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -75,9 +75,9 @@ class Passing(Node):
         return whole & good.v
 
     def passing(self, m: Machine, left: M) -> M:
-        """Return the points of a set that pass the test now.
+        """Return the points of a set that currently pass the test.
 
-        The work is not counted, since the result is usually cached.
+        No work is charged, because the result is usually cached.
         """
         work = m.work
         m.work = WORK
@@ -94,7 +94,7 @@ class Passing(Node):
 
 @final
 class Subsets(Node):
-    """The members of a fixed family that are subsets of one set."""
+    """The members of a fixed family that are subsets of a given set."""
 
     def __init__(self, family: list[int], whole: Node) -> None:
         self.words: Final = [Word(item) for item in family]
@@ -107,7 +107,7 @@ class Subsets(Node):
         return self.find(0)
 
     def find(self, at: M) -> M:
-        """Return 1 plus the index of the first subset at or after ``at``, or 0 if there is none."""
+        """Return 1 plus the index of the first subset found at or after index ``at``, or 0 if none is."""
         words = self.words
         outside = self.outside
         end = len(words)
@@ -124,7 +124,7 @@ class Subsets(Node):
 
 @final
 class Fitting(Boxed):
-    """The members of a fixed family that pass a test of the member and of a second variable, a set.
+    """The members of a fixed family that pass a test together with a second variable, which is a set.
 
     The test depends on nothing else. The second variable is usually a single point, so the results are cached for each
     point.
@@ -151,9 +151,9 @@ class Fitting(Boxed):
         return self.begun(known)
 
     def found(self, m: Machine) -> list[Word]:
-        """Return the members that pass the test now.
+        """Return the members that currently pass the test.
 
-        The work is not counted, since the result is usually cached.
+        No work is charged, because the result is usually cached.
         """
         work = m.work
         m.work = WORK
@@ -168,7 +168,7 @@ class Fitting(Boxed):
 
 @final
 class Lists(Node):
-    """The families of a list of families; each in turn is stored in ``box``."""
+    """The families in a list of families; each in turn is stored in ``box``."""
 
     def __init__(self, a: Node, box: Box) -> None:
         self.a: Final = a
@@ -190,7 +190,7 @@ class Lists(Node):
 
 @final
 class Loop:
-    """One ``for … in … if …`` of a comprehension; ``inner`` is the loop nested in it."""
+    """One ``for … in … if …`` clause of a comprehension; ``inner`` is the loop nested in it."""
 
     def __init__(self, word: Word, source: Node, test: Node | None, inner: Loop | None, sets: bool) -> None:
         self.word: Final = word
@@ -204,7 +204,7 @@ class Loop:
         self.late: M = 0
 
     def next(self, m: Machine, at: M) -> M:
-        """Store a member in the variable; return the next member's position, or 0 at the end."""
+        """Store the next member in the variable and return its position, or 0 if there is none."""
         if self.bits:
             low = at & -at
             self.word.v = low
@@ -214,7 +214,7 @@ class Loop:
         return at
 
     def first(self, m: Machine, element: Node, wanted: bool) -> bool:
-        """Return whether any element is true, or false if not ``wanted``.
+        """Return whether any element is true (or false, if ``wanted`` is not set).
 
         The search stops at the first such element.
         """
@@ -267,7 +267,10 @@ class Loop:
         return found
 
     def collect(self, m: Machine, element: Node, found: list[int]) -> None:
-        """Append all elements to ``found``, in order. Raises RuleFailure if there are too many."""
+        """Append all elements to ``found``, in order.
+
+        Raises RuleFailure if there are too many.
+        """
         cost = self.cost
         late = self.late
         spent: M = 0
@@ -319,7 +322,7 @@ class Loop:
         return found
 
     def extreme(self, m: Machine, element: Node, sign: M, best: M) -> M:
-        """Return the maximum of ``best`` and of all elements multiplied by ``sign``."""
+        """Return the maximum of ``best`` and all elements, each multiplied by ``sign``."""
         at = self.source.begin(m)
         while at:
             at = self.next(m, at)
@@ -337,7 +340,7 @@ class Loop:
 
 @final
 class Union(Node):
-    """A set comprehension: the union of elements that are bit sets."""
+    """A set comprehension: the union of the elements, which are bit sets."""
 
     def __init__(self, loop: Loop, element: Node) -> None:
         self.loop: Final = loop
@@ -349,7 +352,7 @@ class Union(Node):
 
 @final
 class Members(Node):
-    """``{p for g in … if … for p in g}``: the union of the members that pass the tests."""
+    """``{p for g in … if … for p in g}``: the union of those members of a family that pass the tests."""
 
     def __init__(self, loop: Loop) -> None:
         self.loop: Final = loop
@@ -372,9 +375,10 @@ class Named(Node):
 
 @final
 class Collected(Listed):
-    """A comprehension that makes a list of numbers or sets of points.
+    """A list comprehension whose elements are numbers or sets of points.
 
-    ``once``: remove duplicates, keeping the order. ``apart``: the elements are known to be distinct.
+    With ``once``, duplicates are removed and the order is kept. ``apart`` means that the elements are known to be
+    distinct.
     """
 
     def __init__(self, loop: Loop, element: Node, once: bool, apart: bool) -> None:
@@ -444,8 +448,8 @@ class All(Node):
 class AnySubset(Node):
     """``any(l <= X and … for l in FIXED)`` over a fixed family.
 
-    If a set is known to contain no member, only members through points added to it need to be tested. Such a result
-    depends on the set and not on the match, so it stays valid when moves are undone.
+    If X is known to contain no member of the family, only members through points that are then added to X need to be
+    tested. This knowledge is about X rather than the match, so it stays valid when moves are undone.
     """
 
     def __init__(
@@ -471,9 +475,9 @@ class AnySubset(Node):
         return self.among(m, whole, new)
 
     def among(self, m: Machine, whole: M, new: M) -> M:
-        """Return whether a member passes the tests, among those that are subsets of ``whole``.
+        """Return whether any member of the family is a subset of ``whole`` and passes the tests.
 
-        Only members through the points in ``new`` are tested, as ``whole`` without these contains none.
+        Only members through the points in ``new`` are tested, because ``whole`` without these points contains none.
         """
         contained = False
         spent: M = 0
@@ -526,7 +530,7 @@ class Sum(Node):
 
 @final
 class Least(Node):
-    """``max`` (``sign`` 1) or ``min`` (``sign`` -1) of an element over a loop, 0 if empty."""
+    """``max`` (``sign`` 1) or ``min`` (``sign`` -1) of an element over a loop; 0 if it has no iterations."""
 
     def __init__(self, loop: Loop, element: Node, sign: M) -> None:
         self.loop: Final = loop

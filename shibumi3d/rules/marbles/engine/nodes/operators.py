@@ -1,4 +1,4 @@
-"""Operators on sets, numbers, conditions and lists, and conditional values."""
+"""Operators on sets, numbers, conditions and lists, and conditional expressions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def held(value: M) -> M:
-    """Return a number clamped to ±:data:`LIMIT`."""
+    """Return a number clamped to the range ±:data:`LIMIT`."""
     if value > LIMIT:
         return LIMIT
     if value < -LIMIT:
@@ -23,7 +23,7 @@ def held(value: M) -> M:
 
 
 class Two(Node):
-    """An operation with two operands."""
+    """Base class of operations with two operands."""
 
     def __init__(self, a: Node, b: Node) -> None:
         self.a: Final = a
@@ -32,7 +32,7 @@ class Two(Node):
 
 @final
 class Or(Two):
-    """``a | b``: the union of bit sets."""
+    """``a | b`` for sets: their union."""
 
     def eval(self, m: Machine) -> M:
         return self.a.eval(m) | self.b.eval(m)
@@ -40,7 +40,7 @@ class Or(Two):
 
 @final
 class And(Two):
-    """``a & b``; b is not evaluated if a is empty."""
+    """``a & b`` for sets; b is not evaluated if a is empty."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
@@ -51,7 +51,7 @@ class And(Two):
 
 @final
 class AndThree(Node):
-    """``a & b & c``; evaluation stops as soon as the result is empty."""
+    """``a & b & c`` for sets; evaluation stops as soon as the result is empty."""
 
     def __init__(self, a: Node, b: Node, c: Node) -> None:
         self.a: Final = a
@@ -69,7 +69,7 @@ class AndThree(Node):
 
 @final
 class AndConst(Node):
-    """``a & b`` where b is constant."""
+    """``a & b`` for sets, where b is constant."""
 
     def __init__(self, a: Node, b: M) -> None:
         self.a: Final = a
@@ -81,7 +81,7 @@ class AndConst(Node):
 
 @final
 class Without(Two):
-    """``a - b`` of sets; b is not evaluated if a is empty."""
+    """``a - b`` for sets; b is not evaluated if a is empty."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
@@ -92,7 +92,7 @@ class Without(Two):
 
 @final
 class Plus(Two):
-    """``a + b`` of numbers."""
+    """``a + b`` for numbers."""
 
     def eval(self, m: Machine) -> M:
         return held(self.a.eval(m) + self.b.eval(m))
@@ -100,7 +100,7 @@ class Plus(Two):
 
 @final
 class Minus(Two):
-    """``a - b`` of numbers."""
+    """``a - b`` for numbers."""
 
     def eval(self, m: Machine) -> M:
         return held(self.a.eval(m) - self.b.eval(m))
@@ -145,7 +145,7 @@ class Modulo(Two):
 
 @final
 class Equal(Two):
-    """``a == b`` of numbers or sets."""
+    """``a == b`` for numbers or sets."""
 
     def eval(self, m: Machine) -> M:
         if self.a.eval(m) == self.b.eval(m):
@@ -155,7 +155,7 @@ class Equal(Two):
 
 @final
 class Unequal(Two):
-    """``a != b`` of numbers or sets."""
+    """``a != b`` for numbers or sets."""
 
     def eval(self, m: Machine) -> M:
         if self.a.eval(m) != self.b.eval(m):
@@ -165,7 +165,7 @@ class Unequal(Two):
 
 @final
 class Less(Two):
-    """``a < b`` of numbers."""
+    """``a < b`` for numbers."""
 
     def eval(self, m: Machine) -> M:
         if self.a.eval(m) < self.b.eval(m):
@@ -175,7 +175,7 @@ class Less(Two):
 
 @final
 class AtMost(Two):
-    """``a <= b`` of numbers."""
+    """``a <= b`` for numbers."""
 
     def eval(self, m: Machine) -> M:
         if self.a.eval(m) <= self.b.eval(m):
@@ -196,7 +196,7 @@ class PartOf(Two):
 
 @final
 class ProperPartOf(Two):
-    """``a < b`` of sets: a is a proper subset of b."""
+    """``a < b`` for sets: a is a proper subset of b."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
@@ -208,7 +208,7 @@ class ProperPartOf(Two):
 
 @final
 class Among(Two):
-    """``a in b`` for points, colours or seats: a is a subset of b and not empty."""
+    """``a in b`` for points, colours or seats: a is a non-empty subset of b."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
@@ -248,7 +248,7 @@ class MemberOfFixed(Node):
 
 @final
 class ItemsEqual(Two):
-    """``a == b`` of lists: they have the same members, in any order."""
+    """``a == b`` for lists: they have the same members, in any order."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.items(m)
@@ -261,7 +261,7 @@ class ItemsEqual(Two):
 
 @final
 class ItemsPartOf(Two):
-    """``a <= b`` of lists: every member of a is a member of b."""
+    """``a <= b`` for lists: every member of a is a member of b."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.items(m)
@@ -324,7 +324,7 @@ class Truth(Node):
 
 @final
 class BoolAnd(Two):
-    """``a and b`` of Bools; b is not evaluated if a is false."""
+    """``a and b`` for Bools; b is not evaluated if a is false."""
 
     def eval(self, m: Machine) -> M:
         if self.a.eval(m):
@@ -350,7 +350,7 @@ class ScalarOr(Two):
 
 
 def witnesses_of(a: Node, b: Node, m: Machine) -> M:
-    """Return the points that make two tests true, for each of them that holds."""
+    """Return the points that make two tests true; a test that is false contributes none."""
     found: M = 0
     if a.eval(m):
         found |= a.witnesses(m)
@@ -390,7 +390,7 @@ class ListLists(Node):
 
 @final
 class ItemsOr(Listed):
-    """``a | b`` of lists, without duplicates."""
+    """``a | b`` for lists, without duplicates."""
 
     def __init__(self, a: Node, b: Node) -> None:
         super().__init__()
@@ -405,7 +405,7 @@ class ItemsOr(Listed):
 
 @final
 class ItemsSome(Listed):
-    """``a & b`` of lists (if ``keep``) or ``a - b``."""
+    """``a & b`` (if ``keep``) or ``a - b`` for lists."""
 
     def __init__(self, a: Node, b: Node, keep: bool) -> None:
         super().__init__()
@@ -422,7 +422,7 @@ class ItemsSome(Listed):
 
 @final
 class StockOf(Node):
-    """The marbles of a stock that have one of some colours (if ``keep``), or none of them."""
+    """The marbles in a stock that have (if ``keep``), or don't have, one of the given colours."""
 
     def __init__(self, stock: Node, colours: Node, keep: bool) -> None:
         self.stock: Final = stock
@@ -450,7 +450,7 @@ class StockOf(Node):
 
 @final
 class IfElse(Listed):
-    """``a if test else b``; also ``and`` and ``or`` of lists."""
+    """``a if test else b``; it also implements ``and`` and ``or`` for lists."""
 
     def __init__(self, test: Node, a: Node, b: Node) -> None:
         super().__init__()
@@ -481,7 +481,7 @@ class IfElse(Listed):
 
 @final
 class EntryBySeat(Listed):
-    """``[a, b][me]``: the entry of a seat; zero or empty for a seat beyond the list."""
+    """``[a, b][me]``: a seat's entry in a list, or zero or empty if the list is too short."""
 
     def __init__(self, entries: list[Node], seat: Node) -> None:
         super().__init__()
@@ -503,7 +503,7 @@ class EntryBySeat(Listed):
 
 @final
 class EntryOf(Listed):
-    """``list[i]``, by index from 0 or by seat; zero or empty outside the list."""
+    """``list[i]``, where i is an index from 0 or a seat; zero or empty if there is no such entry."""
 
     def __init__(self, family: Node, index: Node, by_seat: bool) -> None:
         super().__init__()
@@ -512,7 +512,7 @@ class EntryOf(Listed):
         self.by_seat: Final = by_seat
 
     def which(self, m: Machine) -> M:
-        """Return the index of the entry."""
+        """Return the index of the selected entry."""
         i = self.place.eval(m)
         if self.by_seat:
             return top(i)
@@ -537,7 +537,7 @@ class EntryOf(Listed):
 class Bind(Node):
     """A call of a ``define``: evaluates the arguments, binds them to names and evaluates ``body``.
 
-    ``values`` are bound to ``words``, ``families`` to ``boxes``.
+    The arguments in ``values`` are bound to ``words``, those in ``families`` to ``boxes``.
     """
 
     def __init__(

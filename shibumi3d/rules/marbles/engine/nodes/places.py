@@ -1,4 +1,4 @@
-"""Geometry and groups: contacts, support, visibility and connections; colours, seats and stocks."""
+"""Points, groups, colours, seats and stocks: contact, support, visibility and ownership."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 PATH_COST: Final = 80
-"""Cost of a step of the search for the longest path."""
+"""Work charged for each step of the search for the longest path."""
 
 
 @final
@@ -31,9 +31,9 @@ class Count(Node):
 
 @final
 class Fewer(Node):
-    """``count(a) < most`` for a small ``most``, at least 1.
+    """``count(a) < most`` for a small ``most`` of at least 1.
 
-    It removes points from the set one by one and stops at ``most``.
+    It removes points from the set one by one and stops after ``most``.
     """
 
     def __init__(self, a: Node, most: int) -> None:
@@ -53,7 +53,7 @@ class Fewer(Node):
 
 @final
 class Relation(Node):
-    """The union of the entries of a geometry table for the points of a set.
+    """The union of the entries of a geometry table for the points in a set.
 
     The tables are ``touching``, ``diagonal``, ``supports`` and ``resting`` of the pyramid.
     """
@@ -86,7 +86,7 @@ class Relation(Node):
 
 @final
 class Cached(Node):
-    """A value that depends on the boards alone, cached until a board changes."""
+    """A value that depends only on the boards, cached until a board changes."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -102,7 +102,7 @@ class Cached(Node):
 
 @final
 class CachedBySeat(Node):
-    """A value that depends on the boards and the current seat, cached until a board changes."""
+    """A value that depends only on the boards and the current seat, cached until a board changes."""
 
     def __init__(self, a: Node, seats: int) -> None:
         self.a: Final = a
@@ -120,7 +120,7 @@ class CachedBySeat(Node):
 
 @final
 class LevelOf(Node):
-    """The level of the highest point of a set, from 0; -1 for the empty set."""
+    """The level (from 0) of the highest point in a set; -1 for the empty set."""
 
     def __init__(self, pyramid: Pyramid, a: Node) -> None:
         self.levels: Final = [Word(level) for level in pyramid.level]
@@ -135,7 +135,7 @@ class LevelOf(Node):
 
 @final
 class Steps(Node):
-    """The distance between two points in half-steps, as seen from above; 0 if a set is empty."""
+    """The distance between two points as seen from above, in half-steps; 0 if either set is empty."""
 
     def __init__(self, pyramid: Pyramid, a: Node, b: Node) -> None:
         self.pyramid: Final = pyramid
@@ -152,7 +152,7 @@ class Steps(Node):
 
 @final
 class Copies(Listed):
-    """All copies of a shape on the pyramid, by its symmetries and translations."""
+    """All copies of a shape on the pyramid that result from its symmetries and translations."""
 
     def __init__(self, pyramid: Pyramid, a: Node) -> None:
         super().__init__()
@@ -167,7 +167,7 @@ class Copies(Listed):
 
 @final
 class Linked(Node):
-    """The marbles of any colour that are visibly connected to a set.
+    """The marbles of any colour that are visibly connected to a marble in a set.
 
     Hidden marbles have no connections.
     """
@@ -192,9 +192,9 @@ class Linked(Node):
 
 @final
 class WhollySeen(Node):
-    """Whether all points of a set are filled and visible, with no contact between them cut.
+    """Whether all points in a set are filled and visible, with no cut contact between them.
 
-    True for the empty set.
+    This is true for the empty set.
     """
 
     def __init__(self, a: Node) -> None:
@@ -248,7 +248,7 @@ class LongestPath(Node):
 
 @final
 class Groups(Node):
-    """The groups of each colour in a set of marbles: by colour, then by lowest marble."""
+    """The groups of each colour in a set of marbles, sorted by colour, then by lowest marble."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -294,7 +294,7 @@ class GroupsOf(Node):
 
 @final
 class GroupsWith(Node):
-    """The groups in a set of marbles of a single colour that contain a marble of ``seeds``."""
+    """The groups in a set of marbles of a single colour that contain one of ``seeds``."""
 
     def __init__(self, a: Node, seeds: Node) -> None:
         self.a: Final = a
@@ -318,7 +318,7 @@ class GroupsWith(Node):
 
 @final
 class FullGroups(Node):
-    """The groups of each colour, counting hidden marbles and cut contacts too."""
+    """The groups of each colour when hidden marbles and cut contacts are included."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -366,7 +366,7 @@ class ColoursOn(Node):
 
 @final
 class AlikeOn(Node):
-    """All marbles on the board of the colours found in a set."""
+    """All marbles on the board whose colour occurs in a set of marbles."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -388,7 +388,7 @@ class AlikeOn(Node):
         return 0
 
     def of_all(self, m: Machine, points: M) -> M:
-        """Return all marbles of the colours found at several points."""
+        """Return all marbles whose colour occurs on any of several points."""
         found: M = 0
         for word in m.board.by_colour:
             if points & word.v:
@@ -419,7 +419,7 @@ class ColoursIn(Node):
 class Extreme(Node):
     """The most (if ``most``) or least frequent colours in a set of marbles or a stock.
 
-    Without any marbles, no colour is the most frequent, and all are the least frequent.
+    If there are no marbles, the most frequent colours are none, and the least frequent are all.
     """
 
     def __init__(self, a: Node, is_stock: bool, most: bool) -> None:
@@ -457,9 +457,9 @@ class Extreme(Node):
 
 @final
 class BySeats(Node):
-    """The colours that seats own (if ``forward``), or the seats that own colours.
+    """The colours owned by seats (if ``forward``), or the seats that own colours.
 
-    ``owned`` is the set of colours owned by each seat.
+    ``owned`` is the set of colours that each seat owns.
     """
 
     def __init__(self, owned: list[int], a: Node, forward: bool) -> None:
@@ -498,7 +498,7 @@ class SeatNumber(Node):
 
 @final
 class Neighbour(Node):
-    """``next`` or ``previous``: the seats after or before those in a set, in turn order."""
+    """``next`` or ``previous``: the seats that follow or precede those in a set, in turn order."""
 
     def __init__(self, a: Node, seats: int, step: int) -> None:
         self.a: Final = a
@@ -523,7 +523,7 @@ class Neighbour(Node):
 class StockValue(Boxed):
     """The contents of a stock, as a count for each colour.
 
-    ``base`` is the index of the first holder's stock.
+    ``base`` is the index of the stock, or of the first seat's stock if each seat has one.
     """
 
     def __init__(self, base: int, seat: Node | None, seats: int) -> None:
@@ -574,7 +574,10 @@ class OnBoard(Listed):
         self.x: Final = x
 
     def turn_to(self, m: Machine) -> None:
-        """Make the other board the current one. Raises Unforeseen if a preview can't see it."""
+        """Make the other board the current one.
+
+        Raises Unforeseen if that board is hidden in a preview.
+        """
         at = self.which.eval(m)
         if m.blind and m.covered >> at & 1:
             raise Unforeseen

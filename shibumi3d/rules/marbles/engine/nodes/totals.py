@@ -1,4 +1,4 @@
-"""Totals of lists and stocks: sums, extreme values, quantifiers and sizes."""
+"""Totals over lists and stocks: sums, extreme values, quantifiers and sizes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class SumOf(Node):
 
 @final
 class AnyOf(Node):
-    """``any`` of a list; also whether a stock holds a marble."""
+    """``any`` of a list; also whether a stock contains any marbles."""
 
     def __init__(self, values: Node) -> None:
         self.values: Final = values
@@ -70,7 +70,7 @@ class AllOf(Node):
 
 @final
 class CountItems(Node):
-    """The number of members of a family or list."""
+    """The number of members in a family or list."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a

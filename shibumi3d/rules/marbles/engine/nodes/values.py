@@ -1,4 +1,4 @@
-"""Simple values: constants, registers, names, and the marbles on the board."""
+"""Simple values: constants, registers, names and the marbles on the board."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Const(Node):
 
 @final
 class Value(Node):
-    """The value of a number: a name, a mark, or the marbles of a colour on the only board."""
+    """The value of a :class:`~..board.Word`: a name, a mark, or one colour's marbles on the only board."""
 
     def __init__(self, word: Word) -> None:
         self.word: Final = word
@@ -36,7 +36,10 @@ class Value(Node):
 
 
 def word_of(a: Node) -> Word | None:
-    """Return the number that a node merely reads, so that callers can read it directly, or None."""
+    """Return the Word whose value a node returns unchanged, or None.
+
+    Callers can then read the Word directly instead of evaluating the node.
+    """
     if isinstance(a, Value):
         return a.word
     return None
@@ -44,7 +47,7 @@ def word_of(a: Node) -> Word | None:
 
 @final
 class BySeat(Node):
-    """The value that belongs to the current seat, given one number for each seat."""
+    """The value for the current seat, given one Word for each seat."""
 
     def __init__(self, words: list[Word]) -> None:
         self.words: Final = words
@@ -55,7 +58,7 @@ class BySeat(Node):
 
 @final
 class OfSeat(Node):
-    """The value that belongs to a computed seat, given one number for each seat."""
+    """The value for a computed seat, given one Word for each seat."""
 
     def __init__(self, words: list[Word], seat: Node) -> None:
         self.words: Final = words
@@ -69,7 +72,10 @@ class OfSeat(Node):
 
 
 class Listed(Node):
-    """Base class of nodes that make a whole list at once. Subclasses override ``items``."""
+    """Base class of nodes that compute a whole list at once.
+
+    Subclasses override ``items``.
+    """
 
     def __init__(self) -> None:
         self.held: list[int] = []
@@ -89,16 +95,16 @@ class Listed(Node):
 
 
 class Boxed(Node):
-    """Base class of nodes whose members are the values of a row of numbers.
+    """Base class of nodes whose members are the values of a list of Word objects.
 
-    Subclasses pass the row to :meth:`begun` in ``begin``.
+    Subclasses pass that list to :meth:`begun` in ``begin``.
     """
 
     def __init__(self) -> None:
         self.row: list[Word] = []
 
     def begun(self, row: list[Word]) -> M:
-        """Start an iteration over a row; return the position of the first member, or 0 for none."""
+        """Start an iteration; return the position of the first member, or 0 if there is none."""
         self.row = row
         if row:
             return 1
@@ -131,7 +137,7 @@ class ConstItems(Boxed):
 
 @final
 class FixedFamilies(Boxed):
-    """``[f, g, …][i]`` with constant families; the empty family if i is outside the list."""
+    """``[f, g, …][i]`` with constant families; the empty family if there is no entry i."""
 
     def __init__(self, families: list[list[int]], index: Node) -> None:
         super().__init__()
@@ -154,7 +160,7 @@ class FixedFamilies(Boxed):
 
 @final
 class BoxItems(Listed):
-    """The list stored in a name."""
+    """The list that is the value of a name."""
 
     def __init__(self, box: Box) -> None:
         super().__init__()
@@ -169,7 +175,7 @@ class BoxItems(Listed):
 
 @final
 class BoxOfSeat(Listed):
-    """The list stored in a name of a computed seat."""
+    """The list that is the value of a computed seat's name."""
 
     def __init__(self, boxes: list[Box], seat: Node) -> None:
         super().__init__()
@@ -190,7 +196,7 @@ class BoxOfSeat(Listed):
 class OwnOnBoard(Node):
     """The marbles of the current seat on the current board.
 
-    This is for games in which each seat owns one colour.
+    This node is used in games in which each seat owns one colour.
     """
 
     def __init__(self, colours: list[Word]) -> None:
@@ -213,7 +219,7 @@ class ColourOnBoard(Node):
 
 @final
 class MarkOnBoard(Node):
-    """A mark on the current board."""
+    """The points with a mark on the current board."""
 
     def __init__(self, mark: M) -> None:
         self.mark: Final[M] = mark
@@ -224,7 +230,7 @@ class MarkOnBoard(Node):
 
 @final
 class Marbles(Node):
-    """The marbles of computed colours."""
+    """The marbles of colours that are computed during play."""
 
     def __init__(self, colours: Node) -> None:
         self.colours: Final = colours
@@ -244,7 +250,7 @@ class Marbles(Node):
 
 @final
 class Filled(Node):
-    """The points that hold a marble."""
+    """The points with a marble."""
 
     def eval(self, m: Machine) -> M:
         return m.board.filled
@@ -252,7 +258,7 @@ class Filled(Node):
 
 @final
 class Empty(Node):
-    """The points that do not hold a marble."""
+    """The points without a marble."""
 
     def eval(self, m: Machine) -> M:
         board = m.board
@@ -279,7 +285,7 @@ class Free(Node):
 
 @final
 class Movable(Node):
-    """The marbles that may be taken up because they are not pinned."""
+    """The marbles that may be taken or moved because they are not pinned."""
 
     def eval(self, m: Machine) -> M:
         board = m.board
@@ -298,7 +304,7 @@ class Visible(Node):
 
 @final
 class Vacated(Node):
-    """The points that were filled when the turn began and are empty now."""
+    """The points that were filled when the turn began and are now empty."""
 
     def eval(self, m: Machine) -> M:
         board = m.board
@@ -318,7 +324,7 @@ class ChosenColour(Node):
 
 @final
 class Me(Node):
-    """The seat that acts, as a set."""
+    """The seat to act, as a set."""
 
     def eval(self, m: Machine) -> M:
         return 1 << m.me
@@ -334,7 +340,7 @@ class Mover(Node):
 
 @final
 class Tied(Node):
-    """The seats that are tied, as ``tie`` reads them."""
+    """The seats that are tied, for use in ``tie``."""
 
     def eval(self, m: Machine) -> M:
         return m.tied
@@ -342,7 +348,7 @@ class Tied(Node):
 
 @final
 class Winners(Node):
-    """The seats that won a game of a series."""
+    """The winners of the game that has just ended, for use in ``series``."""
 
     def eval(self, m: Machine) -> M:
         return m.winners
@@ -360,7 +366,7 @@ class Stuck(Node):
 
 @final
 class Able(Node):
-    """Whether any seat of a set could act if it were next."""
+    """Whether any seat in a set would have a choice if it moved next."""
 
     def __init__(self, seats: Node) -> None:
         self.seats: Final = seats
@@ -373,7 +379,7 @@ class Able(Node):
 
 @final
 class Repeats(Node):
-    """How many turns ago the boards were the same as now; 0 if never."""
+    """How many turns ago the boards last were as they are now; 0 if never."""
 
     def eval(self, m: Machine) -> M:
         return repeats(m)
@@ -381,7 +387,7 @@ class Repeats(Node):
 
 @final
 class PassedBy(Node):
-    """Whether all seats of a set passed in their last turn; false for the empty set."""
+    """Whether every seat in a set passed in its last turn; false for the empty set."""
 
     def __init__(self, seats: Node) -> None:
         self.seats: Final = seats
@@ -395,7 +401,7 @@ class PassedBy(Node):
 
 @final
 class Score(Node):
-    """The score of a seat, by the formula in the game file or else its tally."""
+    """The score of a seat, by the game file's formula or else its tally."""
 
     def __init__(self, seat: Node) -> None:
         self.seat: Final = seat

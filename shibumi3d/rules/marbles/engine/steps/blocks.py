@@ -1,4 +1,4 @@
-"""Blocks: parts of a program that other seats carry out, or that take place on another board."""
+"""Blocks: parts of a program that other seats carry out, or that act on another board."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 MOST_SEATS: Final = 14
-"""Maximum length of a list of seats that carry out a block one after the other."""
+"""Maximum length of a list of seats that carry out a block one after another."""
 
 
 @final
 class By:
-    """State shared by the two ends of a ``by`` block: the seats still to act, and what to restore."""
+    """State shared by the start and end of a ``by`` block: the seats still to act, and what to restore."""
 
     def __init__(
         self, left: Word, me: Word, locals_: list[Word], kept: list[Word], began: list[Word], secret: bool
@@ -45,7 +45,7 @@ class By:
 
 @final
 class ByBegin(Step):
-    """Start of a ``by`` block, whose body is carried out by several seats one after the other."""
+    """Start of a ``by`` block, whose body several seats carry out one after another."""
 
     def __init__(self, by: By, seats: Node, listed: bool) -> None:
         super().__init__()
@@ -55,10 +55,10 @@ class ByBegin(Step):
         self.leave: Step = self
 
     def order(self, m: Machine) -> M:
-        """Return the seats in order, packed four bits each from the lowest up and counted from 1.
+        """Return the seats in order, packed in four bits each and counted from 1, the first one lowest.
 
-        A list keeps its own order; a set is put in turn order from the mover. Raises RuleFailure for a list of more
-        than MOST_SEATS.
+        A list is already in order. The seats in a set are put in turn order, starting from the mover. Raises
+        RuleFailure for a list of more than MOST_SEATS.
         """
         order: M = 0
         if self.listed:
@@ -95,9 +95,9 @@ class ByBegin(Step):
 
 
 def let_others_choose(m: Machine, seat: M) -> None:
-    """Mark every other seat as still to choose in the secret block under way.
+    """Mark all other seats as yet to choose in the current secret block, during the part of ``seat``.
 
-    The part of ``seat`` is under way. A view made this way doesn't reveal which of the others have chosen.
+    Views made in this way don't reveal which of the others have chosen.
     """
     for i in range(len(m.secret_blocks)):
         before = m.secret_me[i].v
@@ -119,7 +119,10 @@ def let_others_choose(m: Machine, seat: M) -> None:
 
 
 def keep_began(m: Machine, by: By) -> None:
-    """Save how the turn began, since each seat of a block counts only its own changes."""
+    """Save the position in which the turn began.
+
+    During a block, it is replaced by the position in which each seat's part began.
+    """
     m.set(by.began[0], m.removed.v)
     at = 1
     for board in m.boards:
@@ -129,7 +132,7 @@ def keep_began(m: Machine, by: By) -> None:
 
 
 def restore_began(m: Machine, by: By) -> None:
-    """Restore how the turn began, once the block is over."""
+    """Restore, at the end of a block, the position in which the turn began."""
     m.set(m.removed, by.began[0].v)
     at = 1
     for board in m.boards:
@@ -141,7 +144,7 @@ def restore_began(m: Machine, by: By) -> None:
 
 
 def note_secret(m: Machine, body: Step) -> None:
-    """Record the state before a seat's part of a secret block, from which views are made."""
+    """Record the state before a seat's part of a secret block; views are made from it."""
     if m.full and not m.looking:
         m.secret = (*m.secret, (int(m.me), parts_of(m), int(body.number)))
 
@@ -149,7 +152,7 @@ def note_secret(m: Machine, body: Step) -> None:
 def parts_of(m: Machine) -> tuple[Any, ...]:
     """Return the parts of the state that a secret choice can change.
 
-    They are the boards, stocks, vars, tallies and the record of the turn.
+    These are the boards, stocks, vars and tallies, and the record of the turn.
     """
     return (
         boards_of(m),
@@ -164,7 +167,7 @@ def parts_of(m: Machine) -> tuple[Any, ...]:
 class ByEnd(Step):
     """End of a ``by`` block: go to the part of the next seat, or leave the block.
 
-    Fails if a seat removed marbles but left the position as it found it.
+    Fails if a seat removed marbles but left the position unchanged.
     """
 
     def __init__(self, by: By) -> None:
@@ -221,7 +224,7 @@ class BoardBegin(Step):
 
 @final
 class BoardEnd(Step):
-    """End of a ``board`` block: switch back to the board before."""
+    """End of a ``board`` block: switch back to the previous board."""
 
     def __init__(self, before: Word) -> None:
         super().__init__()

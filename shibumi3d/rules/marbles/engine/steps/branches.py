@@ -1,4 +1,4 @@
-"""Control flow of programs: ``choose``, ``may``, ``first``, ``if``, ``require``, ``repeat``, ``best``."""
+"""Steps for control flow: ``choose``, ``may``, ``first``, ``if``, ``require``, ``repeat`` and ``best``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 ROUNDS: Final = 10_000
-"""Limit on the rounds of one ``repeat`` in a turn, beyond which it counts as endless."""
+"""Limit on the rounds of one ``repeat`` in a turn, beyond which it is considered endless."""
 ROUND_COST: Final = 60
 """Work charged for one round of a ``repeat``, in addition to its steps."""
 
@@ -40,12 +40,15 @@ ROUND_COST: Final = 60
 SILENT = frozenset(
     {"Jump", "Put", "Remove", "Recolour", "Deal", "AddScore", "Let", "SetMark", "SetNext", "Require", "If"}
 )
-"""Operations that :class:`RepeatAll` can run: they need no choice, no chance and no look-ahead."""
+"""Operations that :class:`RepeatAll` can run.
+
+They involve no choice, no chance and no look-ahead.
+"""
 
 
 @final
 class EndTurn(Step):
-    """Last instruction of every turn."""
+    """The last instruction of every turn."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,7 +57,7 @@ class EndTurn(Step):
 
 @final
 class Jump(Step):
-    """Unconditional jump."""
+    """An unconditional jump."""
 
     def run(self, m: Machine) -> Step | None:
         return self.next
@@ -62,9 +65,9 @@ class Jump(Step):
 
 @final
 class Choose(ChoiceStep):
-    """Choice between branches: ``choose``, or whether to go on in ``may`` and ``repeat``.
+    """A choice between branches: ``choose``, or whether to continue in ``may`` and ``repeat``.
 
-    The first choice made in a branch selects that branch. A branch without choices is offered as "done". With
+    A seat selects a branch by making the first choice in it. A branch without choices is offered as "done". With
     ``labels``, the options are the labels of the branches instead.
     """
 
@@ -77,7 +80,7 @@ class Choose(ChoiceStep):
         """Kind of choice that leads to each branch; empty if the kind is not enough to tell."""
 
     def offer_branch(self, m: Machine, start: Step) -> None:
-        """Push the codes of the choices with which a branch can begin."""
+        """Push the codes of the choices that can begin a branch."""
         m.spend(start.cost)
         if start.kind == WAITS:
             start.offer(m)
@@ -111,9 +114,9 @@ class Choose(ChoiceStep):
                 self.once(m, base, first)
 
     def once(self, m: Machine, base: M, first: M) -> None:
-        """Remove the codes from index ``first`` on that are already among those from ``base`` on.
+        """Remove the codes from index ``first`` on that already occur from index ``base`` on.
 
-        An earlier branch offers them, too.
+        The latter are offered by an earlier branch.
         """
         kept = first
         at = first
@@ -130,7 +133,7 @@ class Choose(ChoiceStep):
         m.height = kept
 
     def holds(self, m: Machine, start: Step, code: M) -> bool:
-        """Return whether a branch can begin with a code."""
+        """Return whether a choice with this code can begin a branch."""
         base = m.height
         self.offer_branch(m, start)
         found = False
@@ -161,7 +164,7 @@ class Choose(ChoiceStep):
         return self.enter(m, fitting[-1], code)
 
     def good(self, m: Machine, start: Step, code: M) -> bool:
-        """Return whether the turn can be completed if the code is taken to begin this branch."""
+        """Return whether the turn can be completed after beginning this branch with the given choice."""
         me = m.me
         m.spend(TRIAL_COST)
         held = hold(m)
@@ -171,7 +174,7 @@ class Choose(ChoiceStep):
         return found
 
     def enter(self, m: Machine, start: Step, code: M) -> Step | None:
-        """Enter a branch by its first choice; return the next instruction, or None if impossible."""
+        """Enter a branch by its first choice; return the next instruction, or None if it is impossible."""
         if start.kind == WAITS:
             return start.accept(m, code)
         m.at = start
@@ -188,7 +191,7 @@ class Choose(ChoiceStep):
 
 @final
 class AskFirst(Step):
-    """Test before a choice that may be declined: skip it if declining is the only option."""
+    """Test before an optional choice: skip it if declining is the only option."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -274,7 +277,7 @@ class First(Step):
 class LoopStep(Step):
     """Base class of the steps of a loop.
 
-    The counters of the loop are words of the machine, which are 0 while the loop isn't running.
+    The counters of the loop are Words of the machine, which are 0 while the loop isn't running.
     """
 
     def __init__(self, rounds: Word, least: Word, most: Word) -> None:
@@ -284,7 +287,7 @@ class LoopStep(Step):
         self.most: Final = most
 
     def close(self, m: Machine) -> None:
-        """Reset the counters, as the loop is over."""
+        """Reset the counters at the end of the loop."""
         m.set(self.rounds, 0)
         m.set(self.least, 0)
         m.set(self.most, 0)
@@ -301,9 +304,9 @@ class RepeatBegin(LoopStep):
 
 @final
 class RepeatTest(LoopStep):
-    """Head of a ``repeat`` without ``times``: run the body if it can be completed, else leave.
+    """Head of a ``repeat`` without ``times``: run the body if it can be completed, else leave the loop.
 
-    ``least`` stores a hash of the state before the round, with which :class:`RepeatEnd` compares.
+    ``least`` stores a hash of the state before the round, which :class:`RepeatEnd` compares with the one after it.
     """
 
     def __init__(self, rounds: Word, least: Word, most: Word) -> None:
@@ -326,9 +329,9 @@ class RepeatTest(LoopStep):
 
 @final
 class RepeatAll(Step):
-    """Complete ``repeat`` whose body involves neither choices nor chance.
+    """A complete ``repeat`` whose body involves neither choices nor chance.
 
-    It runs round after round until one changes nothing, or one fails and is undone.
+    It stops after a round that changes nothing, or after undoing one that fails.
     """
 
     def __init__(self) -> None:
@@ -398,7 +401,7 @@ class TimesBegin(LoopStep):
 
 @final
 class TimesTest(LoopStep):
-    """Head of a ``repeat`` with ``times``: go to the body, ask whether to go on, or leave."""
+    """Head of a ``repeat`` with ``times``: run the body, ask whether to continue, or leave the loop."""
 
     def __init__(self, rounds: Word, least: Word, most: Word) -> None:
         super().__init__(rounds, least, most)
@@ -435,7 +438,7 @@ class TimesOver(LoopStep):
 
 @final
 class BestBegin(Step):
-    """Start of ``best``: find the greatest value that any way through the body reaches."""
+    """Start of ``best``: find the greatest value that any way through the body can reach."""
 
     def __init__(self, value: Node, best: Word) -> None:
         super().__init__()

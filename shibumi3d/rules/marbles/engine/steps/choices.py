@@ -1,4 +1,4 @@
-"""Choices about marbles: place one, take one, move one, or push one in over an edge."""
+"""Choices about marbles: placing, taking or moving one, or pushing one in over an edge."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ENTRY_COST: Final = 100
 class ChoiceStep(Step):
     """Base class of steps at which a seat chooses one of several options.
 
-    If the choice is named by ``as``, its value is stored in ``word``, or by seat in ``words``.
+    If the rules name the choice by ``as``, its value is stored in ``word``, or in the acting seat's entry of ``words``.
     """
 
     def __init__(self, kind: M) -> None:
@@ -46,12 +46,12 @@ class ChoiceStep(Step):
         self.words: list[Word] = []
 
     def name(self, m: Machine, value: M) -> None:
-        """Store the value chosen under the name given by ``as``, if there is one."""
+        """Store the chosen value under the name given by ``as``, if there is one."""
         if self.named:
             self.keep(m, value)
 
     def keep(self, m: Machine, value: M) -> None:
-        """Store the value chosen in the word for the name, or in the acting seat's word for it."""
+        """Store the chosen value in the Word for the name, or in the acting seat's Word for it."""
         word = self.word
         if word is not None:
             m.set(word, value)
@@ -66,7 +66,7 @@ def cell_of(m: Machine, code: M) -> Cell:
 
 @final
 class Place(ChoiceStep):
-    """Choice of ``place``: put a marble from a stock on a playable point."""
+    """A choice of ``place``: put a marble from a stock on a playable point."""
 
     def __init__(self, colours: Node, at: Node | None, stock: Node, marks: bool) -> None:
         super().__init__(PLACE)
@@ -82,7 +82,7 @@ class Place(ChoiceStep):
         """
 
     def points(self, m: Machine, colour: M) -> M:
-        """Return the mask of points where a marble of a colour may go; 0 if the stock has none."""
+        """Return the mask of points where a marble of a colour may go; 0 if the stock has no such marble."""
         stock = self.stock.index(m)
         if stock < 0 or m.stocks[stock][colour].v <= 0:
             return 0
@@ -155,7 +155,7 @@ class Place(ChoiceStep):
 
 
 def remove_marble(m: Machine, cell: Cell, stock: M) -> None:
-    """Move a marble from the board to a stock; what it carried drops.
+    """Move a marble from the board to a stock; a marble that rested on it drops.
 
     Raises RuleFailure if the marble is pinned.
     """
@@ -170,7 +170,7 @@ def remove_marble(m: Machine, cell: Cell, stock: M) -> None:
 
 @final
 class Take(ChoiceStep):
-    """Choice of ``take``: move a movable marble from the board to a stock."""
+    """A choice of ``take``: move a movable marble from the board to a stock."""
 
     def __init__(self, points: Node, stock: Node) -> None:
         super().__init__(TAKE)
@@ -196,7 +196,7 @@ class Take(ChoiceStep):
 
 @final
 class Lift(ChoiceStep):
-    """First choice of ``move``: pick up a movable marble; what it carried drops."""
+    """First choice of ``move``: pick up a movable marble; a marble that rested on it drops."""
 
     def __init__(self, points: Node) -> None:
         super().__init__(LIFT)
@@ -232,7 +232,7 @@ class Lift(ChoiceStep):
 class SetDown(ChoiceStep):
     """Second choice of ``move``: put the marble in hand on a playable point.
 
-    With ``onto``, it replaces a marble instead, which goes to a stock.
+    With ``onto``, it replaces another marble instead, which goes to a stock.
     """
 
     def __init__(self, points: Node | None, onto: bool, stock: Node, marks: bool) -> None:
@@ -294,8 +294,8 @@ class SetDown(ChoiceStep):
 def landing(board: Board, cell: Cell, side: int) -> Cell | None:
     """Return where a line of marbles comes to rest when pushed, or None if it can't be pushed.
 
-    The line begins at ``cell`` and is pushed from ``side``; the result is the new cell of its leading marble. No marble
-    of the line may support another. The leading marble needs four supports; if one is missing, the marble falls to that
+    The line begins at ``cell`` and is pushed from ``side``. The result is the new cell of its leading marble. No marble
+    in the line may support another. The leading marble needs four supports; if one is missing, the marble falls to that
     point, which must be playable. If ``cell`` is empty and supported, the result is ``cell`` itself.
     """
     filled = board.filled
@@ -320,9 +320,9 @@ def landing(board: Board, cell: Cell, side: int) -> Cell | None:
 
 @final
 class Enter(ChoiceStep):
-    """Choice of ``enter``: push a marble in over an edge of an upper level.
+    """A choice of ``enter``: push a marble in over an edge of an upper level.
 
-    It pushes along any marbles in its way.
+    The marble pushes along any marbles in its way.
     """
 
     def __init__(self, colours: Node, at: Node | None, stock: Node, marks: bool) -> None:
@@ -395,7 +395,7 @@ class Enter(ChoiceStep):
         return self.next
 
     def push_line(self, m: Machine, cell: Cell, side: int, colour: M) -> None:
-        """Push the line of marbles from ``cell`` on by one point, and put the new marble on ``cell``.
+        """Push the line of marbles that begins at ``cell`` by one point, and put the new marble on ``cell``.
 
         Only the point where the leading marble comes to rest is newly filled; all others change colour. Raises
         RuleFailure if the line can't be pushed.
@@ -431,7 +431,7 @@ class Enter(ChoiceStep):
 
 
 def outcome_of(board: Board, cell: Cell, end: Cell, side: int, colour: M) -> int:
-    """Return a hash of the board after an entry; entries with the same hash are one choice."""
+    """Return a hash of the board after an entry; entries with the same hash count as one choice."""
     key = board.key
     entering = colour
     at: Cell | None = cell

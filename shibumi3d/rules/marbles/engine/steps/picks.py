@@ -1,4 +1,4 @@
-"""Choices that name something: a point, a set, a colour, a seat or a number; and ``give``."""
+"""Choices of a point, a set, a colour, a seat or a number, and of a marble for ``give``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OPTION_COST: Final = 4
 
 @final
 class PickPoint(ChoiceStep):
-    """Choice of a point by ``pick``."""
+    """A choice of a point by ``pick``."""
 
     def __init__(self, source: Node) -> None:
         super().__init__(POINTS)
@@ -52,7 +52,7 @@ class PickPoint(ChoiceStep):
 
 @final
 class PickSet(ChoiceStep):
-    """Choice of a set of points, or of a number, by ``pick``."""
+    """A choice of a set of points, or of a number, by ``pick``."""
 
     def __init__(self, source: Node, kind: M) -> None:
         super().__init__(kind)
@@ -80,7 +80,7 @@ class PickSet(ChoiceStep):
 
 @final
 class PickBit(ChoiceStep):
-    """Choice of a colour or a seat by ``pick``."""
+    """A choice of a colour or a seat by ``pick``."""
 
     def __init__(self, source: Node, kind: M) -> None:
         super().__init__(kind)
@@ -100,7 +100,7 @@ class PickBit(ChoiceStep):
 
 
 def named(m: Machine, step: ChoiceStep, code: M, value: M) -> Step | None:
-    """Store what was picked and record the event; return the next instruction."""
+    """Store what was picked, record the event, and return the next instruction."""
     step.name(m, value)
     if m.events is not None:
         m.events.append(ev.Chose(m.who(m.me), text_of(m.rules, code, m.board.index)))
@@ -109,7 +109,7 @@ def named(m: Machine, step: ChoiceStep, code: M, value: M) -> Step | None:
 
 @final
 class Give(ChoiceStep):
-    """Choice of ``give``: the colour of a marble that goes from one stock to another."""
+    """A choice of ``give``: the colour of the marble that goes from one stock to another."""
 
     def __init__(self, colours: Node, source: Node, stock: Node) -> None:
         super().__init__(GIVE)
@@ -143,7 +143,7 @@ class Give(ChoiceStep):
 
 
 def given(m: Machine, colour: M, source: M, stock: M) -> ev.Given:
-    """Return the event of a marble that goes from one stock to another."""
+    """Return the event for a marble that goes from one stock to another."""
     names = m.rules.stock_names
     holder = m.rules.stock_holders[stock]
     receiver: int = -1

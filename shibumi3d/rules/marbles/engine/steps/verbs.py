@@ -1,4 +1,4 @@
-"""Verbs that the engine carries out at once, without a choice by a seat."""
+"""Verbs that the engine carries out without a choice by a seat."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 MARBLE_COST: Final = 60
-"""Work charged for each marble that is put, recoloured or drawn; removing one costs twice that."""
+"""Work charged for each marble put, recoloured or drawn; a removed marble costs twice as much."""
 LONGEST_VALUE: Final = 100_000
-"""Maximum number of sets or numbers that a name may hold."""
+"""Maximum number of sets or numbers in a list that is the value of a name."""
 
 
 class Acting(Step):
@@ -35,7 +35,7 @@ class Acting(Step):
 
 @final
 class Put(Acting):
-    """Step of ``put``: put a marble on every point of a set, lower levels first."""
+    """Step of ``put``: put a marble on every point in a set, lower levels first."""
 
     def __init__(self, colours: Node, at: Node, stock: Node) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class Put(Acting):
         return self.next
 
     def put(self, m: Machine, left: M, stock: M, colour: M) -> bool:
-        """Put marbles of a colour on points; return False if one can't be put."""
+        """Put marbles of a colour on points; return False if that is impossible."""
         board = m.board
         while left:
             low = left & -left
@@ -77,10 +77,9 @@ class Put(Acting):
 
 @final
 class Remove(Acting):
-    """Step of ``remove``: take every marble of a set off, from the top down; marbles above them drop.
+    """Step of ``remove``: remove every marble in a set, from the top down; marbles above them drop.
 
-    ``mark`` is the number of an extra mark for the marbles that remain to be removed, so that they can be followed as
-    they drop.
+    ``mark`` is the number of an extra mark. It tracks the marbles still to be removed, in case they drop.
     """
 
     def __init__(self, points: Node, stock: Node, mark: int) -> None:
@@ -189,7 +188,7 @@ class Deal(Acting):
 class Draw(Acting):
     """Step of ``draw``: draw random marbles from a stock, to another stock or onto points.
 
-    If the stock has too few, all of them are drawn.
+    If the stock has too few marbles, all of them are drawn.
     """
 
     def __init__(self, number: Node, source: Node, stock: Node | None, at: Node | None) -> None:
@@ -276,7 +275,7 @@ class AddScore(Acting):
 
 @final
 class LetNumber(Acting):
-    """Step of ``let`` for a number or a set: assign a value to a name, or to the acting seat's name."""
+    """Step of ``let`` for a number or a set: assign a value to a name or to the acting seat's name."""
 
     def __init__(self, words: list[Word], value: Node) -> None:
         super().__init__()
@@ -323,7 +322,7 @@ class LetList(Acting):
 
 @final
 class SetMark(Acting):
-    """Step of ``mark``: let a name refer to marbles, and follow them as they move."""
+    """Step of ``mark``: make a name refer to marbles, even after they move."""
 
     def __init__(self, mark: int, points: Node) -> None:
         super().__init__()
@@ -338,7 +337,7 @@ class SetMark(Acting):
 
 @final
 class SetNext(Acting):
-    """Step of ``next``: set whose turn comes next."""
+    """Step of ``next``: set which seat moves next."""
 
     def __init__(self, seat: Node) -> None:
         super().__init__()
@@ -353,7 +352,7 @@ class SetNext(Acting):
 
 @final
 class BeginVar(Step):
-    """Initialization of a var, seat by seat."""
+    """Initialization of a ``var``, seat by seat."""
 
     def __init__(self, inner: Step, seats: int) -> None:
         super().__init__()
@@ -372,7 +371,7 @@ class BeginVar(Step):
 
 @final
 class BeginMark(Step):
-    """Initialization of a lasting mark, on every board."""
+    """Initialization, on every board, of a mark that lasts longer than a turn."""
 
     def __init__(self, inner: Step) -> None:
         super().__init__()

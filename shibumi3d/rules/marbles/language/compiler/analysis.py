@@ -1,4 +1,7 @@
-"""Flow analysis of a compiled program: which choices need lookahead, what a machine must remember."""
+"""Control flow analysis of compiled programs.
+
+It finds out which choices need lookahead and what a machine must remember.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,9 @@ from shibumi3d.rules.marbles.language.graph import on_cycles
 def analyse(rules: Rules) -> None:
     """Annotate the instructions and rules with what follows from the control flow.
 
-    This sets ``look`` on a choice whose options need lookahead, and ``again`` on one that lies on a cycle. If no end
-    rule is tested early, it sets ``sure`` on an instruction after which no choice, possible failure or pick-up of
-    marbles can follow, except behind chance. On the rules it sets ``uncertain`` and ``needs_began``.
+    This sets ``look`` on choices whose options need lookahead, and ``again`` on choices that lie on a cycle. If no end
+    rule is tested early, it sets ``sure`` on instructions after which no choice, possible failure or removal of marbles
+    can follow, except after a random outcome. On the rules, it sets ``uncertain`` and ``needs_began``.
     """
     code = rules.code
     count = len(code)
@@ -33,7 +36,7 @@ def analyse(rules: Rules) -> None:
         for i, step in enumerate(code)
         if step.may_fail and not (before[i] and all(tries(code[j], i) for j in before[i]))
     }
-    # Lookahead stops at chance, so failures behind it don't count. Marbles picked up before it do.
+    # Lookahead stops at random outcomes, so failures after them don't count. Marbles removed before them do.
     risky = spread(fails | clears, before, stop=lambda i: code[i].chance)
     cleared = spread(clears, after) | clears
     repeated = on_cycles(dict(enumerate(after)))
@@ -55,7 +58,7 @@ def analyse(rules: Rules) -> None:
 
 
 def settle(choice: Instruction, code: list[Instruction]) -> None:
-    """Set ``by_kind`` on a ``choose`` whose branches each start with a different kind of choice.
+    """Set ``by_kind`` on a ``choose`` whose branches each begin with a different kind of choice.
 
     The kind of a choice alone then determines the branch.
     """
@@ -82,9 +85,9 @@ def tries(step: Instruction, to: int) -> bool:
 def spread(
     among: Iterable[int], neighbours: list[list[int]], stop: Callable[[int], bool] = lambda _: False
 ) -> set[int]:
-    """Return the instructions reachable from ``among`` along ``neighbours``.
+    """Return the instructions that can be reached from ``among`` along ``neighbours``.
 
-    The search includes instructions for which ``stop`` is true, but doesn't go beyond them.
+    The search includes instructions for which ``stop`` is true, but doesn't go past them.
     """
     found: set[int] = set()
     todo = list(among)

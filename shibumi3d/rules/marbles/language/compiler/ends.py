@@ -1,4 +1,4 @@
-"""Compilation of turns, phases, end rules and the series."""
+"""Compilation of turns, phases, end rules and series."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ PHASE_KEYS = ("turn", "turns", "until", "pass", "end")
 END_KEYS = ("when", "as_soon_as", "win", "lose", "most", "tie", "because", "even")
 
 EVEN = {"en": N_("nobody is ahead")}
-"""Default reason for a draw when all compared seats are equal."""
+"""Default reason for a draw in which all compared seats are equal."""
 
 
 class Ends:
-    """Compiler of phases, end rules and the series."""
+    """Compiler for phases, end rules and series."""
 
     def __init__(self, reader: Reader, program: Program) -> None:
         self.reader = reader
@@ -81,7 +81,7 @@ class Ends:
             rules.phases.append(phase)
 
     def phase(self, turn: Item, passing: Item | None) -> Phase:
-        """Compile the turn of one phase and its rule for passing."""
+        """Compile the turn of a phase, and its rule for passing."""
         start = len(self.program.code)
         self.program.program(turn)
         self.program.add(Instruction("EndTurn"))
@@ -95,7 +95,7 @@ class Ends:
         return phase
 
     def ends(self, item: Item) -> tuple[EndRule, ...]:
-        """Return the rules in a list of ``end``."""
+        """Compile a list of end rules."""
         if not isinstance(item.value, list):
             self.reader.problem(item.mark, "'end' must be a list of rules")
             return ()
@@ -130,10 +130,10 @@ class Ends:
         return tuple(found)
 
     def evenness(self, rule: EndRule, told: Item | None) -> None:
-        """Read the reason that an end rule gives if the compared seats are equal.
+        """Compile the reason that an end rule gives if the compared seats are equal.
 
-        A rule with ``most`` has a default reason. If the file gives one, the rule is added to ``rules.ties`` if it has
-        a ``tie`` and compares the score, or if there is no score.
+        A rule with ``most`` has a default reason. If the file gives a reason for a rule with a ``tie``, the rule is
+        added to ``rules.ties``, unless it compares something other than the game's score.
         """
         rules = self.reader.rules
         if told is not None:
@@ -145,7 +145,7 @@ class Ends:
             rules.even[rule.number] = EVEN
 
     def outcome_of(self, rule: EndRule, table: dict[str, Item]) -> None:
-        """Read who wins or loses by an end rule, and how ties are broken."""
+        """Compile which seats win or lose by an end rule, and how ties are broken."""
         if "win" in table:
             rule.win = self.reader.node(table["win"], Type.SEATS)
         elif "lose" in table:
@@ -170,7 +170,7 @@ class Ends:
                 self.reader.problem(table["tie"].mark, "'tie' only works with 'most'")
 
     def read_series(self) -> None:
-        """Read how many games a series has, or its target, and what a game gains."""
+        """Compile the length or target of a series, and what a seat gains from a game."""
         found = self.reader.key("series")
         if found is None:
             return

@@ -1,4 +1,4 @@
-"""Compilation of the head of a game file: boards, stocks and the initial position."""
+"""Compilation of the head of a game file: boards, stocks and initial position."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from shibumi3d.rules.source import Item
 
 
 class Head:
-    """Compiler of boards, stocks and the initial position."""
+    """Compiler for boards, stocks and the initial position."""
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
@@ -72,8 +72,8 @@ class Head:
     def read_stocks(self) -> None:
         """Read the stocks and their initial contents.
 
-        If the file doesn't fill the box, it holds size² marbles of each colour, less those on the board and in other
-        stocks.
+        If the file doesn't specify the contents of the box, it contains size² marbles of each colour, less those on the
+        board and in other stocks.
         """
         declared = self.reader.table(self.reader.key("stocks"), "'stocks'")
         names: list[str] = []
@@ -134,7 +134,7 @@ class Head:
         self.reader.rules.stock_start = tuple(given)
 
     def content(self, item: Item, seat: int) -> tuple[int, ...]:
-        """Return the number of marbles of each colour that a stock initially holds."""
+        """Return the number of marbles of each colour that a stock initially contains."""
         numbers = [0] * len(COLOURS)
         for colour, count in self.reader.table(item, Message("the content of a stock")).items():
             at = item.keys.get(colour, item.mark)
@@ -152,7 +152,7 @@ class Head:
         return tuple(numbers)
 
     def read_start(self) -> tuple[int, ...]:
-        """Return the initial position as one mask per colour."""
+        """Read the initial position and return it as one mask per colour."""
         found = self.reader.key("start")
         self.reader.rules.start_cells = (0,) * len(COLOURS)
         if found is not None:

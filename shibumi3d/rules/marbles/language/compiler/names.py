@@ -1,6 +1,6 @@
 """Compilation of the names that a game file defines.
 
-These are definitions, variables, marks, and the names given by ``let`` and ``as``.
+These are definitions, variables, marks, and names given by ``let`` and ``as``.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from shibumi3d.rules.source import FilePlace, Item
 
 
 class Names:
-    """Collector of names that also infers their types."""
+    """Collector of the names in a game file, which also infers their types."""
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
 
     def read_defines(self) -> None:
-        """Read the definitions and measure how large they become when expanded."""
+        """Read the definitions, and compute how large they become when expanded."""
         for head, item in self.reader.table(self.reader.key("define"), "'define'").items():
             mark = self.reader.key("define").keys.get(head, item.mark)  # type: ignore[union-attr]  # it is there
             name, _, rest = head.partition("(")
@@ -62,7 +62,7 @@ class Names:
     def gather(self) -> None:
         """Collect every name in the file and assign its slot.
 
-        Variables come first, then names that last one turn. Marks are numbered separately, from 3.
+        Variables come first, then names that last for one turn. Marks are numbered separately, from 3.
         """
         scope = self.reader.scope
         variables = self.reader.table(self.reader.key("vars"), "'vars'")
@@ -113,7 +113,7 @@ class Names:
     def give_name(
         self, name: str, kind: str, mark: FilePlace, *, lasting: bool = False, by_seat: bool = False
     ) -> None:
-        """Register a name, or report a problem if it is taken or not a valid name."""
+        """Register a name, or report a problem if it is taken or invalid."""
         scope = self.reader.scope
         kind = "mark" if kind == "mark" else "value"
         if name in scope.names:
@@ -141,9 +141,9 @@ class Names:
         scope.names[name] = Name(kind, typed, 0, by_seat, lasting)
 
     def settle_types(self, programs: list[Item]) -> None:
-        """Infer the types of names from the values that they are given.
+        """Infer the types of names from the values that they receive.
 
-        The inference repeats until nothing changes, at most six times.
+        The inference is repeated until nothing changes, but at most six times.
         """
         slot = self.reader.scope.next_slot
         self.reader.quiet, self.reader.scope.hints = True, False
@@ -161,7 +161,7 @@ class Names:
         self.reader.scope.uses.clear()
 
     def learn(self, name: str, kind: Type) -> None:
-        """Widen the inferred type of a name so that it fits a value of type ``kind``."""
+        """Widen the inferred type of a name to include values of type ``kind``."""
         known = self.reader.scope.names.get(name)
         if known is None or known.kind == "mark":
             return
@@ -220,7 +220,7 @@ class Names:
             )
 
     def check_defines(self) -> None:
-        """Compile the unused definitions too, so that mistakes in them are reported."""
+        """Compile unused definitions too, so that mistakes in them are reported."""
         for name, define in self.reader.scope.defines.items():
             if name in self.reader.scope.uses:
                 continue

@@ -19,7 +19,7 @@ MODIFIERS = frozenset(modifier for verb in VERBS.values() for modifier in verb.m
 class Program:
     """The instructions of a game file, in the order in which they are compiled.
 
-    ``labels`` are the labels of all choices, and ``drawn`` the names of the stocks from which marbles are drawn.
+    ``labels`` are the labels of all choices. ``drawn`` are the names of the stocks from which marbles are drawn.
     """
 
     def __init__(self, reader: Reader) -> None:
@@ -29,7 +29,7 @@ class Program:
         self.drawn: set[str] = set()
 
     def add(self, step: Instruction) -> int:
-        """Append an instruction that continues with the one after it; return its index."""
+        """Append an instruction that is followed by the next one appended, and return its index."""
         self.code.append(step)
         step.next = len(self.code)
         step.may_fail = step.waits or step.op in FAILS
@@ -108,7 +108,7 @@ class Program:
             return
         known = self.reader.scope.names.get(item.value)
         if known is None or known.kind == "mark":
-            return  # reported when the names were collected
+            return  # already reported when the names were collected
         if common(known.type, kind) is not known.type:
             self.reader.problem(
                 item.mark,
@@ -121,9 +121,9 @@ class Program:
             step.slot, step.by_seat = known.slot, known.by_seat
 
     def branches(self, choice: Instruction, branches: list[Item], depth: int) -> list[Item]:
-        """Append the branch programs of a choice, each followed by a jump past the last of them.
+        """Append the programs of a choice's branches, each followed by a jump past the last one.
 
-        Returns the branches in which no seat has to choose.
+        Returns the branches that don't require a choice.
         """
         jumps = []
         silent = []

@@ -1,4 +1,4 @@
-"""Reading of a game file: its keys, its expressions and the report of mistakes."""
+"""Access to a game file: reading its keys, compiling its expressions and reporting mistakes."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
 
 
 def plain(name: str) -> bool:
-    """Return whether a name can be used in an expression."""
+    """Return whether a name can be used in expressions."""
     return name.isidentifier() and not iskeyword(name) and name not in ("true", "false")
 
 
 def place_of(item: Item) -> str:
-    """Return the file and line of an item as ``file:line``, for reports of failures during play."""
+    """Return the location of an item as ``file:line``, for reports of failures during play."""
     return f"{item.mark.file}:{item.mark.line}"
 
 
@@ -57,7 +57,7 @@ class Reader:
         self.rules = Rules(self.scope.pyramid, seats, self.scope.owned)
 
     def key(self, name: str) -> Item | None:
-        """Return the value of a top-level key, or None if it is missing or null."""
+        """Return the value of a top-level key, or None if the key is missing or its value is null."""
         table = self.item.value
         assert isinstance(table, dict)
         found = table.get(name)
@@ -66,15 +66,16 @@ class Reader:
     def problem(self, mark: FilePlace, what: str | Message, /, **values: object) -> None:
         """Report a mistake, given as a message or as a message template with its values.
 
-        Nothing is reported while types are being inferred.
+        While types are being inferred, nothing is reported.
         """
         if not self.quiet:
             self.problems.append(Problem(mark, what, **values))
 
     def table(self, item: Item | None, what: str | Message) -> dict[str, Item]:
-        """Return the mapping in an item.
+        """Return the item as a mapping.
 
-        Returns an empty mapping if the item is missing, or if it isn't a mapping, which is reported as a problem.
+        Returns an empty mapping if there is no item, or if the item isn't a mapping; the latter is reported as a
+        problem.
         """
         if item is None:
             return {}
@@ -99,7 +100,7 @@ class Reader:
                 )
 
     def has_both(self, item: Item, keys: Sequence[str]) -> bool:
-        """Return whether a mapping has two of the mutually exclusive ``keys``, and report it."""
+        """Return whether a mapping has two of the mutually exclusive ``keys``; if so, report a problem."""
         assert isinstance(item.value, dict)
         given = [key for key in item.value if key in keys]
         if len(given) > 1:
@@ -112,7 +113,7 @@ class Reader:
         return len(given) > 1
 
     def has_one(self, item: Item, keys: Sequence[str], missing: str, /, **values: object) -> bool:
-        """Return whether a mapping has exactly one of ``keys``; otherwise report a problem."""
+        """Return whether a mapping has exactly one of ``keys``; if not, report a problem."""
         assert isinstance(item.value, dict)
         if self.has_both(item, keys):
             return False
@@ -122,10 +123,10 @@ class Reader:
         return True
 
     def expression(self, item: Item, wanted: Type | None, *known: str) -> Typed:
-        """Return the typed term of an expression in the file.
+        """Compile an expression in the file, and return its typed term.
 
         If it has a mistake, report the problem and return a harmless placeholder. ``known`` are the words of
-        :data:`ONLY_SOMEWHERE` that are valid here; only "score" if none are given.
+        :data:`ONLY_SOMEWHERE` that are valid here; by default, only "score" is.
         """
         value = item.value
         try:
@@ -152,7 +153,7 @@ class Reader:
         return Typed(const(0) if kind in SCALARS else const_items(()), kind)
 
     def fitted(self, item: Item, found: Typed, wanted: Type) -> Term:
-        """Return the term of a compiled expression, coerced to the type ``wanted``."""
+        """Return the term of a compiled expression, converted to the type ``wanted``."""
         try:
             return ExpressionBuilder(self.scope).coerce(found, wanted)
         except Wrong as wrong:
@@ -171,17 +172,17 @@ class Reader:
         self.problem(wrong.mark or mark, wrong.message)
 
     def node(self, item: Item, wanted: Type, *known: str) -> Term:
-        """Return the term of an expression, coerced to the type ``wanted``."""
+        """Compile an expression, and return its term converted to the type ``wanted``."""
         return self.expression(item, wanted, *known).node
 
     def optional(self, table: dict[str, Item], key: str, wanted: Type, *known: str) -> Term | None:
-        """Return the term of an optional expression, which may use the score, or None."""
+        """Compile an optional expression, which may use the score; return its term or None."""
         return self.node(table[key], wanted, "score", *known) if key in table else None
 
     def stock(self, item: Item | None) -> Term:
-        """Return the term of a stock to take marbles from or put them into.
+        """Return the term for a stock from which marbles are taken or into which they are put.
 
-        Without an item, this is the box.
+        If no item is given, this is the box.
         """
         text = "box" if item is None else str(item.value)
         try:
@@ -195,9 +196,9 @@ class Reader:
         return term("StockValue", 0, None)
 
     def fixed(self, node: Term, seat: int) -> int:
-        """Return the value of a term that depends on nothing but the seat.
+        """Return the value of a term that depends only on the seat.
 
-        Raises RuleFailure if it depends on more.
+        Raises RuleFailure if it depends on anything else.
         """
         if node.deps - ME:
             raise RuleFailure("it depends on the match")
@@ -205,7 +206,7 @@ class Reader:
         return found
 
     def because(self, item: Item | None, test: str = "") -> dict[str, str]:
-        """Return the texts of a reason by language; ``test`` is the English text if there is none."""
+        """Return the texts of a reason by language; ``test`` replaces a missing English text."""
         found = (
             {key: str(value.value) for key, value in self.table(item, "'because'").items()} if item else {}
         )

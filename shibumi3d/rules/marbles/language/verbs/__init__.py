@@ -1,4 +1,4 @@
-"""The verbs of steps, grouped by kind."""
+"""The verbs that steps can use, grouped by kind."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from shibumi3d.rules.marbles.language.verbs.registry import Verb
 from shibumi3d.rules.marbles.language.verbs.work import WORK
 
 VERBS: dict[str, Verb] = {**CHOICES, **WORK, **FLOW}
-"""All verbs of the language, by name."""
+"""All verbs of the rule language, by name."""
 
 __all__ = ["VERBS"]

@@ -1,4 +1,4 @@
-"""Verbs that ask a player to make a choice."""
+"""Verbs with which a player makes a choice."""
 
 from __future__ import annotations
 

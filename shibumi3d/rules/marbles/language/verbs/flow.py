@@ -1,4 +1,7 @@
-"""Verbs for control flow: which program runs, how often, for which seat and on which board."""
+"""Verbs for control flow.
+
+They determine which program runs, how often, for which seat and on which board.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The registry of verbs: meaning, example and compilation of every kind of step.
+"""The registry of verbs: meaning, example and compiler of every kind of step.
 
-The modules beside this one fill the registry. The language reference is generated from it.
+The modules next to this one fill the registry. The language reference is generated from it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from shibumi3d.rules.source import Item
 class GivenStep:
     """A step as written in the file.
 
-    ``item`` is the value of its verb, ``table`` holds all its keys, ``whole`` is the complete step, and ``depth`` its
+    ``item`` is the value of its verb, ``table`` has all its keys, ``whole`` is the complete step, and ``depth`` is its
     nesting depth.
     """
 
@@ -32,8 +32,8 @@ class GivenStep:
 class Writing(Protocol):
     """The part of a program compiler that verbs use to append instructions.
 
-    ``code`` holds the instructions so far, ``labels`` the labels of all choices, and ``drawn`` the names of the stocks
-    from which marbles are drawn.
+    ``code`` has the instructions so far. ``labels`` are the labels of all choices. ``drawn`` are the names of the
+    stocks from which marbles are drawn.
     """
 
     reader: Reader
@@ -42,7 +42,7 @@ class Writing(Protocol):
     drawn: set[str]
 
     def add(self, step: Instruction) -> int:
-        """Append an instruction that continues with the one after it; return its index."""
+        """Append an instruction that is followed by the next one appended, and return its index."""
 
     def choice(self, step: Instruction, table: dict[str, Item], kind: Type) -> None:
         """Append a choice whose result has the type ``kind``.
@@ -54,7 +54,7 @@ class Writing(Protocol):
         """Compile a step or a list of steps."""
 
     def branches(self, choice: Instruction, branches: list[Item], depth: int) -> list[Item]:
-        """Append the branch programs of a choice; return those in which no seat has to choose."""
+        """Append the programs of a choice's branches, and return those that don't require a choice."""
 
     def body(self, given: GivenStep) -> None:
         """Compile the program under ``do``."""
@@ -65,9 +65,9 @@ Compile = Callable[[Writing, GivenStep], None]
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb of the language.
+    """A verb of the rule language.
 
-    A step is a mapping with exactly one verb and any of its modifiers.
+    A step is a mapping with exactly one verb and any of the verb's modifiers.
     """
 
     name: str
@@ -78,11 +78,11 @@ class Verb:
     example: str
     compile: Compile
     chosen: Type | None = Type.POINTS
-    """Type of the value that ``as`` names; None for the element type of the set that is chosen from."""
+    """Type of the value named by ``as``, or None for the element type of the set to choose from."""
 
 
 class Verbs(dict[str, Verb]):
-    """Verbs of one kind by name, in the order of the language reference."""
+    """The verbs of one kind by name, in the order of the language reference."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind

@@ -1,4 +1,4 @@
-"""Verbs that the engine carries out without asking a player."""
+"""Verbs that the engine carries out without a choice by a player."""
 
 from __future__ import annotations
 

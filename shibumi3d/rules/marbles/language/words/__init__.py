@@ -1,4 +1,4 @@
-"""The words of expressions by family, with one documented entry per word."""
+"""The words that expressions can use, grouped by subject, with a documented entry for each."""
 
 from __future__ import annotations
 

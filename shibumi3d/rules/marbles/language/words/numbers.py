@@ -61,7 +61,7 @@ def _count(b: Building, args: list[ast.expr]) -> Typed:
 
 
 def _values(b: Building, args: list[ast.expr], name: str) -> Term:
-    """Return the term of the Ints over which sum, max, min or prod runs."""
+    """Return the term for the Ints that sum, max, min or prod aggregates."""
     if len(args) == 1:
         if isinstance(args[0], ast.GeneratorExp):
             loops, element, _ = b.comprehension(args[0].generators, args[0].elt)
