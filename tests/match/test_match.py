@@ -278,7 +278,7 @@ class TestRecord:
             (Position(at.boards, to_move=2), "seat 3 is to move"),
             (Position(at.boards, phase=1), "no phase 2"),
             (Position(at.boards, stocks={"sack": "W"}), "no stock 'sack'"),
-            (Position(at.boards, stocks={"box": "WX"}), "written in the letters"),
+            (Position(at.boards, stocks={"box": "WX"}), "may only contain the letters"),
             (Position(at.boards, stocks={"box": ("W", "W")}), "fewer stocks 'box' than 2"),
         ):
             with pytest.raises(RecordError, match=message):

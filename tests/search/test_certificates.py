@@ -136,7 +136,7 @@ def test_proofs_are_shared_out_and_those_that_hold_are_written(
     assert "Spline: no proof found" in capsys.readouterr().out
     assert (tmp_path / "spline-3.bin").read_bytes() == b"\0"
     assert main(["certificates", "spline=3"], run=run) == 1
-    assert "'spline=3' is not GAME=WINNER" in capsys.readouterr().err
+    assert "'spline=3' is not of the form GAME=WINNER" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("content", [b"", b"\x00", b"\x01abc", b"\xff" + b"a" * 8, b"\x09"])
