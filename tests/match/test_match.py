@@ -279,7 +279,7 @@ class TestRecord:
             (Position(at.boards, phase=1), "no phase 2"),
             (Position(at.boards, stocks={"sack": "W"}), "no stock 'sack'"),
             (Position(at.boards, stocks={"box": "WX"}), "may only contain the letters"),
-            (Position(at.boards, stocks={"box": ("W", "W")}), "fewer stocks 'box' than 2"),
+            (Position(at.boards, stocks={"box": ("W", "W")}), "fewer than 2 stocks named 'box'"),
         ):
             with pytest.raises(RecordError, match=message):
                 Match.from_record(replace(told, position=wrong), game())
