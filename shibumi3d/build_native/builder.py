@@ -83,7 +83,7 @@ def begin(folder: Path = FOLDER) -> bool:
 
 
 def offered(folder: Path = FOLDER) -> bool:
-    """Return whether to offer the user a build of the engine into the cache.
+    """Return whether to offer the user to build the engine in the cache folder.
 
     Outside the package, the engine is compiled only with the user's consent. If the last build stopped, its report is
     deleted, since the user has already seen it.

@@ -47,7 +47,7 @@ MODULES: tuple[str, ...] = (
 )
 """Modules to compile; add every new module of the engine here.
 
-They may import each other in cycles.
+They may import one another circularly.
 """
 
 HOT = (

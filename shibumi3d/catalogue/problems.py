@@ -81,10 +81,10 @@ _UNSEEN = ("because", "even", "words")
 
 @dataclass(frozen=True, slots=True)
 class ProvedProblem:
-    """A problem, with the fields explained in the docstring of this module.
+    """A problem; the module docstring explains its fields.
 
-    ``id`` is the number of the problem in the set of its game and is never reused. A number of ``seats`` of 0 means the
-    minimum.
+    ``id`` is the number of the problem within its game and is never reused. If ``seats`` is 0, the game has its minimum
+    number of seats.
     """
 
     game: str

@@ -218,7 +218,11 @@ def _range(match: Match, first: int | None, last: int | None) -> tuple[int, int]
     begin = match.cursor
     if begin > end:
         raise Failure(
-            _("the start (after {first} turns) comes after the end (after {last})", first=first, last=last)
+            _(
+                "the start (after turn {first}) is later than the end (after turn {last})",
+                first=first,
+                last=last,
+            )
         )
     return begin, end
 

@@ -138,8 +138,8 @@ def _sentence(one: Learned, path: Path | None) -> str:
     assert one.duel is not None
     low, high = one.duel.interval
     share = ngettext(
-        "scored {part} in {n} match against untrained Sky ({low} to {high})",
-        "scored {part} in {n} matches against untrained Sky ({low} to {high})",
+        "scored {part} ({low} to {high}) in {n} match against untrained Sky",
+        "scored {part} ({low} to {high}) in {n} matches against untrained Sky",
         one.duel.games,
         part=percent(one.duel.share),
         low=percent(low),

@@ -44,7 +44,7 @@ MEASURED_TEXTS = {
         "winning; based on Browne 2008, who uses the mean of a square root"
     ),
     "leads": N_("how often h crosses 1/2 in a match"),
-    "decided": N_("share of the turns before the winner's h stays at {sure} or more"),
+    "decided": N_("share of the match's turns played before the winner's h reaches {sure} for good"),
     "proved": N_(
         "share of a match's turns, counting back from its end, from which the outcome can be "
         "proved by trying at most {work} moves"

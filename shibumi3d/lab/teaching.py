@@ -64,7 +64,10 @@ class Teaching:
                 self.store = None
 
     def learned(self, seconds: float) -> Learned:
-        """Learn and return the result."""
+        """Train the game and return the result.
+
+        ``seconds`` is the CPU time per move in the test matches.
+        """
         (learned,) = learn([self.table], self._do, seconds=seconds, most=self.most)
         return learned
 

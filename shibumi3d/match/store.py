@@ -53,9 +53,9 @@ class Summary:
 
     @property
     def begun(self) -> bool:
-        """Whether any turn was made.
+        """Whether any turn has been played.
 
-        If not, the match is an edited position, or one that nobody would want to resume.
+        If not, the match is just an edited position, or has nothing worth resuming.
         """
         return self.turns > 0
 

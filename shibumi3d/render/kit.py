@@ -84,8 +84,8 @@ class Kit:
     def plain(self) -> moderngl.Sampler:
         """Return a sampler without anisotropic filtering, for material textures.
 
-        Anisotropic filtering is slow in llvmpipe if neighbouring pixels sample distant places. This happens with rays,
-        and if the pixels take different branches.
+        Anisotropic filtering is slow in llvmpipe if neighbouring pixels sample distant places. This happens when rays
+        are cast, and when the pixels take different branches in the shader.
         """
         smooth = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return self.keep(self.ctx.sampler(filter=smooth, anisotropy=1.0))

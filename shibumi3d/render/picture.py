@@ -1,4 +1,4 @@
-"""Off-screen render target of the scene."""
+"""Off-screen render target for the scene."""
 
 from __future__ import annotations
 

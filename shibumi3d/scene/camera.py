@@ -543,9 +543,9 @@ def _nearest(panels: tuple[Panel, ...]) -> tuple[Array, ...]:
 def _clear(
     camera: Camera, aspect: float, things: tuple[list[Array], int], nearest: tuple[Array, ...], middle: Array
 ) -> tuple[tuple[float, float], float] | None:
-    """Return the shift nearest to ``middle`` that keeps everything in the frame and clear of panels.
+    """Return the shift that best centres the boards on ``middle``, and how far off they remain.
 
-    The second value is the remaining distance of the boards from ``middle``. Return None if no shift is suitable.
+    The shift must keep everything in the frame and clear of the panels. Return None if no shift does.
     """
     seen, count = things
     pixels, _ = camera.project(np.concatenate(seen), 2.0, 2.0 / aspect)

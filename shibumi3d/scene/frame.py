@@ -109,14 +109,15 @@ CHEVRON = (11.0, 18.0)
 class Mark(NamedTuple):
     """A mark drawn over the scene.
 
-    ``colour`` is the sRGB hex colour of the light part, and ``width`` is the stroke width in logical pixels. ``size``
-    is a radius in marble diameters, or in logical pixels for dots, ticks, bars, knots, arrows and lines. A chevron is
-    clamped to ``CHEVRON``, and signs on a marble shrink to fit on it. For a bow, ``size`` is ignored, since its head
-    grows with ``width``.
+    ``colour`` is the sRGB hex colour of the light part of the mark, and ``width`` is its stroke width in logical
+    pixels. ``size`` is a radius in marble diameters or, for dots, ticks, bars, knots, arrows and lines, in logical
+    pixels. The size of a chevron is limited to the range ``CHEVRON``, and signs on a marble shrink to fit on it. An arc
+    ignores ``size``, since its arrowhead grows with ``width``.
 
-    If ``over`` is set, the mark shows through everything. Otherwise, it is hidden by the marbles in front of ``at``,
-    except by the one that contains this point. ``begin`` and ``part`` limit a ring to a sector, in turns clockwise from
-    north or from the top. ``number`` is the number shown, 1 to 99, on a disc of ``size`` logical pixels.
+    If ``over`` is set, the mark shows through everything. Otherwise, it is hidden by marbles in front of ``at``, except
+    for the marble that contains ``at``. ``begin`` and ``part`` limit a ring to a sector: they are its start and its
+    length, as fractions of a full turn, clockwise from north (for a flat ring) or from the top. ``number``, from 1 to
+    99, is shown on a disc whose ``size`` is in logical pixels.
     """
 
     kind: MarkKind

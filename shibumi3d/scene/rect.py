@@ -37,7 +37,7 @@ class Rect:
     def holds(self, x: float, y: float) -> bool:
         """Return whether the rectangle contains a point.
 
-        The left and top edges belong to it, the right and bottom edges do not.
+        The left and top edges belong to it; the right and bottom edges do not.
         """
         return self.x <= x < self.right and self.y <= y < self.bottom
 

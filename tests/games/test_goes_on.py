@@ -19,7 +19,7 @@ LONGEST = 60
 """Choices after which a match at random is left."""
 SAID = (
     "the rules need too much computation for a single choice",
-    "the rules go round without end",
+    "the rules loop forever",
     "a 'repeat' never ends",
     "the setup can't be completed",
     "no deal meets the setup's requirements",

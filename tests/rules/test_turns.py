@@ -597,7 +597,7 @@ def test_a_series_whose_games_are_over_at_once_ends() -> None:
         assert state.game_number == 1000
         return
     # Plain Python does not go so deep, and says so.
-    with pytest.raises(RuleFailure, match="Inline: the rules go round without end"):
+    with pytest.raises(RuleFailure, match="Inline: the rules loop forever"):
         game.start()
 
 

@@ -58,5 +58,5 @@ def candidate(whole: Match, one: Moment, begun: Iterable[int]) -> Candidate:
 
 
 def as_kept(found: Finding, entry: Entry) -> ProvedProblem:
-    """Convert a problem that was found to the form in which problems are saved."""
+    """Convert a newly found problem to the form in which problems are saved."""
     return ProvedProblem(game=entry.id, id=1, rules=rules_hash(entry), **found.told())

@@ -132,7 +132,7 @@ DOES_TEXTS = {
     "picture": N_("save a screenshot"),
     "ask-here": N_("hear about the position"),
     "without-sight": N_("screen reader help"),
-    "zen": N_("only the board"),
+    "zen": N_("board only"),
     "rules": N_("rules"),
     "panel": N_("side panel"),
     "save": N_("save, open"),

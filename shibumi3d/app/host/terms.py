@@ -23,8 +23,8 @@ T = TypeVar("T")
 class Terms:
     """Match settings that aren't part of the rules.
 
-    ``pace`` is the time limit, or None for a match without clocks. ``lot`` is whether seats are assigned at random, and
-    ``swap`` whether the second seat may swap. ``handicap`` is in the format of :func:`.handicap.read`.
+    ``pace`` is the time limit, or None for a match without clocks. If ``lot`` is set, seats are assigned at random. If
+    ``swap`` is set, the second seat may swap. ``handicap`` is in the format of :func:`.handicap.read`.
     """
 
     pace: TimeLimit | None = None

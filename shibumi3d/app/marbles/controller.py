@@ -47,7 +47,7 @@ class Picked(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """Result of a click whose move would end the turn, and so waits for confirmation."""
+    """Result of clicking a move that would end the turn and therefore waits for confirmation."""
 
 
 class Refused(NamedTuple):

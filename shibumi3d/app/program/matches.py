@@ -95,7 +95,7 @@ class Matches:
     ) -> None:
         """Start a match and show it; ``deal`` overrides random choices at the start.
 
-        ``kinds`` are the player types of the seats: persons, or computers at some level. ``repetition`` is whether a
+        ``kinds`` gives the player type of each seat: a person, or a computer of some level. If ``repetition`` is set, a
         draw may be claimed when a position occurs for the third time. If ``remember`` is set, the names and choices
         become the defaults for the next match; set it for choices made on the home page.
         """

@@ -261,7 +261,7 @@ class Still(Widget):
 class Root:
     """Root of the widgets: the page and the popups above it.
 
-    The window calls the root; the root doesn't know the window.
+    The window calls the root; the root doesn't know about the window.
     """
 
     def __init__(self, style: Style) -> None:

@@ -107,9 +107,10 @@ def around(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return two triangle strips (n, 2) that cover the table except where a slab hides it.
 
-    The first extends to the border of a rectangle around the origin of the world; ``lit`` is half its size. The second
-    extends from there to the distance ``far`` from the slab. ``half`` is half the side length of the slab, and
-    ``origin`` the centre of its top. The camera at ``eye`` (3,) must be above the top.
+    The first strip extends from the hidden area to the edges of a rectangle around the world origin; ``lit`` holds half
+    its width and half its depth. The second continues from there to the distance ``far`` from the centre of the slab.
+    ``half`` is half the side length of the slab, and ``origin`` is the centre of its top. The camera at ``eye`` (3,)
+    must be above the top.
     """
     long, short = half - _INSIDE, half - _INSIDE - _CUT
     corners = np.array(

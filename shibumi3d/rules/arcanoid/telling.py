@@ -1,4 +1,4 @@
-"""Texts that describe Arcanoid's events and table and explain illegal selections.
+"""Texts that describe Arcanoid's events and table, and say why a selection is illegal.
 
 The table can also be formatted as lines for a terminal.
 """

@@ -133,7 +133,7 @@ MAJORS = (
 )
 EFFECTS = (
     P_("effects", "take cards another player has just engaged, on a field where you are open"),
-    P_("effects", "one number card of another suit joins an engagement"),
+    P_("effects", "lets one number card of another suit join an engagement"),
     P_("effects", "look at one hand, draw a card, play again"),
     P_("effects", "with the Emperor on one or two fields: beats all but the World; or with the Lovers"),
     P_("effects", "with the Empress on one or two fields: beats all but the World; or with the Lovers"),

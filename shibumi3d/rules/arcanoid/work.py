@@ -129,10 +129,10 @@ class Work:
         self.known = [known & ~cards for known in self.known]
 
     def slip(self, who: int, cards: int) -> None:
-        """Update which seats know the hand of ``who`` before cards leave it unseen.
+        """Update who knows the hand of ``who``, just before some of its cards leave it unseen.
 
-        Other seats that know some of its cards won't be able to tell which of these remain, so they no longer know any.
-        If the whole hand leaves, their knowledge doesn't change.
+        Another seat that knew cards in the hand can't tell which of them are left, so it no longer knows any. If the
+        whole hand leaves, nobody's knowledge changes.
         """
         hand = self.at[place(who, HAND)]
         if who >= self.seats or not cards & hand or not hand & ~cards:

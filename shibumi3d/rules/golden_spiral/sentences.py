@@ -18,7 +18,7 @@ THING_TEXTS = {
         "{seat}'s Gold, {n}: it can be spent or lost, and any number {seat} sets must be lower than it"
     ),
     "spiral": N_("{seat}'s Spiral, {n}: it can be turned back to Gold in the reinforcement"),
-    "stars": N_("{seat}'s stars, {n}: spent to announce a joker"),
+    "stars": N_("{seat}'s stars, {n}: they are used to announce jokers"),
     "laid": N_("stars spent by {seat} this Spiral, {n}"),
     "dice": N_("{seat}'s dice: {n}"),
     "dice none": N_("{seat}'s dice: no number yet"),

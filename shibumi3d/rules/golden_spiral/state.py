@@ -75,7 +75,7 @@ class State:
     clash: Clashed | None = None
     """Result of the first clash of this Spiral.
 
-    It is None before the clash and if the numbers were equal.
+    It is None until that clash is over, and stays None if the numbers were equal.
     """
     question: Question = "bid"
     asked: tuple[int, ...] = (0, 1)

@@ -72,13 +72,13 @@ class HyenaGame(PlainGame[Numbers]):
         return "throw", "buy", "enter", "go", "take", "pay"
 
     def figures(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
-        """Return the observation of ``seat`` as numbers: ten for each seat and five more.
+        """Return the observation of ``seat`` as numbers: ten for each seat, then five more.
 
-        First come nine numbers for each seat, in turn order starting with ``seat``. These are the place divided by the
-        length of the path; five numbers of which the one for the current leg (out, well, back, home, eaten) is 1 and
-        the others are 0; the tabas and the points, each divided by 10; and 1 for the hyena, else 0. Then comes, for
-        each seat in the same order, 1 if it is to move, else 0. The last five are the faces of the last throw, 1 if
-        they leave a choice, and the round divided by the number of rounds.
+        Seats are listed in turn order, starting with ``seat``. Each seat first has nine numbers: its place divided by
+        the length of the path; five for its leg (out, well, back, home, eaten), 1 for the current one and 0 for the
+        others; its tabas and its points, each divided by 10; and 1 if it is the hyena, else 0. After these, each seat
+        has one more number: 1 if it is to move, else 0. The last five numbers are the three faces of the last throw (1
+        if white), 1 if they leave a choice, else 0, and the round divided by the number of rounds.
         """
         order = [(seat + other) % view.seats for other in range(view.seats)]
         found: list[float] = []

@@ -49,7 +49,7 @@ def grounds(view: State, move: Move, seat: int) -> Iterator[Message]:
     if after.walkers[seat].leg in GONE:
         return
     if reach(view, view.hyena, seat) and not reach(after, view.hyena, seat):
-        yield Message(P_("why.spiral.safe", "gets out of the hyena's reach for its next turn"))
+        yield Message(P_("why.spiral.safe", "gets out of reach of the hyena's next turn"))
     if _owed(view, seat) > view.walkers[seat].tabas and 0 < _owed(after, seat) <= after.walkers[seat].tabas:
         yield Message(P_("why.spiral.fees", "has enough tabas to pay at the well"))
 

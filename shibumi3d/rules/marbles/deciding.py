@@ -130,7 +130,7 @@ class _Looking:
     def found(self, result: Result) -> list[Part]:
         """Return the marbles on which the rule that ended the match depends.
 
-        If there are none, use the nearest rule tested before it that depends on any.
+        If it depends on none, return those of the closest rule tested before it that depends on some.
         """
         tried = [*self.rules.ends, *[rule for phase in self.rules.phases for rule in phase.ends]]
         tried += [rule for phase in self.rules.phases for rule in phase.early if rule not in tried]

@@ -120,7 +120,7 @@ def _read_label(rules: Rules, payload: int, board: int) -> Fields:
 
 
 def _bare(name: str) -> ChoiceKind:
-    """Return a kind of choice whose moves have no fields."""
+    """Return a kind of choice that consists of its name alone, without a point, colour or number."""
     return ChoiceKind(
         name, lambda rules, payload, board: (name, name, board, -1, -1, -1, 0, ""), lambda rules, move: 0
     )

@@ -147,7 +147,7 @@ def row_spots(state: State, who: int) -> dict[str, Spot]:
 
 
 def top_spots() -> dict[str, Spot]:
-    """Return the spots above the rows by key: column heads, piles, and the shelf for majors."""
+    """Return the spots above the rows, by key: column heads, piles and the shelf for majors."""
     found = {
         f"head {SUITS[suit]}": Spot((lane(suit) + LANE / 2, 3.6, FLAT), half=(LANE / 2 - 0.04, 0.2))
         for suit in range(4)

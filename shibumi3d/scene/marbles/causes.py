@@ -65,8 +65,8 @@ class Cause:
     def lift(self, actor: Actor, load: Vector | None) -> tuple[Vector, motion.Path, list[Vector]]:
         """Return where to hold a lifted marble, the path there, and the positions to avoid afterwards.
 
-        ``load`` is the position of the marble that rests on it and falls when it is removed. The positions to avoid
-        include those that the load passes.
+        ``load`` is the position of the marble that rests on the lifted one and will fall when it is gone, or None. The
+        positions to avoid then include those through which that marble falls.
         """
         at, others = actor.at, self.others(actor)
         if load is None:

@@ -119,7 +119,7 @@ def _length(spot: Candidate) -> int:
 def slipped(spot: Candidate) -> bool:
     """Return whether the previous turn was a proved mistake.
 
-    That is the case if the seat that made it is proved not to have been lost before.
+    It was if, before that turn, the seat that played it provably had at least a draw.
     """
     before = spot.before
     if before is None or before.to_move is None or before.to_move == spot.seat:

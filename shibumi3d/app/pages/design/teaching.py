@@ -105,8 +105,8 @@ class Teacher(Bench):
                 wanted=at.wanted,
             ), part
         return ngettext(
-            "Test: {n} of up to {wanted} games, {share}",
-            "Test: {n} of up to {wanted} games, {share}",
+            "Test: {n} of up to {wanted} games, score {share}",
+            "Test: {n} of up to {wanted} games, score {share}",
             at.done,
             wanted=at.wanted,
             share=percent(at.share),

@@ -150,7 +150,7 @@ class TermsCard(Card):
         self.button._take(replace(self.button.terms, swap=bool(number)))
 
     def _counts(self, seat: int, begins: Sequence[int]) -> Counts:
-        """Return the field for the number of marbles with which a seat starts."""
+        """Return the input field for the number of marbles of each colour that a seat starts with."""
         colours = handicap.held(begins)
 
         def with_(counts: Sequence[int]) -> handicap.Handicap:

@@ -125,7 +125,7 @@ class Acting(Protocol):
         """Select colour ``number`` in the tray, from 0; return whether there was a choice."""
 
     def say_choice(self, move: Move) -> str:
-        """Return the text for a move on its button."""
+        """Return the button text for a move."""
 
     def meaning_of(self, word: str) -> str:
         """Return the explanation of a term used by the game, or an empty string."""

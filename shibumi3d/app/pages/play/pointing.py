@@ -277,7 +277,10 @@ class Pointing:
             self.page.refresh()
 
     def cancelled(self, x: float, y: float) -> None:
-        """Handle a right click in the view: undo a step or, if there is none, explain the place."""
+        """Handle a right click in the view: undo a step or, failing that, explain the point clicked.
+
+        While an earlier position is shown, return to the current one instead.
+        """
         found = self.under(x, y)
         self.cancelled_at(found if isinstance(found, Spot) else None)
 

@@ -115,7 +115,7 @@ class SeatCard(Still):
         return list(self.screen.match.game.roles(self.screen.session.told, self.seat))
 
     def aim(self) -> str:
-        """Return a text about what belongs to this player and what their goal is; may be empty."""
+        """Return a text that says what this player owns and what their goal is, or ""."""
         return self.screen.match.game.own_line(self.screen.session.view, self.seat, language())
 
     def explained_at(self, x: float, y: float) -> tuple[Rect, str] | None:

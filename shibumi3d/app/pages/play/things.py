@@ -54,8 +54,8 @@ class Standing(Table, Protocol):
 def things(page: Standing) -> list[Thing]:
     """Return an accessible object for every visible marble, empty point and possible target.
 
-    They are sorted by board, level (lowest first) and point. While there is a choice on the boards, the colours on the
-    table follow.
+    They are sorted by board, level (lowest first) and point. If something can be chosen on the boards, they are
+    followed by the colours to choose from that lie beside the boards.
     """
     stage, control, pointing = page.stage, page.control, page.pointing
     aims = aimed(control) if page.session.live and not control.away else set[Spot]()

@@ -134,10 +134,10 @@ class ChoiceList(Listing):
         self._take(row)
 
     def told_row(self, row: int, keyed: Callable[[str], str]) -> list[str]:
-        """Return three sentences for screen readers.
+        """Return what a screen reader says about a row, as three sentences.
 
-        The first contains the label, the price and the key of the row. The second describes its effect. The third is
-        the reason why the row can't be chosen, if so.
+        The first contains the row's label, price and key. The second describes its effect. The third says why the row
+        can't be chosen; it is empty if the row can be.
         """
         price, _unused, effect = self.details[row].partition("\n")
         price = joined(price.split(", "), _("and"))

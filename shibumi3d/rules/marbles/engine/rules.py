@@ -271,7 +271,7 @@ ACTS = frozenset(
     {"Put", "Remove", "Recolour", "Deal", "Draw", "AddScore", "Let", "SetMark", "SetNext", "ByEnd"}
 )
 FAILS = frozenset({"Put", "Remove", "Recolour", "Deal", "Require", "First", "BestBegin", "BestEnd"})
-"""Operations other than choices that may fail."""
+"""Operations that may fail, not counting choices."""
 
 
 @dataclass

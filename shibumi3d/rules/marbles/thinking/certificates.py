@@ -79,10 +79,10 @@ def written(winner: int, keys: set[int]) -> bytes:
 
 
 class Certificate:
-    """A certificate, with its own engine for walking through it.
+    """A loaded certificate, with its own engine for walking through it.
 
-    ``winner`` is a seat. If ``whole`` is set, the certificate is a table of the whole game, and keys are computed by
-    :class:`.whole.Keys`.
+    ``winner`` is the seat that the certificate proves to win. If ``whole`` is set, the certificate covers all positions
+    of the game, and its keys are computed by :class:`.whole.Keys`.
     """
 
     def __init__(

@@ -29,9 +29,11 @@ GLOSSARY: dict[str, str] = {
     ),
     "hidden": P_("glossary", "with another marble directly above, two levels up"),
     "visible": P_("glossary", "with no marble directly above, two levels up"),
-    "overpass": P_("glossary", "two marbles side by side across a contact below, which they cut"),
+    "overpass": P_("glossary", "two marbles side by side that lie across a contact below them and cut it"),
     "underpass": P_("glossary", "a contact below two marbles that lie side by side across it, and cut it"),
-    "group": P_("glossary", "marbles of one colour connected by visible contacts that no overpass cuts"),
+    "group": P_(
+        "glossary", "marbles of one colour connected by visible contacts that are not cut by an overpass"
+    ),
     "full group": P_("glossary", "marbles of one colour connected by any contacts, even hidden or cut ones"),
     "full line": P_("glossary", "flat and straight, from edge to edge or from corner to corner of its level"),
     "level": P_("glossary", "one layer of the pyramid: A is the board, B lies on it, and so on"),

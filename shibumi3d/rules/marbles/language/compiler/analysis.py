@@ -76,7 +76,7 @@ def settle(choice: Instruction, code: list[Instruction]) -> None:
 
 
 def tries(step: Instruction, to: int) -> bool:
-    """Return whether an instruction continues at ``to`` only after testing that this is possible."""
+    """Return whether an instruction goes on to ``to`` only after checking that ``to`` can succeed."""
     if step.op == "Choose":
         return not step.labels
     return step.op == "RepeatTest" and step.next == to

@@ -100,7 +100,8 @@ def _first(p: Writing, given: GivenStep) -> None:
 @FLOW.verb(
     "repeat",
     ("times",),
-    "repeat a program until it is impossible or changes nothing, or as often as 'times' says: n or [least, most]",
+    "repeat a program until it can't be completed or changes nothing, or as many times as "
+    "'times' says: n or [least, most]",
     "{repeat: {place: own}, times: [1, 3]}",
 )
 def _repeat(p: Writing, given: GivenStep) -> None:

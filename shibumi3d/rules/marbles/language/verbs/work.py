@@ -96,8 +96,8 @@ def _deal(p: Writing, given: GivenStep) -> None:
 @WORK.verb(
     "draw",
     ("from", "to", "at"),
-    "draw this many marbles at random (fewer if the stock runs out) into a stock, or one on "
-    "each point in 'at'",
+    "draw this many marbles at random (fewer if the stock runs out) and put them into a "
+    "stock, or put one on each point in 'at'",
     "{draw: 1, from: bag, to: hand}",
 )
 def _draw(p: Writing, given: GivenStep) -> None:
