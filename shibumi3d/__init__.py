@@ -1,4 +1,4 @@
-"""Shibumi 3D: marble games on a pyramid. The engine and its games, for use from Python.
+"""The engine and the games of Shibumi 3D, marble games on a pyramid, for use from Python.
 
 >>> import shibumi3d
 >>> game = shibumi3d.game("spline")
@@ -44,10 +44,10 @@ def game(
 ) -> Game:
     """Return the game called ``name``.
 
-    ``name`` is its id (such as ``"spline-plus"``), its title, or the path of a game file. ``size`` is the side length
-    of the board, ``variant`` the name of a variant, and ``options`` maps the names of further options to their values.
-    Omitted arguments have the game's defaults. Raises ValueError with a readable message if there is no such game,
-    size, variant or option.
+    ``name`` is the game's id (such as ``"spline-plus"``), its title, or the path of a game file. ``size`` is the side
+    length of the board, ``variant`` is the name of a variant, and ``options`` maps the names of other options to their
+    values. Arguments that are left out default to the game's own settings. Raises ValueError with a readable message if
+    there is no such game, size, variant or option.
     """
     from shibumi3d.catalogue.catalogue import load
 

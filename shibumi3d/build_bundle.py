@@ -45,7 +45,7 @@ An older copy from the build machine could keep the drivers from loading.
 def recipe(out: Path, work: Path, film: bool = False) -> list[str]:
     """Return the arguments for PyInstaller.
 
-    The bundle is written to ``out``, and all intermediate files to ``work``. ``film`` is whether to include ffmpeg.
+    The bundle is written to ``out``, and all intermediate files to ``work``. If ``film`` is set, ffmpeg is included.
     """
     data = [f"{paths.root() / kind}:{NAME}/_data/{kind}" for kind in paths.KINDS]
     if build_native.compiled():
@@ -91,7 +91,7 @@ def leave_to_the_system(folder: Path) -> None:
 
 
 def compress(folder: Path) -> Path:
-    """Write an archive of a bundle next to it and return its path; its name has version and system."""
+    """Write an archive of a bundle next to it, named after the version and system; return its path."""
     kind = "zip" if os.name == "nt" else "gztar"
     name = f"{NAME}-{__version__}-{platform.system()}-{platform.machine()}".lower()
     return Path(shutil.make_archive(str(folder.parent / name), kind, folder.parent, folder.name))

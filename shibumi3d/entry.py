@@ -21,8 +21,7 @@ INTERRUPTED = 130
 def run(work: Callable[[], int]) -> int:
     """Run ``work`` and return its exit status.
 
-    Problems with the standard streams don't affect the status, with one exception: if output was lost, success becomes
-    failure.
+    Problems with the standard streams don't affect the status, except that success becomes failure if output was lost.
     """
     # Ctrl-C ends the process at once while the package loads, and again while Python shuts down.
     abrupt = signal.getsignal(signal.SIGINT) is signal.SIG_DFL
@@ -51,7 +50,7 @@ def run(work: Callable[[], int]) -> int:
 def _interrupting(
     hook: Callable[[sys.UnraisableHookArgs], object],
 ) -> Callable[[sys.UnraisableHookArgs], None]:
-    """Return a hook that raises Ctrl-C again if it came where Python can't raise it.
+    """Return a hook that delivers Ctrl-C again if Python couldn't raise it where it arrived.
 
     This happens, for example, in ``__del__``.
     """

@@ -28,7 +28,7 @@ PART = ".shibumi3d-"
 NAME = 143
 """Maximum length of a file name in bytes.
 
-Most file systems allow 255 bytes, but those that encrypt names allow only this many.
+Most file systems allow 255 bytes, but those that encrypt file names allow no more than this.
 """
 DOS_END = b"\x1a"
 """End-of-file mark that DOS programs append to a text, either once or until a block is full."""
@@ -141,9 +141,9 @@ def read_text(path: Path, most: int) -> str:
 
 
 def text_of(data: bytes) -> str:
-    """Decode UTF-8 file content, without a byte order mark and DOS end-of-file marks at the end.
+    """Decode UTF-8 file content.
 
-    Raises UnicodeDecodeError.
+    A byte order mark at the start and DOS end-of-file marks at the end are dropped. Raises UnicodeDecodeError.
     """
     return data.rstrip(DOS_END).decode("utf-8-sig")
 
@@ -229,7 +229,7 @@ def sweep(folder: Path, pattern: str = f"{PART}*", now: float | None = None) -> 
 
 @contextmanager
 def _told_of(path: Path) -> Iterator[None]:
-    """Change errors so that they name the file at ``path`` instead of its temporary file."""
+    """Make errors name the file at ``path`` instead of its temporary file."""
     try:
         yield
     except ValueError as error:  # null characters, or characters that can't be in a name

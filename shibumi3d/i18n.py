@@ -43,7 +43,7 @@ The limit is needed because values may come from files of any size.
 _SIGNALS = frozenset(each.value for each in signal.Signals)
 _CRASHES = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE", "SIGTRAP", "SIGSYS")
 _WINDOWS_CRASH = 0xC000_0000
-"""Lowest exit status that means on Windows that the process crashed."""
+"""Lowest exit status that indicates a crash on Windows."""
 
 _current = "en"
 _asked = ""
@@ -170,7 +170,7 @@ def _pseudo(template: str) -> str:
 # ------------------------------------------------------------ formatting
 
 _ELIDED = {"fr": {"de": "d'", "que": "qu'", "à": "à "}}
-"""Words that can be attached to a placeholder of a translation, in their form before a vowel.
+"""Words before a placeholder in a translation, each with its form before a vowel, by language.
 
 The word is given as the format specification, e.g. ``{who:de}``.
 """
@@ -218,7 +218,7 @@ def ntranslate(lang: str, one: str, many: str, n: int, /, **values: object) -> s
 
 
 def ptranslate(lang: str, context: str, message: str, /, **values: object) -> str:
-    """Return a message in the given language; its context decides the translation."""
+    """Return a message in the given language, as translated for its context."""
     return _filled(lang, P_(context, message), None, values)
 
 
@@ -233,12 +233,12 @@ def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
 
 
 def pgettext(context: str, message: str, /, **values: object) -> str:
-    """Return a message in the current language; its context decides the translation."""
+    """Return a message in the current language, as translated for its context."""
     return ptranslate(_current, context, message, **values)
 
 
 def npgettext(context: str, one: str, many: str, n: int, /, **values: object) -> str:
-    """Return the singular or plural for ``n``; its context decides the translation."""
+    """Return the singular or plural for ``n`` in the current language, as translated for its context."""
     return _filled(_current, Plural(P_(context, one), many), n, {"n": n, **values})
 
 
@@ -364,7 +364,7 @@ class Unusable(LocalizedError, ValueError):
 
 
 class NoFile(LocalizedError, OSError):
-    """Raised when a path is not that of a usable file; ``filename`` is the path, if known."""
+    """Raised when there is no usable file at a path; ``filename`` is the path, if known."""
 
     def __init__(self, what: Translatable | Message, /, *, path: object = None, **values: object) -> None:
         super().__init__(what, **values)

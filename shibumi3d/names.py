@@ -1,4 +1,4 @@
-"""Player names: Unicode normalization, visibility, and names that look alike."""
+"""Player names: Unicode normalization, invisible characters, and names that look alike."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _UNSEEN = frozenset(
 )  # fmt: skip
 """Invisible characters.
 
-They are those with Unicode's property ``Default_Ignorable_Code_Point``, and blank characters that Unicode classifies as
-letters.
+These are characters with the Unicode property ``Default_Ignorable_Code_Point``, and blank characters that Unicode
+classifies as letters.
 """
 _ALIKE = str.maketrans(
     "АВЕЅІЈКМНОРСТУХҮаеорсухіјѕһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαρνϲіI1|0‐‑‒–—−’‘ʼ′`",
     "ABESlJKMHOPCTYXYaeopcyxijshdqwABEZHlKMNOPTYXoapvcilllO------'''''",
 )
-"""Maps each letter or symbol to the one that represents all that look like it."""
+"""Maps each letter or symbol to a single representative of all characters that look like it."""
 
 
 def plain(text: str) -> str:
@@ -53,7 +53,7 @@ def look(text: str) -> str:
 
 
 def apart(names: Sequence[str]) -> list[str]:
-    """Return the names, with a number appended to each one that looks like an earlier name.
+    """Return the names, with a number appended to every name that looks like an earlier one.
 
     Names without a visible character are left unchanged.
     """

@@ -57,8 +57,8 @@ PACKAGE = Path(__file__).resolve().parent
 def _folder() -> Path:
     """Return the folder for compiled modules.
 
-    In a checkout, in a frozen bundle, and if the package has a folder ``_native``, it is that folder. Otherwise it is a
-    folder in the user's cache.
+    This is the package's folder ``_native`` if that exists, and also in a checkout or a frozen bundle. Otherwise, it is
+    a folder in the user's cache.
     """
     own = PACKAGE / "_native"
     if own.is_dir() or (PACKAGE.parent / "pyproject.toml").is_file() or getattr(sys, "frozen", False):
@@ -95,12 +95,13 @@ STALE = 30.0
 SWITCH = "SHIBUMI3D_NATIVE"
 """Environment variable that controls the compiled engine.
 
-The value ``no`` disables it, and any value prevents compiling it in the background.
+The value ``no`` disables the compiled engine. If the variable has any value, the engine is not compiled in the
+background.
 """
 
 
 class NativeStatus(NamedTuple):
-    """Whether the compiled engine is in use.
+    """Status of the compiled engine: ``native`` is set if it is in use.
 
     If a compiled engine exists but is not used, ``reason`` says why.
     """
@@ -110,7 +111,7 @@ class NativeStatus(NamedTuple):
 
     @property
     def message(self) -> Message:
-        """Short description of the status."""
+        """Short description of this status."""
         return Message(NATIVE_TEXTS["compiled" if self.native else "aside" if self.reason else "pure"])
 
     def __str__(self) -> str:
@@ -192,10 +193,10 @@ def read(folder: Path = FOLDER, name: str = RECORD) -> BuildRecord | None:
 
 
 def stamp(folder: Path = FOLDER) -> tuple[int, ...]:
-    """Return the modification times of the build records, with 0 for a missing one.
+    """Return the modification times of the build records, with 0 for a missing record.
 
-    They change with each build. A process that started with other values therefore runs a different engine from a
-    process that starts now.
+    The times change with each build. If they have changed since a process started, a process that starts now runs a
+    different engine.
     """
     found = []
     for name in (RECORD, WIDE_RECORD):
@@ -226,7 +227,7 @@ class BuildProgress(NamedTuple):
 def watched() -> bool:
     """Return whether the engine may be compiled in the background while the program runs.
 
-    It may not if the environment variable :data:`SWITCH` is set.
+    It may not be if the environment variable :data:`SWITCH` is set.
     """
     return not os.environ.get(SWITCH)
 
@@ -269,7 +270,7 @@ def news(folder: Path = FOLDER) -> Message:
 
 
 def hashes(names: Iterable[str]) -> dict[str, str]:
-    """Return the hash of each source, by name; it is empty if the source can't be read.
+    """Return the hash of each source by name; the hash of an unreadable source is empty.
 
     The hashes are comparable only within one version of Python.
     """
@@ -317,13 +318,13 @@ class TwinLoader(SourceLoader):
         return str(PACKAGE / f"{'/'.join(self.module.split('.')[1:])}.py")
 
     def get_data(self, path: str) -> bytes:
-        """Return the source of the twin, encoded."""
+        """Return the source of the twin as bytes."""
         with open(path, encoding="utf-8") as file:
             return twin_of(file.read(), self.module, self.twins).encode()
 
 
 def twin_of(text: str, module: str, twinned: Iterable[str]) -> str:
-    """Return the source of a module's twin, made from ``text``, the source of the module.
+    """Return the source of the twin of ``module``, made from ``text``, the module's own source.
 
     Imports of modules in ``twinned`` are redirected to their twins. Raises ValueError if a single statement imports
     both modules with a twin and modules without one.
@@ -345,7 +346,8 @@ def twin_of(text: str, module: str, twinned: Iterable[str]) -> str:
 class Finder:
     """Meta path finder for compiled modules, which runs before Python's own finders.
 
-    It also provides the packages of compiled modules whose ``__init__.py`` is not among the sources.
+    It also provides a package that contains compiled modules or twins if the package's ``__init__.py`` is not among the
+    sources.
     """
 
     def __init__(self, folder: Path, record: BuildRecord, wide: BuildRecord | None) -> None:
@@ -376,9 +378,9 @@ class Finder:
 
 
 offer: Callable[[], bool] | None = None
-"""Function that starts a build and returns whether it started, or None.
+"""Function that starts a build and returns whether the build started, or None.
 
-It is set if a build needs the user's consent. The first page then offers the build to the user.
+It is set if a build needs the user's consent. The home page then offers to build the engine.
 """
 status = NativeStatus()
 """Status of the engine in this process."""

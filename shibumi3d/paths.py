@@ -15,7 +15,7 @@ KINDS = ("games", "shaders", "models")
 def root() -> Traversable:
     """Return the folder that contains a subfolder for each of :data:`KINDS`.
 
-    It may not be a real path, so only the methods of ``Traversable`` can be used.
+    It may not be a real path, so callers can use only the methods of ``Traversable``.
     """
     top = Path(__file__).resolve().parent.parent
     if (top / "pyproject.toml").is_file() and all((top / kind).is_dir() for kind in KINDS):

@@ -143,7 +143,7 @@ def owned(game: Game, view: Any, seat: int, names: Sequence[str], score: str | N
 
 
 BEYOND_TOLD = {CLAIM: N_("claims a draw"), SWAP: N_("swaps seats"), TIME_UP: N_("ran out of time")}
-"""Descriptions of moves that don't belong to the rules."""
+"""Descriptions of moves that aren't part of a game's rules, such as claiming a draw."""
 
 
 def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any]) -> str:
@@ -169,7 +169,7 @@ def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any
 
 
 def thought(match: Match, state: Any, seat: int | None, move: Any, names: Sequence[str]) -> str:
-    """Describe a legal move at ``state`` in words that can be used within a sentence."""
+    """Describe a legal move at ``state`` in words that fit inside a sentence."""
     game = match.game
     # Prefer the wording of the move list, since that of a button may be only a name.
     told = game.log_line(state, move, (), language(), names)

@@ -35,9 +35,9 @@ def hindered(folder: Path = FOLDER) -> bool:
     """Return whether the engine can't or shouldn't be compiled in the background.
 
     This is the case if the tools are missing, or if the compiler has already rejected these sources. Other kinds of
-    failure are not remembered, and a rejection applies only to the same sources and compiler. It is also the case while
-    sources that were built before have uncommitted changes, to avoid a new build at every start. The program then runs
-    from the sources, and says so.
+    failure are not remembered, and a rejection applies only to the same sources and compiler. To avoid a new build at
+    every start, this is also the case while sources that were built before have uncommitted changes. The program then
+    runs from the sources, and says so.
     """
     if missing() is not None:
         return True
@@ -83,7 +83,7 @@ def begin(folder: Path = FOLDER) -> bool:
 
 
 def offered(folder: Path = FOLDER) -> bool:
-    """Return whether to offer the user to build the engine in the cache folder.
+    """Return whether to offer to build the engine in the cache folder.
 
     Outside the package, the engine is compiled only with the user's consent. If the last build stopped, its report is
     deleted, since the user has already seen it.

@@ -54,8 +54,8 @@ _PASSING = (
 class BuildFailed(LocalizedError):
     """Raised when compiling the engine fails.
 
-    ``output`` is the output of the compilers. ``refused`` is whether the compiler rejected the sources, so that another
-    attempt would fail in the same way.
+    ``output`` is the output of the compilers. ``refused`` is true if the compiler rejected the sources, in which case
+    another attempt would fail in the same way.
     """
 
     def __init__(self, what: Message, output: str = "", refused: bool = False) -> None:
@@ -86,7 +86,7 @@ def alone(folder: Path, wait: bool) -> Iterator[bool]:
 
 
 def missing() -> Message | None:
-    """Return a message about what is missing for compilation, or None if nothing is."""
+    """Return a message that says what is missing for compilation, or None if nothing is."""
     if not find_spec("mypyc") or not (find_spec("setuptools") or sys.version_info < (3, 12)):
         return Message("mypy and setuptools are not installed")
     if os.name == "nt":
@@ -281,7 +281,7 @@ def _install(made: Path, folder: Path, library: str, name: str, record: BuildRec
 
 
 def remove(folder: Path = FOLDER) -> None:
-    """Delete everything compiled for this version of Python, including by earlier program versions."""
+    """Delete everything compiled for this version of Python, even by earlier versions of the program."""
     for path in (
         folder / RECORD,
         folder / WIDE_RECORD,

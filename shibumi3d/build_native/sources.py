@@ -47,7 +47,7 @@ MODULES: tuple[str, ...] = (
 )
 """Modules to compile; add every new module of the engine here.
 
-They may import one another circularly.
+Circular imports among them are allowed.
 """
 
 HOT = (
@@ -90,8 +90,8 @@ WIDE_HOT = (
 )
 """Like :data:`HOT`, but for the twins: the variants of modules for wide boards.
 
-The list is shorter because twins spend half of their time in Python integer operations, which are compiled C code
-already.
+The list is shorter because twins spend half of their time in Python integer operations, which are already compiled C
+code.
 """
 
 _NARROW = "from mypy_extensions import i64 as M"
@@ -104,10 +104,10 @@ def source_of(module: str) -> str:
 
 
 def closure(modules: Iterable[str]) -> tuple[str, ...]:
-    """Return the sources of ``modules`` and of all their imports from the package, direct or not.
+    """Return the sources of ``modules`` and of all modules of the package that they import.
 
-    Imports for type checking count too. The package's own ``__init__.py`` is left out: it only gives access to the
-    catalogue.
+    Indirect imports and imports for type checking count too. The package's own ``__init__.py`` is left out: it only
+    gives access to the catalogue.
     """
     found: set[str] = set()
     todo = list(modules)
@@ -124,7 +124,8 @@ def closure(modules: Iterable[str]) -> tuple[str, ...]:
 def imports(module: str, name: str) -> Iterator[str]:
     """Yield the names of all modules of the package that a source file may import.
 
-    Some of the names are those of functions or classes, since ``from package import name`` doesn't show which it is.
+    Some of these are actually names of functions or classes, since ``from package import name`` doesn't show which it
+    is.
     """
     parts = module.split(".") if name.endswith("__init__.py") else module.split(".")[:-1]
     for node in ast.walk(ast.parse((PACKAGE / name).read_text(encoding="utf-8"))):

@@ -44,7 +44,7 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def library_beside(folder: Path) -> Path:
-    """Return the folder for what the games in ``folder`` learn; it is next to ``folder``."""
+    """Return the folder next to ``folder`` that stores what its games have learned."""
     return folder.with_name(LIBRARY)
 
 
@@ -256,13 +256,13 @@ class Catalogue:
                 self._entries[name] = entry
 
     def _join(self, folder: Path) -> None:
-        """Add the games in the user's folder, and set the folder for what the games learn."""
+        """Add the games in the user's folder, and tell all games where to store what they learn."""
         self._user_folder = folder
         self._read_own(folder)
         self._entries = {name: self._taught(entry) for name, entry in self._entries.items()}
 
     def _taught(self, entry: Entry) -> Entry:
-        """Return ``entry`` with its ``library`` set: the folder for what the game learns."""
+        """Return ``entry`` with ``library`` set to the folder that stores what the game learns."""
         return entry if self.library is None else replace(entry, library=str(self.library))
 
     def _read_own(self, folder: Path) -> None:
@@ -325,7 +325,7 @@ class Catalogue:
         return Found(now or (), beside, None if wrong else entry, wrong)
 
     def _contents(self, path: Path) -> Contents:
-        """Read the full contents of one of the user's files; so far, only its summary was loaded.
+        """Read the full contents of one of the user's files; so far, only a summary was loaded.
 
         Raises :class:`GameFileError`.
         """
@@ -567,8 +567,8 @@ def _play_lessons(form: Entry, problems: Problems) -> None:
 def _compile(entry: Entry, size: int, seats: int, problems: Problems, below: Item | None = None) -> None:
     """Compile one form of ``entry`` and collect the problems found.
 
-    If a rule is valid in ``below``, the game that this file extends, but no longer with this file's changes, the error
-    is this file's. It is reported at ``extends``.
+    ``below`` is the game that this file extends. If one of its rules is valid there but becomes invalid through this
+    file's changes, the error is attributed to this file and reported at ``extends``.
     """
     below = below or entry.below
     made = kind(entry.kind)

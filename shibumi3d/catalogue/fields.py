@@ -21,7 +21,7 @@ _T = TypeVar("_T")
 def check_known(item: Item, known: tuple[str, ...], what: Message, problems: list[Problem]) -> None:
     """Report each key that is not in ``known`` as a problem.
 
-    ``what`` is the term for such a key in the message.
+    ``what`` is the word that the message uses for such a key.
     """
     for key, mark in item.keys.items():
         if key not in known:
@@ -45,7 +45,7 @@ class Fields:
         )
 
     def text(self, key: str) -> str:
-        """Return the text under ``key``, or "" if it is missing; report any other value."""
+        """Return the text under ``key``, or "" if it is missing; report a value of any other type."""
         item = self.entries.get(key)
         if item is None:
             return ""
@@ -113,7 +113,7 @@ class Fields:
         return ""
 
     def mapping(self, key: str, known: tuple[str, ...]) -> Fields:
-        """Return the fields of the mapping under ``key``, and report those that are not in ``known``."""
+        """Return the fields of the mapping under ``key``, and report any that are not in ``known``."""
         item = self.entries.get(key)
         if item is not None:
             if isinstance(item.value, dict):

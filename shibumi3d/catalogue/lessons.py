@@ -37,12 +37,12 @@ EVENTS = {
     "pass": ("Passed",),
     "reveal": ("Revealed",),
 }
-"""What a lesson may claim that a move does, each with the names of the events that confirm it."""
+"""Effects that a lesson may claim for a move, each with the names of the events that confirm it."""
 RESULTS = ("win", "lose", "end", "score", "again")
-"""Other claims that a lesson may make about a move.
+"""Other effects that a lesson may claim for a move.
 
-The match ends, with a win or a loss for the seat that moves; its score rises to 3 ("score 3"); or it has another choice
-in the same turn ("again").
+The match ends ("end"), and the seat that moves wins or loses it ("win", "lose"). The score of that seat rises ("score")
+or reaches a number ("score 3"). The seat has another choice in the same turn ("again").
 """
 MOVES = (3, 6)
 """Minimum and maximum number of moves of an example."""
@@ -57,7 +57,7 @@ class Lesson:
     the match starts normally with ``seed``, and ``stocks`` determines what is drawn at random. ``mover`` and ``phase``
     (both from 0) apply only to a given position.
 
-    ``moves`` are shown after ``lead``; an exercise has only one. ``does`` lists what the last move is claimed to do.
+    ``moves`` are shown after ``lead``; an exercise has only one. ``does`` lists the claimed effects of the last move.
     ``say`` holds the comments by language: one for each move, or one for all of them.
     """
 
@@ -153,7 +153,7 @@ def read_lesson(read: Fields, key: str, problems: list[Problem]) -> Lesson | Non
 def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) -> None:
     """Play a lesson and report an invalid start, an illegal move, or a false claim.
 
-    In an exercise, it is also a problem if another legal move does what is claimed.
+    In an exercise, it is also a problem if another legal move has all the claimed effects.
     """
     try:
         state = lesson.begin(game)
@@ -197,7 +197,7 @@ def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) 
 
 
 def _does(deed: str, before: State, after: State, events: Sequence[Event]) -> bool:
-    """Return whether a move did what the lesson claims."""
+    """Return whether a move had the effect that the lesson claims."""
     seat = before.to_move or 0
     if deed in EVENTS:
         return any(type(event).__name__ in EVENTS[deed] for event in events)

@@ -45,7 +45,7 @@ _AHEAD = 1100
 """How far the parsers look ahead for the end of a key, in characters, plus a margin."""
 
 _BAD = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""A character that YAML doesn't allow."""
+"""Pattern for a character that YAML doesn't allow."""
 _SIGNS = "{[&*!|>%@`"
 # Matches the value of the last key or list entry on a line, i.e. what follows "- " or "key: ".
 _VALUE = re.compile(
@@ -291,7 +291,7 @@ def _encoding(data: bytes) -> str | None:
 
 
 def _too_deep(text: str, file: str, limits: Limits) -> Problem | None:
-    """Return a problem for values nested too deeply, if that is why the parser failed; else None.
+    """Return a problem if the parser failed because values are nested too deeply, else None.
 
     Parsers fail early because they look ahead for the end of a key, so the brackets in that range are counted too.
     """
@@ -333,7 +333,7 @@ def _syntax(error: Exception, text: str, file: str) -> Problem:
 
 
 def _quote_hint(line: str) -> Message | str:
-    """Return a hint such as ``"; quote …"`` if YAML misinterprets the value on ``line``."""
+    """Return a hint such as ``"; quote …"`` if YAML would misinterpret the value on ``line``."""
     line = line[:_AHEAD]
     indent = line[: len(line) - len(line.lstrip())]
     if "\t" in indent:

@@ -7,8 +7,8 @@ header identifies the rules under which all solutions were proved, and each row 
     problems:
       - {id: 1, moves: "W@Aa1, B@Ab1", n: 2, line: "W@Ac1, B@Ad1, W@Ba1", rating: 900, work: 12}
 
-``moves`` are the turns that lead to the position, in the notation of records, separated by ", ". If there would be too
-many, they start from a later ``position`` of the match, in the notation of :mod:`.positions`.
+``moves`` are the turns that lead to the position, in the notation of records, separated by ", ". If that would make the
+row too long, they start from a later ``position`` of the match, in the notation of :mod:`.positions`.
 
 ``kind`` is the task of the seat to move. The default, ``win``, is to force a win in ``n`` of its own turns. ``hold`` is
 to find the only turn that doesn't lose. ``once`` is to win within this turn, whatever is hidden.
@@ -71,12 +71,12 @@ _ID = re.compile(r" *- \{id: (\d+),")
 _DIGITS = re.compile(r"\d*")
 """Leading digits. The pattern before it matches the start of a row (see :meth:`ProvedProblem.row`)."""
 _BARE = re.compile(r"[A-Za-z^][A-Za-z0-9@^>+.]*(?: [A-Za-z0-9@^>+.]+)*[0-9]")
-"""A text that needs no quotes in YAML.
+"""Pattern for a text that needs no quotes in YAML.
 
-It ends with a digit, as moves that name a point do, but is not a number.
+The text ends with a digit, as moves that name a point do, but is not a number.
 """
 _UNSEEN = ("because", "even", "words")
-"""Keys of the rules that hold only texts, so that they don't affect play."""
+"""Keys of the rules that don't affect play, because they contain only texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +158,8 @@ class ProvedProblem:
 class ProblemSet:
     """The problems in a file.
 
-    If the rules have changed since the problems were proved, ``aside`` is the message that explains why none is shown.
-    Otherwise it is None.
+    If the rules have changed since the problems were proved, no problems are shown, and ``aside`` is a message that
+    explains why. Otherwise, ``aside`` is None.
     """
 
     problems: tuple[ProvedProblem, ...]
@@ -167,9 +167,10 @@ class ProblemSet:
 
 
 def problems(game_name: str) -> tuple[ProvedProblem, ...]:
-    """Return the problems of a built-in game, or none if it has no set or its set is out of date.
+    """Return the problems of a built-in game.
 
-    Raises :class:`GameFileError` with all errors in the set.
+    The result is empty if the game has no problem set or if its set is out of date. Raises :class:`GameFileError` with
+    all errors in the set.
     """
     return problem_set(game_name).problems
 

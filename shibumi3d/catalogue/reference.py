@@ -30,9 +30,9 @@ from shibumi3d.rules.source import Item
 class Described:
     """An entry of the language reference: a verb, an expression word or another key of game files.
 
-    For a verb, ``kind`` is ``player``, ``engine`` or ``combinator``, and ``modifiers`` are those that it accepts. For
-    an expression word, ``kind`` is ``word`` and ``result`` is its type. For any other key, ``kind`` is ``key``.
-    ``shown`` is the syntax with its arguments.
+    For a verb, ``kind`` is ``player``, ``engine`` or ``combinator``, and ``modifiers`` lists the modifiers that it
+    accepts. For an expression word, ``kind`` is ``word`` and ``result`` is its type. For any other key, ``kind`` is
+    ``key``. ``shown`` is the syntax with its arguments.
     """
 
     name: str
@@ -62,7 +62,10 @@ def lexicon() -> tuple[Described, ...]:
 
 
 def usage() -> tuple[dict[str, int], dict[str, int]]:
-    """Return how many games of the catalogue use each word and each verb, counting their variants."""
+    """Return how many games of the catalogue use each word and how many use each verb.
+
+    A game counts if it or any of its variants uses the word or verb.
+    """
     words = dict.fromkeys(WORDS, 0)
     verbs = dict.fromkeys(VERBS, 0)
     for entry in load():

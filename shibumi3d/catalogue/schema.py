@@ -60,7 +60,7 @@ META_KEYS = (
     *LESSONS,
 )
 BOARD_KEYS = ("sizes", "best")
-"""Keys allowed only in games whose boards come in several sizes."""
+"""Keys that are allowed only in games whose boards come in several sizes."""
 META = (
     "id", "file", "variant", "title", "titles", "kind", "authors", "year", "book", "page", "category", "complexity",
     "minutes", "players", "sizes", "size", "variants", "options", "best", "summary", "aim", "words", "rules", "own",
@@ -225,7 +225,7 @@ class Entry:
         return self.shelved.get().trial
 
     def phrase(self, english: str, language: str) -> str:
-        """Return the translation that the file gives for the text ``english``, or "" if it gives none."""
+        """Return the file's translation of the text ``english``, or "" if there is none."""
         for item in (self.item, self.below):
             found = _phrase(item, english, language) if item is not None else ""
             if found:
@@ -252,7 +252,7 @@ class Entry:
         return {name: texts for name, texts in self.words.items() if name not in shown}
 
     def form(self, variant: str | None) -> Entry:
-        """Return this game in ``variant``, or the game itself if that is None or "".
+        """Return this game in ``variant``, or the game itself if ``variant`` is None or "".
 
         Raises :class:`CatalogueError` if the variant is unknown, and :class:`GameFileError` if it is invalid.
         """
@@ -432,9 +432,9 @@ def _keys(item: Item) -> set[str]:
 
 
 def _same(name: str, given: str) -> bool:
-    """Return whether ``given`` is a way to write the name of the variant ``name``.
+    """Return whether ``given`` is another spelling of the variant name ``name``.
 
-    Case is ignored, and a space equals "-", which is easier to type in a shell.
+    Case is ignored, and "-", which is easier to type in a shell, is equivalent to a space.
     """
     return name.replace("-", " ") == given.strip().casefold().replace("-", " ")
 

@@ -59,7 +59,7 @@ def written_out(entry: Entry) -> str:
 def text_of(line: str) -> str:
     """Decode a line to the text of a game file, ignoring any line breaks and spaces.
 
-    Raises :class:`CatalogueError`. Whether the text is a valid game is checked by the catalogue, not here.
+    Raises :class:`CatalogueError`. This function doesn't check whether the text is a valid game; the catalogue does.
     """
     if len(line) > 2 * LONGEST:
         raise CatalogueError("the line is too long to be a game")

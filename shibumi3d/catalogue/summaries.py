@@ -57,7 +57,10 @@ def _parts() -> Iterable[Path]:
 
 
 class Summaries:
-    """Results of reading the files in a folder, stored in the folder ``cache`` unless that is None."""
+    """Results of reading the files in a folder, stored in the folder ``cache``.
+
+    Nothing is stored if ``cache`` is None.
+    """
 
     def __init__(self, folder: Path, cache: Path | None) -> None:
         self.folder = folder

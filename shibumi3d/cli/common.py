@@ -102,7 +102,7 @@ def check_room_for_shaders() -> None:
 
 
 def spent(seconds: float, games: str) -> str:
-    """Format the CPU time of a run in seconds and its number of games per second, ``games``."""
+    """Format the CPU time of a run in seconds, and ``games``, the number of games per second."""
     return _("{seconds} s of CPU time, {games} games/s", seconds=f"{seconds:.2f}", games=games)
 
 
@@ -335,7 +335,7 @@ def seed(text: str) -> int:
 def page(path: Path) -> str:
     """Return the text of a page into which a command writes.
 
-    Raises :class:`Failure` if the file can't be read, is not UTF-8, or is larger than :data:`PAGE` bytes.
+    Raises :class:`Failure` if the page can't be read, is not UTF-8, or is larger than :data:`PAGE` bytes.
     """
     try:
         data = read(path, PAGE)

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         "PNG": shtab.FILE,
     }
     _prepare(top, meanings)
-    # Safe to print unescaped: the only external input are the names of games, which are plain words.
+    # Safe to print unescaped: the only external input is the names of games, which are plain words.
     print(shtab.complete(top, args.shell))
     return 0
 

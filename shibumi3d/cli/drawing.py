@@ -67,8 +67,8 @@ class Drawing:
     moves on the boards, and ``table`` shows the marbles beside them. Until the match is over, only public information
     is drawn.
 
-    The fractions ``head`` and ``foot`` of the picture are left free for names and text. The boards are then centred and
-    as large as possible, so that the surroundings may be cut off.
+    The fractions ``head`` and ``foot`` of the picture are left free for names and text. If either is set, the boards
+    are centred and as large as possible, even if their surroundings are cut off.
     """
 
     def __init__(
@@ -310,7 +310,7 @@ def _held(match: Match, rate: int, rest: int, told: str) -> tuple[int, int, str]
 
 
 def told_of(match: Match, number: int, viewer: int | None) -> str:
-    """Describe move ``number`` as far as ``viewer`` may know it, or return "" if it is negative."""
+    """Describe move ``number`` as far as ``viewer`` may know it; return "" if ``number`` is negative."""
     if number < 0:
         return ""
     plies = (*match.plies, *match.undone)[: number + 1]

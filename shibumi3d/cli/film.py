@@ -17,7 +17,7 @@ from shibumi3d.scene.style import style
 
 WIDE, HIGH = 640.0, 240.0
 SECONDS, REST = 1.0, 3
-"""How long each turn is shown, in seconds, and for how many further turns the end is shown."""
+"""Seconds for which each turn is shown, and how much longer the end is shown, in turns."""
 LINE = 22.0
 
 

@@ -36,9 +36,9 @@ The largest number that can be played within :data:`TIME` is used, or else the s
 TIME = 540.0
 """Maximum CPU time of a report in seconds, if the user doesn't set the number of matches."""
 WHOLE = 2.0
-"""Estimated CPU time of a whole report, relative to that of its observed matches.
+"""Estimated CPU time of a whole report, as a multiple of the time for its observed matches.
 
-The other half goes into matches between unequal players, mirror play and the values of first moves.
+The rest of the time is needed for matches between unequal players, mirror play and the values of first moves.
 """
 RATED = 0.3
 """CPU time in seconds for measuring how many random matches are played per second."""

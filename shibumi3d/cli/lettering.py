@@ -28,8 +28,8 @@ Pixels = NDArray[np.uint8]
 def names_line(names: Sequence[str], width: int, height: int, look: Style, acts: int = -1) -> Pixels:
     """Return the top line of a film as an image, with the symbol and name of each seat.
 
-    Its shape is (:data:`HEAD` of ``height``, ``width``, 3). The name of the seat ``acts`` is underlined, or none if
-    that is -1.
+    Its shape is (:data:`HEAD` of ``height``, ``width``, 3). The name of the seat ``acts`` is underlined; if ``acts`` is
+    -1, no name is.
     """
     high = round(HEAD * height)
     line = np.empty((high, width, 3), np.uint8)
@@ -71,8 +71,8 @@ def words_line(words: str, width: int, height: int, look: Style) -> Pixels:
 def numbered(picture: Pixels, numbers: Sequence[tuple[float, float, int]], colours: Theme) -> Pixels:
     """Return a copy of a film frame with numbers on plaques.
 
-    Positions are in picture heights from the top left corner. A plaque that the bottom line would cover is moved just
-    above it, if it is close. A plaque that would be cut off or would overlap another is left out.
+    Positions are in picture heights from the top left corner. A plaque that reaches only slightly into the bottom line
+    is moved just above it. A plaque that would be cut off or would overlap another is left out.
     """
     found, look, taken = picture.copy(), plaque(colours), list[Rect]()
     height, width = picture.shape[:2]

@@ -194,7 +194,7 @@ def _say(sentence: str) -> None:
 
 
 def _long_form(top: argparse.ArgumentParser, args: argparse.Namespace) -> list[str]:
-    """Return the full command line for which the short options stand."""
+    """Return the full command line that is equivalent to the short options."""
     chosen = [name for name in ("list", "game", "open") if getattr(args, name)]
     if len(chosen) > 1:
         top.error(_("--{one} and --{other} can't be used together", one=chosen[0], other=chosen[1]))

@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def by_move(game: Game, start: Any, depth: int) -> list[int]:
-    """Count the sequences of 1, 2, …, ``depth`` moves; the seed determines chance."""
+    """Count the sequences of 1, 2, …, ``depth`` moves; the seed determines chance events."""
     if isinstance(game.facts(start.seats), MarbleFacts):
         return perft.by_move(start, depth)
     counts = [0] * depth

@@ -56,7 +56,7 @@ def add(below: Commands) -> None:
 
 
 def run_plan(args: argparse.Namespace) -> int:
-    """Run those jobs of a plan that have not been done yet."""
+    """Run the jobs of a plan that have not been done yet."""
     from shibumi3d.lab.plans import jobs_of
 
     tasks = _tasks(args)
@@ -88,7 +88,10 @@ def run_rows(args: argparse.Namespace) -> int:
 
 
 def _tasks(args: argparse.Namespace) -> tuple[Task, ...]:
-    """Read the tasks of a plan, whose rows are stored next to it unless an option names a file."""
+    """Read the tasks of a plan.
+
+    Unless an option names the file for their rows, set it to a file next to the plan.
+    """
     from shibumi3d.lab.plans import read_plan
 
     data = page(args.plan).encode()

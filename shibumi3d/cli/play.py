@@ -182,7 +182,7 @@ def _new(args: argparse.Namespace, store: Store) -> Match:
 
 
 def _computers(match: Match) -> dict[int, Player]:
-    """Return the computer players by seat. A seat whose level is unknown is played by a person."""
+    """Return the computer players by seat. Seats whose level is unknown are played by a person."""
     from shibumi3d.search.levels import PERSON, kind_of
     from shibumi3d.search.players import player
 
@@ -201,7 +201,7 @@ def _keep(match: Match, store: Store) -> None:
 def _resumed(store: Store) -> Match:
     """Return the last unfinished match.
 
-    It is saved to its own file or, if it is being played in another process, to a copy.
+    The match is saved to its own file or, if another process is playing it, to a copy.
     """
     saved = store.unfinished()
     if saved is None:

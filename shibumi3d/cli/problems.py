@@ -39,7 +39,7 @@ PROBLEMS_FAULT_TEXTS = {
 
 SECONDS = 60
 SCHEDULED = 64
-"""Number of jobs that a scheduler is given at once, if a time limit determines how many are run."""
+"""Number of jobs that a scheduler is given at once, if the number of jobs depends on a time limit."""
 MOST_FILE = 1024 * 1024
 """Maximum size in bytes of a problem set."""
 

@@ -58,9 +58,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def files_of(file: Path) -> list[Path]:
-    """Return the files from which a match or game was read; they must not be overwritten.
+    """Return ``file`` and the game files that it may depend on; none of them must be overwritten.
 
-    These are its own file and the game files.
+    The game files are the one that a record names, and all those in the folders of games.
     """
     read = [file]
     with suppress(RecordError):

@@ -276,7 +276,7 @@ def _placeless(opening: Sequence[dict[str, Any]]) -> str:
 
 
 def _match(one: dict[str, Any] | None, film: str) -> str:
-    """Return the section about the typical match: its moves and the reason why it was chosen."""
+    """Return the section about the typical match, with its moves and the reason why it was chosen."""
     if one is None:
         return ""
     winners = ", ".join(str(seat + 1) for seat in one["winners"])

@@ -34,9 +34,10 @@ PENS = {"svg": Svg, "pdf": Pdf}
 
 
 def sheet(matches: Sequence[Match], kind: str) -> bytes:
-    """Return an "svg" or "pdf" page with plans of one match, or with the start of each of several.
+    """Return a page with plans of one match, or with the start of each of several, as a file.
 
-    Only public information is drawn. Raises Failure for tables without levels and for too many matches.
+    ``kind`` is the file type, "svg" or "pdf". Only public information is drawn. Raises Failure for tables without
+    levels and for too many matches.
     """
     if any(not isinstance(match.game.facts(len(match.seats)), MarbleFacts) for match in matches):
         raise Failure(_("diagrams can only be drawn of marble games"))
@@ -57,9 +58,10 @@ def sheet(matches: Sequence[Match], kind: str) -> bytes:
 
 
 def problems_sheet(problems: Sequence[tuple[Match, str]], kind: str) -> bytes:
-    """Return a page of problems as a file. Each problem is a match at its position, with its task.
+    """Return a page of problems, as a file.
 
-    Only what the solver may know is drawn. Raises Failure like :func:`sheet`.
+    Each problem is given as a match at its position, and its task. Only what the solver may know is drawn. Raises
+    Failure like :func:`sheet`.
     """
     if any(not isinstance(match.game.facts(len(match.seats)), MarbleFacts) for match, _ in problems):
         raise Failure(_("diagrams can only be drawn of marble games"))

@@ -77,7 +77,7 @@ ADVISER = "mountain"
 CURTAIN_LINES = 60
 PLACE = re.compile(r"(?:(?<!\w)\w++\.)?[A-J][a-j]\d+$")
 _IN_NAME = re.compile(r"[\w.]")
-"""A character before a typed point which shows that the point is only the end of a longer name.
+"""Pattern for a character before a typed point that shows that the point ends a longer name.
 
 :data:`PLACE` matches a point at the end of a text, including the name of its board if there are several boards.
 """
@@ -521,7 +521,7 @@ def _take_back(match: Match, whole: bool, computers: Mapping[int, Player]) -> st
 
 
 def _answers(match: Match, line: str) -> bool:
-    """Return whether ``line`` is a choice by a seat that has to answer, such as ``3:let``."""
+    """Return whether ``line`` is a choice, such as ``3:let``, by a seat that has to answer."""
     ask, (seat, sign, _) = match.state.ask, line.partition(":")
     return bool(sign) and seat.isdecimal() and ask is not None and int(seat[:9]) - 1 in ask.seats
 

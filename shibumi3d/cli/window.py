@@ -1,4 +1,4 @@
-"""Opens the window from the command line, or fails with a one-sentence error if it can't open."""
+"""Opening the window from the command line, with a one-sentence error if that fails."""
 
 from __future__ import annotations
 

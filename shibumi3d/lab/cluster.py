@@ -16,7 +16,7 @@ T = TypeVar("T")
 PATIENCE = 10.0
 """How long to wait for a response from the scheduler, in seconds."""
 TIMES = 2
-"""How often a failed job is tried again, since the machine may be at fault."""
+"""How often a failed job is retried, since the machine may be at fault."""
 FRESH = 1.0
 """How long the list of running tasks is cached, in seconds."""
 
@@ -24,8 +24,8 @@ FRESH = 1.0
 class Scheduled(Executor):
     """An executor that runs functions on the workers of a dask scheduler.
 
-    Unlike dask's own executor, it doesn't drop running jobs when it is cancelled, nor always wait for them when it
-    shuts down.
+    Unlike dask's own executor, it doesn't drop running jobs when it is cancelled, and doesn't always wait for them when
+    it shuts down.
     """
 
     def __init__(self, client: Any, address: str) -> None:

@@ -41,7 +41,7 @@ class Copying:
     def rows(self) -> list[Row]:
         """Play the matches and return a row for each.
 
-        ``chosen`` is the number of moves by the second seat, and ``copied`` how many of them are copies.
+        ``chosen`` is the number of moves by the second seat, and ``copied`` is the number of copies among them.
         """
         found = []
         for number in range(self.first, self.first + self.count):

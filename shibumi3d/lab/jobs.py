@@ -106,10 +106,10 @@ class Job(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Job that plays matches ``first`` to ``first + count - 1`` of the series that a seed determines.
+    """Job that plays matches ``first`` to ``first + count - 1`` of the series determined by a seed.
 
-    ``players`` are the levels of the computer players; without any, moves are random. ``tries`` overrides the number of
-    simulations per move of the levels.
+    ``players`` are the levels of the computer players; without any, moves are random. ``tries`` overrides the levels'
+    number of simulations per move.
     """
 
     kind: ClassVar[str] = "matches"
@@ -139,7 +139,7 @@ class Matches:
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """Job that plays matches which measure the quality of a game.
+    """Job that plays matches to measure the quality of a game.
 
     They are matches ``first`` to ``first + count - 1`` of their series.
     """

@@ -2,8 +2,8 @@
 
 Learning begins with the lessons, each of which starts from the knowledge gained in the one before. The top level (Sky)
 with the learned evaluation then plays against the top level without it. A few matches with each weighting of the
-evaluation show which weighting is better, and matches with that one are played until a sequential test decides. Both
-sides have the same CPU time per move, and every opening is played from all seats.
+evaluation show which weighting is better. Matches with the better weighting are then played until a sequential test
+decides. Both sides have the same CPU time per move, and every opening is played from all seats.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from shibumi3d.search.players import Budget, Player
 from shibumi3d.search.sequential import Sprt, sprt
 
 TRIED = 24
-"""Number of matches with each weighting, to choose between them."""
+"""Number of matches played with each weighting to find the better one."""
 MOST = 400
 """Maximum number of matches in the test."""
 AT_ONCE = 12

@@ -32,8 +32,8 @@ Doing = Callable[[Sequence[Job]], tuple[list[Row], float]]
 class Mining:
     """Job that searches matches ``first`` to ``first + count - 1`` for problems.
 
-    Proofs have a CPU time limit, so a faster machine may find more problems. Those that are found are proved, whatever
-    the machine.
+    Proofs have a CPU time limit, so a faster machine may find more problems. On any machine, every problem that is
+    found is also proved.
     """
 
     kind: ClassVar[str] = "mining"
@@ -97,7 +97,7 @@ def mine(
 
 
 def _finding(told: dict[str, Any], game: Game, seats: int) -> Finding:
-    """Return the problem whose JSON data was made by :meth:`.Finding.told`."""
+    """Restore a problem from the JSON data made by :meth:`.Finding.told`."""
     moves, state = _turns(told["moves"]), game.start(seats, told["seed"])
     for turn in moves:
         state = after(game, state, turn)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 MOST = 1_000_000
 """Maximum number of matches in one task. For more, use several seeds."""
 Tables: TypeAlias = dict[tuple[str, str, str], GameText]
-"""Games with their settings, by id or path and form."""
+"""Games with their settings, by ID, path and form."""
 MOST_NAMES = 1000
 """Maximum number of games, sizes, variants, numbers of players or seeds in a list."""
 MOST_TASKS = 10_000
@@ -54,7 +54,7 @@ _SEEDS = 10**18 - 1
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The work on one game in one form with one seed, and the jobs that do it."""
+    """The work on one game in one form with one seed, as a list of jobs."""
 
     what: str
     table: GameText
@@ -192,7 +192,7 @@ WHATS: Mapping[str, tuple[tuple[str, ...], Callable[[TableReader], Maker]]] = {
     "report": (("matches", "openings"), _report),
     "problems": (("matches",), _problems),
 }
-"""Types of task by command name: the keys specific to each, and the function that reads them."""
+"""Types of task by command name, each with its specific keys and the function that reads them."""
 DUELS = ("strengths",)
 """Types of task whose matches always have two players, even if the game allows other numbers."""
 KEYS = ("what", *FORMS, *sorted({word for own, _ in WHATS.values() for word in own}))
@@ -260,7 +260,7 @@ def _several(row: TableReader, name: str) -> list[Item]:
 
 
 def _whole(row: TableReader, name: str, least: int, most: int) -> list[Item]:
-    """Return the integers, within bounds, under a key; one may be given instead of a list."""
+    """Return the integers within bounds under a key; a single integer may be given instead of a list."""
     found = _several(row, name)
     for item in found:
         if not isinstance(item.value, int) or isinstance(item.value, bool) or not least <= item.value <= most:

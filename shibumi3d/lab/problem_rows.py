@@ -19,7 +19,7 @@ MOST_BYTES = 800
 Such a row usually contains the whole match, of up to fifty turns, because its position can't be defined otherwise.
 """
 LARGE = 10
-"""Number of problems from which a set counts as large, so that very common themes are dropped."""
+"""Minimum number of problems in a large set; very common themes are dropped from large sets."""
 
 
 def problem_row(one: Finding, game: str, rules: str, number: int = 99) -> ProvedProblem | None:
@@ -48,7 +48,7 @@ def telling(rows: Sequence[ProvedProblem]) -> list[ProvedProblem]:
 
 
 def _ever_fewer(row: ProvedProblem) -> Iterator[ProvedProblem]:
-    """Yield a row with all its wrong turns, then with one less each time, down to none."""
+    """Yield a row with all its wrong turns, then with one fewer each time, down to none."""
     for wrong in range(len(row.wrong), -1, -1):
         yield replace(row, wrong=row.wrong[:wrong])
 

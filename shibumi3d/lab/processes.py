@@ -19,7 +19,10 @@ from shibumi3d.lab.running import GivenUp
 
 T = TypeVar("T")
 TIMES = 3
-"""How often a job is tried if its process dies, since the job may be the cause."""
+"""Maximum number of attempts at a job.
+
+A job is tried again if its process dies, but not indefinitely, since the job itself may be the cause.
+"""
 
 
 class Processes(ThreadPoolExecutor):
@@ -118,7 +121,7 @@ class _Process:
             self._process.kill()
 
     def end(self, wait: bool) -> None:
-        """Let the process end after its current job; wait for that if ``wait``."""
+        """Let the process end after its current job; wait until it has ended if ``wait`` is set."""
         if self._process is None:
             return
         with suppress(OSError):

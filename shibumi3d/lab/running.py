@@ -115,7 +115,10 @@ def program() -> str:
 
 
 def do(job: Job, asked: str) -> _Done:
-    """Run a job for a program of version ``asked``. Raises Unlike if this is another version."""
+    """Run a job requested by a program of version ``asked``.
+
+    Raises Unlike if this program has another version.
+    """
     if asked != program():
         raise Unlike(
             "this worker runs version {here}, but the work is for version {there}",
@@ -165,7 +168,7 @@ def fill(
     executor: Executor | None = None,
     told: Callable[[Advance], object] = lambda progress: None,
 ) -> None:
-    """Run the jobs whose rows are not in the store, like :func:`run`; store the rows only."""
+    """Run the jobs whose rows are not in the store, like :func:`run`, but return no rows."""
     work, held = list(jobs), store.held()
     kept = {place for place, job in enumerate(work) if held.get(key(job), ("",))[0] == program()}
     _do(work, kept, executor, store, lambda place, done: None, told)

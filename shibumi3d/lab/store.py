@@ -37,8 +37,8 @@ SILENT = 2.0
 class RowStore:
     """A file with the rows of jobs, which several runs can share.
 
-    Results of other program versions are not reused. Raises ValueError with a readable message if the file is something
-    else.
+    Results of other program versions are not reused. Raises ValueError with a readable message if the file is not a row
+    store.
     """
 
     def __init__(self, path: Path, on_wait: Callable[[], object] = lambda: None) -> None:
@@ -88,7 +88,7 @@ class RowStore:
             base.execute(statement)
 
     def rows(self, job: Job, program: str) -> list[Row] | None:
-        """Return the rows of a job as computed by a program version, or None if there are none."""
+        """Return the rows of a job computed by the given program version, or None if there are none."""
         with self._open() as base:
             found = base.execute(
                 "SELECT rows FROM jobs WHERE key = ? AND program = ?", (key(job), program)
@@ -102,7 +102,7 @@ class RowStore:
     def held(self) -> dict[str, tuple[str, float]]:
         """Return the stored jobs by key.
 
-        The values are the program version that did the job and the CPU time used in seconds.
+        Each value is the program version that did the job and the CPU time used, in seconds.
         """
         with self._open() as base:
             found = base.execute("SELECT key, program, seconds FROM jobs").fetchall()

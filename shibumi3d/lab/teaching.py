@@ -39,7 +39,7 @@ class LearningStep:
 def teach(table: GameText, store: Path | None, seconds: float = SECONDS, most: int = MOST) -> Learned:
     """Teach a game in a worker process and report each :class:`LearningStep`.
 
-    ``store`` is a file in which completed jobs are stored and found again; if it can't be used, nothing is stored.
+    ``store`` is a file in which completed jobs are stored for later runs; if it can't be used, nothing is stored.
     ``seconds`` is the CPU time per move, and ``most`` the maximum number of matches in the test.
     """
     bound_memory()

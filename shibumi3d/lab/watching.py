@@ -29,7 +29,7 @@ SURE = 0.75
 A match is decided at the turn from which the evaluation never falls below this value again.
 """
 DOUBLED = (6, 12, 24, 48)
-"""Numbers of simulations that are matched against twice as many, for the skill curve."""
+"""Numbers of simulations per move that play against twice as many, for the skill curve."""
 TRIES = 200
 """Number of simulations after each first move, for the opening map."""
 PROVED = 200
@@ -37,7 +37,10 @@ PROVED = 200
 MOMENTS = (0.25, 0.5, 0.75)
 """Moments of a match at which all moves are compared, as fractions of its length."""
 WEIGHED = 40
-"""Number of simulations after each of the compared moves, and also their maximum number."""
+"""Number of simulations after each move that is compared.
+
+This is also the maximum number of legal moves for which they are compared.
+"""
 PLAUSIBLE = 0.75
 """Minimum value of a plausible move, on a scale from the mean value (0) to the best value (1)."""
 FORCED = 50
@@ -145,7 +148,7 @@ def _plausible(game: Game, seed: int) -> list[float] | None:
 class Doubled:
     """Job that plays matches in which one player runs twice as many simulations as the others.
 
-    This player has each seat in turn. The others run ``ways`` simulations per move.
+    The stronger player takes each seat in turn. The others run ``ways`` simulations per move.
     """
 
     kind: ClassVar[str] = "doubled"
@@ -177,7 +180,7 @@ class Doubled:
 class Opening:
     """Job that evaluates the first moves of a game for one or two players.
 
-    It runs ``tries`` simulations after each of them.
+    It runs ``tries`` simulations after each first move.
     """
 
     kind: ClassVar[str] = "opening"
@@ -229,8 +232,8 @@ def worth_after(game: Game, before: Any, move: Any, tries: int, seed: int) -> fl
 def studies(table: GameText, seed: int, count: int, opening: bool = True) -> list[Job]:
     """Return the jobs of a report.
 
-    They are ``count`` recorded matches and about as many between unequal players. Where mirror play is possible, a
-    quarter of that number is played with it. With ``opening``, the first moves are evaluated too.
+    They play ``count`` recorded matches and about as many between unequal players. If mirror play is possible, they
+    also play about a quarter as many matches with it. If ``opening`` is set, the first moves are evaluated too.
     """
     # Round up, so that every opening is played from each seat.
     each = -(-max(1, count // len(DOUBLED)) // table.seats) * table.seats

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from shibumi3d.i18n import Unusable
 
 LONGEST = 24 * 3600
-"""Maximum time limit, per match or per turn, and maximum increment, in seconds (one day)."""
+"""Maximum time limit, per match or per turn, and maximum increment: one day, in seconds."""
 _WRITTEN = re.compile(r"(\d+)(?:\+(\d+))?|(\d+)s", re.ASCII)
 
 
@@ -21,8 +21,8 @@ _WRITTEN = re.compile(r"(\d+)(?:\+(\d+))?|(\d+)s", re.ASCII)
 class TimeLimit:
     """Time control of a match: ``seconds`` per seat for the whole match, or per turn if ``each_turn``.
 
-    ``more`` is the increment in seconds, which is added whenever a seat ends a turn. It doesn't apply if ``each_turn``
-    is set.
+    ``more`` is the increment in seconds, which a seat receives at the end of each of its turns. It doesn't apply if
+    ``each_turn`` is set.
     """
 
     seconds: int
@@ -89,8 +89,8 @@ class Clock:
     def went(self, seat: int, turn: int, following: int | None) -> None:
         """Update the clocks after ``seat`` has ended turn number ``turn``.
 
-        Add the increment, but only once per turn number. With a time limit per turn, reset the clock of ``following``
-        instead. That is the seat to move next, or None if the match is over.
+        The increment is added, but only once per turn number. With a time limit per turn, the clock of ``following`` is
+        reset instead. ``following`` is the seat to move next, or None if the match is over.
         """
         if self.pace.each_turn:
             if following is not None:

@@ -1,7 +1,7 @@
 """Daily problems: an easy, a medium and a hard one, the same on every machine.
 
-They come from different games if possible, and depend only on the date. All problems are arranged in a fixed order,
-which repeats at its end.
+The three problems of a day come from different games if possible, and depend only on the date. The days form a cycle in
+a fixed order, which starts over at its end.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FIRST = date(2026, 1, 1)
 
 
 class RatedProblem(NamedTuple):
-    """A problem, identified by its game and its number in the game's set, with its rating."""
+    """A problem, identified by its game and its number within that game, with its rating."""
 
     game: str
     id: int
@@ -39,12 +39,12 @@ def thirds(heads: Iterable[RatedProblem]) -> tuple[tuple[RatedProblem, ...], ...
 
 
 def schedule(heads: Iterable[RatedProblem]) -> tuple[tuple[RatedProblem, ...], ...]:
-    """Return the problems of each day of one cycle; () if there are too few for a single day."""
+    """Return the three problems of each day of a cycle, or () if there are too few for a single day."""
     parts = [sorted(part, key=_mixed) for part in thirds(heads)]
     if not all(parts):
         return ()
     waiting: list[list[RatedProblem]] = [[] for _ in parts]
-    # Choose first for the difficulty that has the fewest games.
+    # Start with the difficulty that has the fewest games, since it leaves the least choice.
     order = sorted(range(len(parts)), key=lambda part: len({head.game for head in parts[part]}))
     days = []
     for _ in range(max(map(len, parts))):
@@ -62,7 +62,7 @@ def schedule(heads: Iterable[RatedProblem]) -> tuple[tuple[RatedProblem, ...], .
 
 
 def of_date(days: Sequence[tuple[RatedProblem, ...]], day: date) -> tuple[RatedProblem, ...]:
-    """Return the problems of the date ``day``; ``days`` holds those of each day of a cycle."""
+    """Return the problems for the date ``day``; ``days`` holds the problems for each day of a cycle."""
     return days[(day - _FIRST).days % len(days)] if days else ()
 
 

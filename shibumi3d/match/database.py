@@ -108,15 +108,16 @@ TABLES: tuple[dict[str, tuple[str, ...]], ...] = (
 WORK = 10_000
 """Maximum work per connection, in units of 10,000 SQLite steps.
 
-Only a manipulated file could exceed it.
+Only a maliciously crafted file could require more.
 """
 
 
 class Mishap(NamedTuple):
     """A problem with the database file at ``path``.
 
-    ``kind`` is one of "later" (written by a newer version, and left unchanged), "refused" (by the system or SQLite, for
-    ``reason``), "busy" (locked by another program) and "damaged" (renamed to ``reason``).
+    ``kind`` is one of "later" (the file was written by a newer version and is left unchanged), "refused" (the system or
+    SQLite refused the operation, for ``reason``), "busy" (another program has locked the file) and "damaged" (the file
+    was renamed to ``reason``).
     """
 
     kind: str
@@ -141,7 +142,7 @@ class Database:
     def mishap(self) -> Mishap | None:
         """Return the latest problem since the last call, or None.
 
-        The same problem is returned only once.
+        Each problem is returned only once.
         """
         mishap, self._mishap = self._mishap, None
         if mishap is None or mishap in self._said:
@@ -181,7 +182,7 @@ class Database:
         return self.remove(f"DELETE FROM {table} WHERE {column} = ?", (value,))
 
     def read(self, told: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Return the rows of a query, or none if there is no database or it can't be read."""
+        """Return the rows of a query, or no rows if there is no database or it can't be read."""
         if not os.path.exists(self.path):
             return []
         with self._guarded(), self._open(False) as base:
@@ -190,7 +191,10 @@ class Database:
 
     @contextmanager
     def _open(self, write: bool) -> Iterator[sqlite3.Connection]:
-        """Open the database and migrate it if needed. To write, run one transaction."""
+        """Open the database and migrate it if needed.
+
+        If ``write`` is set, the block runs in a transaction.
+        """
         if write:
             files.make_folder(self.path.parent)
         if os.path.exists(self.path) and not os.path.isfile(self.path):
@@ -218,7 +222,7 @@ class Database:
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
-        """Catch errors and store them until :meth:`mishap` is called."""
+        """Catch errors in the block and store them for :meth:`mishap`."""
         try:
             yield
         except _Later:
@@ -266,7 +270,7 @@ DAMAGED = (
     sqlite3.SQLITE_SCHEMA,
     sqlite3.SQLITE_INTERRUPT,
 )
-"""SQLite error codes for a damaged file or one that isn't a database, rather than a system error."""
+"""SQLite error codes which show that the file is damaged or isn't a database."""
 
 
 def _code(error: sqlite3.Error) -> int:

@@ -43,7 +43,7 @@ class Lock:
 
 
 def take(path: Path) -> Lock | None:
-    """Acquire the lock file at ``path``, creating it if needed; return None if it is locked already.
+    """Acquire the lock file at ``path``, creating it if needed; return None if it is already locked.
 
     Raises OSError if files can't be locked there.
     """

@@ -41,16 +41,16 @@ class Match:
     """A game, its players and the full history of moves.
 
     Undoing a move only moves a cursor back. The moves after the cursor can be redone until a different move is made.
-    The match uses states, moves and events only through the :class:`Game` interface. ``deal`` fixes what would
-    otherwise be decided by chance, in the format of :meth:`Game.start`.
+    The match uses states, moves and events only through the :class:`Game` interface. ``deal`` presets outcomes that
+    would otherwise be random, in the format of :meth:`Game.start`.
 
     If the game supports it, a match can begin at a ``position``; an impossible one raises ValueError. A match can also
-    begin from a given ``state``, but then it can't be written as a record.
+    begin from a given ``state``, but then it can't be saved as a record.
 
-    The rule book doesn't cover repeated positions. With ``repetition``, any seat may claim a draw when a position
+    The rule book doesn't cover repeated positions. If ``repetition`` is set, any seat may claim a draw when a position
     occurs for the third time at the beginning of a turn with the same seat to move. ``kinds`` are the player types; by
-    default, all players are persons. With ``swap``, the second seat may take over the first turn instead of making its
-    own. ``pace`` gives every seat a clock.
+    default, all players are persons. If ``swap`` is set, the second seat may take over the first turn instead of making
+    its own. ``pace`` is the time limit, or None for a match without clocks.
     """
 
     def __init__(
@@ -209,8 +209,8 @@ class Match:
     def _branch_off(self, ply: Ply) -> None:
         """Continue with ``ply`` at the cursor.
 
-        Any complete turns that were undone there become a variation. Games with hidden information have no variations,
-        because a player could find out from one what was revealed.
+        If complete turns had been undone there, they become a variation. Games with hidden information have no
+        variations, because a variation could show a player information that was revealed after the cursor.
         """
         ends = [
             number
@@ -225,13 +225,17 @@ class Match:
 
     @property
     def variations(self) -> tuple[tuple[int, tuple[Ply, ...]], ...]:
-        """Alternative lines. Each has the number of moves of the history before it, and its own moves."""
+        """Alternative lines.
+
+        For each line, the number of moves that it shares with the history is given, followed by its own moves.
+        """
         return self._instead.apart(self._history)
 
     def take(self, variation: int) -> None:
         """Switch to a variation and move the cursor to its end.
 
-        The line that it replaces becomes a variation. Raises IndexError if there is no variation with that number.
+        The line that was current before becomes a variation. Raises IndexError if there is no variation with that
+        number.
         """
         after, plies = self.variations[variation]
         line = (*self._history[:after], *plies)
@@ -280,7 +284,7 @@ class Match:
         return self._go(self._cursor + 1)
 
     def undo_turn(self) -> bool:
-        """Undo the moves back to the start of the last turn; return False if there is nothing to undo."""
+        """Undo the moves back to the start of the last turn; return False if there are none to undo."""
         target = self._cursor
         while target and self._history[target - 1].turn == self._history[self._cursor - 1].turn:
             if target < self._cursor and self._history[target - 1].move == SWAP:
@@ -289,7 +293,7 @@ class Match:
         return self._go(target)
 
     def redo_turn(self) -> bool:
-        """Redo moves to the end of their turn; return False at the end of the history."""
+        """Redo moves up to the end of a turn; return False at the end of the history."""
         target = self._cursor
         while target < len(self._history) and self._history[target].turn == self._history[self._cursor].turn:
             target += 1
@@ -306,8 +310,8 @@ class Match:
     def record(self, *, undone: bool = False) -> Record:
         """Return the match up to the cursor as a record.
 
-        With ``undone``, the record includes undone moves and variations. Raises :class:`RecordError` for a match that
-        began from a given state.
+        If ``undone`` is set, the record includes undone moves and variations. Raises :class:`RecordError` for a match
+        that began from a given state.
         """
         if self._from_state:
             raise RecordError("a match that started in the middle can't be saved")
@@ -392,8 +396,9 @@ class Match:
 def entry_of(record: Record, games: Catalogue) -> Entry:
     """Return the catalogue entry of the record's game.
 
-    It is taken from ``games``, or loaded again from the file that the record names. Raises :class:`RecordError` if that
-    file is missing or can't be read, and CatalogueError or GameFileError if the game is unknown or its file is invalid.
+    The entry is taken from ``games``, or loaded from the file that the record names. Raises :class:`RecordError` if
+    that file is missing or can't be read, and CatalogueError or GameFileError if the game is unknown or its file is
+    invalid.
     """
     if not record.file:
         return games.get(record.game)
@@ -511,7 +516,7 @@ def _replay_variations(match: Match, record: Record) -> None:
 
 
 def _drawn_alike(record: Record) -> tuple[int, ...]:
-    """Return the winners in the record, or none if all seats won.
+    """Return the winners in the record, or no winners if it lists all seats.
 
     Earlier versions recorded draws with all seats as winners.
     """
@@ -543,8 +548,8 @@ def _listed(options: Mapping[str, int | str]) -> str:
 def _answer(state: State, text: str, seat: int | None) -> tuple[int, str] | None:
     """Return the answering seat and its answer, or None if no seat is named.
 
-    The seat is given as ``seat`` or as a prefix of ``text``. If none is named, the seat to move answers. Raises
-    IllegalMove if the named seat has nothing to answer.
+    The seat is given as ``seat`` or as a prefix of ``text``. If no seat is named, the seat to move answers. Raises
+    IllegalMove if the named seat has no pending decision.
     """
     ask = state.ask
     if ask is None or (seat in (None, state.to_move) and len(ask.seats) < 2):
@@ -581,7 +586,7 @@ FORMER_REASONS = {
 
 
 def reason_of(english: str) -> Message:
-    """Return the message for the reason, in English in the record, why a match ended.
+    """Return the message for the reason why a match ended, which the record gives in English.
 
     A reason that is not built in, such as one from a game file, is not translated.
     """

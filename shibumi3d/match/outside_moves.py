@@ -19,11 +19,11 @@ TIME_UP = "time-up"
 """Move text, as in records, for a loss on time by the seat to move."""
 OUTSIDE = frozenset((CLAIM, SWAP, TIME_UP))
 TIMES = 3
-"""Number of occurrences of a position from which a draw may be claimed."""
+"""Number of times that a position must occur before a draw may be claimed."""
 
 
 class OngoingMatch(Protocol):
-    """The part of the match interface that this module needs."""
+    """The part of :class:`.match.Match` that this module needs."""
 
     game: Game
     repetition: bool
@@ -59,7 +59,7 @@ def swappable(facts: Facts, seats: int) -> bool:
 def may_swap(match: OngoingMatch) -> bool:
     """Return whether the second seat may take over the first turn now.
 
-    It may do so once per match, in place of its own first turn.
+    It may do so once per match, instead of making its own first turn.
     """
     state: State = match.state
     if not match.swap or state.to_move != 1 or state.step or state.turn != 1:
@@ -78,13 +78,13 @@ def at_first(match: OngoingMatch) -> tuple[Seat, ...]:
 
 
 def names_at(match: OngoingMatch, number: int) -> list[str]:
-    """Return the names of the players, by seat, at the time of ply ``number``."""
+    """Return the names of the players at the time of ply ``number``, by seat."""
     sat = match.seats if any(ply.move == SWAP for ply in early(match.plies[:number])) else at_first(match)
     return [seat.name for seat in sat]
 
 
 def last_turn(plies: Sequence[Ply]) -> range:
-    """Return the indices of the plies of the last turn, made by one seat in a row."""
+    """Return the indices of the plies of the last turn, i.e. the last ones made by one seat in a row."""
     start = len(plies)
     while start and (plies[start - 1].seat, plies[start - 1].turn) == (plies[-1].seat, plies[-1].turn):
         start -= 1
@@ -94,7 +94,7 @@ def last_turn(plies: Sequence[Ply]) -> range:
 
 
 def early(plies: tuple[Ply, ...]) -> Iterator[Ply]:
-    """Return the plies of the first two turns, in which any swap must be."""
+    """Yield the plies of the first two turns, the only ones in which seats can be swapped."""
     return (ply for ply in islice(plies, 64) if ply.turn < 2)
 
 
@@ -118,8 +118,8 @@ def may_lose_on_time(match: OngoingMatch) -> bool:
 def carried_out(match: OngoingMatch, text: str, *, told: bool) -> tuple[Any, tuple[Any, ...]]:
     """Return the state and the events after one of the :data:`OUTSIDE` moves.
 
-    ``told`` means that the move comes from a record, so that the clock isn't checked. Raises IllegalMove if the move
-    isn't allowed.
+    If ``told`` is set, the move comes from a record and the clock isn't checked. Raises IllegalMove if the move isn't
+    allowed.
     """
     state = match.state
     if text == CLAIM:

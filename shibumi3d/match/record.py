@@ -63,7 +63,7 @@ Files with a later version are rejected. Records that need only format 1 are wri
 LIMITS = loader.Limits(size=1024 * 1024, depth=6, items=200_000)
 """Limits on a record file, which leave room for 100,000 moves."""
 MOST_LEFT = 100 * 24 * 3600
-"""Maximum number of seconds left to a seat; with increments, the time can grow."""
+"""Maximum number of seconds left to a seat. With increments, it can exceed the time limit."""
 KEYS = (
     "shibumi3d",
     "game",
@@ -116,7 +116,7 @@ class RecordedResult:
 class Record:
     """Content of a record file.
 
-    ``file`` is the path of the game's file if it isn't in a games folder, else "". ``repetition`` is whether a draw may
+    ``file`` is the path of the game's file if it isn't in a games folder, else "". If ``repetition`` is set, a draw may
     be claimed when a position occurs for the third time. ``turns`` and ``undone`` hold the texts of the moves, turn by
     turn. ``deal`` is in the format of :meth:`Game.start`: it maps names of stocks to colour letters, with one text per
     seat if each seat has such a stock. ``players`` are the player types (a person or a computer level), empty if all
@@ -138,7 +138,7 @@ class Record:
     players: tuple[str, ...] = ()
     options: Mapping[str, int | str] = field(default_factory=dict)
     variations: tuple[tuple[int, tuple[tuple[str, ...], ...]], ...] = ()
-    """Alternative lines. Each has the number of moves of the match before it, and its turns."""
+    """Alternative lines, each with the number of moves of the match before it and its own turns."""
     position: Position | None = None
     """Initial position, unless the match began at the start of the game."""
     hints: tuple[int, ...] = ()
@@ -256,7 +256,7 @@ def _broken(name: str | Message, problem: Problem) -> RecordError:
 
 
 class _Reader:
-    """Converts the parsed items of a file to a record, and rejects invalid ones."""
+    """Converter from the parsed items of a file to a record, which rejects invalid items."""
 
     def __init__(self, item: Item, name: str | Message) -> None:
         assert isinstance(item.value, dict)
@@ -536,7 +536,7 @@ def _chosen(options: Mapping[str, int | str]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return ``text`` as a YAML scalar, in double quotes unless it can be read back without them."""
+    """Return ``text`` as a YAML scalar, in double quotes unless YAML reads it correctly without them."""
     if _PLAIN.fullmatch(text) and text.casefold() not in _NOT_TEXT:
         return text
     return '"' + "".join(map(_escaped, text)) + '"'

@@ -1,4 +1,4 @@
-"""Results of finished matches, with one database row each, and statistics of them."""
+"""Results of finished matches, stored in one database row each, and statistics about them."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Finished:
     """A finished match.
 
     ``key`` identifies it permanently. ``seconds`` is its duration, or None if unknown. ``hints`` is the number of hints
-    given to the player for whom statistics are kept (:attr:`me`). ``shown`` is whether the program played the solution
-    of a puzzle. ``lost`` is whether all players lost together; it isn't stored. The other fields are those of the match
-    and its outcome.
+    given to the player at seat :attr:`me`, for whom statistics are kept. ``shown`` is set if the program played the
+    solution of a puzzle, and ``lost`` if all players lost together; ``lost`` isn't stored. The other fields are those
+    of the match and its outcome.
     """
 
     key: str
@@ -68,9 +68,9 @@ class Career(NamedTuple):
     """Statistics of a list of matches.
 
     ``streak`` is the current winning streak, and ``longest`` the longest one. ``best`` is the highest score. ``fewest``
-    and ``quickest`` are the fewest turns and seconds of any win. These three are None if there are no such values.
-    ``shown`` is the number of puzzles whose solution was shown. They are neither won nor lost, and are included only in
-    ``played``. ``hinted`` is the number of wins with hints.
+    and ``quickest`` are the fewest turns and the shortest time in seconds of any win. Each of these three is None if no
+    match provides a value. ``shown`` is the number of puzzles whose solution was shown. They are neither won nor lost,
+    and are included only in ``played``. ``hinted`` is the number of wins with hints.
     """
 
     played: int

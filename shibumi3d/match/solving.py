@@ -1,7 +1,7 @@
 """An attempt at a problem: its match, the turns tried, and verdicts on them.
 
-Verdicts and replies stored with the problem are known at once. For any other turn, the caller has to find the best
-reply and prove its value.
+Some verdicts and replies are stored with the problem. For any other turn, the caller has to find the best reply and
+prove its value.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 RIGHT, WRONG, DONE, OPEN, LATE = "right", "wrong", "done", "open", "late"
 """Verdicts on a turn of the solver.
 
-The turn continues the solution, fails, achieves the task, or is not judged until there is a proof. ``LATE`` is a first
-turn that wins, but in more turns than the task allows.
+The turn continues the solution, fails, or achieves the task; or it can't be judged without a proof. ``LATE`` is a first
+turn that wins, but takes more turns than the task allows.
 """
 OTHER = "sky"
-"""Player type of the other seats. Their replies are looked up, so the level doesn't matter."""
+"""Player type of the other seats. The level is arbitrary, since their replies are looked up or proved."""
 
 
 def match_at(problem: ProvedProblem, game: Game, names: Sequence[str], kinds: Sequence[str] = ()) -> Match:
@@ -83,7 +83,7 @@ class Solving:
 
     @property
     def came(self) -> str:
-        """Outcome if the attempt ended now: one of :data:`.tries.CAME`."""
+        """Outcome of the attempt if it ended now, as one of :data:`.tries.CAME`."""
         if self.shown:
             return SHOWN
         return FAILED if self.wrong else HINTED if self.hints else SOLVED
@@ -104,12 +104,12 @@ class Solving:
         return tuple(ply.move for ply in self.match.plies[self.match.floor :])
 
     def first_turn(self) -> Turn:
-        """Return the solver's own moves among those of :meth:`turn`."""
+        """Return the moves of :meth:`turn` that the solver made, without the reply."""
         plies = self.match.plies[self.match.floor :]
         return tuple(ply.move for ply in plies if ply.turn == plies[0].turn)
 
     def within(self) -> bool:
-        """Return whether the solver's turn is still incomplete."""
+        """Return whether the solver has not yet completed the current turn."""
         state, plies = self.match.state, self.match.plies[self.match.floor :]
         return not plies or (state.to_move is not None and state.turn == plies[0].turn)
 
@@ -120,9 +120,9 @@ class Solving:
         return bool(plies) and plies[-1].turn > plies[0].turn and (over or state.to_move == self.seat)
 
     def verdict(self) -> str:
-        """Return the verdict on the turn just made, as far as it is known.
+        """Return the verdict on the turn just made, without a new proof.
 
-        It is :data:`RIGHT`, :data:`WRONG`, :data:`DONE` or :data:`OPEN`.
+        It is :data:`RIGHT`, :data:`WRONG` or :data:`DONE`, or :data:`OPEN` if a proof is needed.
         """
         outcome = self.game.outcome(self.match.state)
         hold = self.problem.kind == "hold"
@@ -140,7 +140,7 @@ class Solving:
         return OPEN
 
     def lost_by_answer(self) -> bool:
-        """Return whether the reply ended the match and the task is achieved.
+        """Return whether the reply ended the match, with the task achieved.
 
         This happens if every reply loses at once.
         """

@@ -1,4 +1,4 @@
-"""Storage of matches in the user's data folder, with one record file for each."""
+"""Storage of matches in the user's data folder, one record file per match."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _COPY = re.compile(rf" \([0-9]+\)(?={re.escape(SUFFIX)}$)")
 """Pattern for the number at the end of the name of a copy, such as `` (2)``."""
 DAY = 24 * 3600
 LEAST = 1024
-"""Minimum number of bytes by which reading a file reduces a budget."""
+"""Number of bytes deducted from a budget for reading a smaller file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Summary:
     """What a list of matches shows about one match.
 
     ``game`` is the id of the game, ``seats`` the names of the players, and ``turns`` the number of turns made.
-    ``shown`` means that the solution of a puzzle was shown.
+    ``shown`` is set if the solution of a puzzle was shown.
     """
 
     game: str
@@ -82,7 +82,7 @@ class Saved:
 
     @property
     def record(self) -> Record | None:
-        """Record of the match, which is read now if necessary.
+        """Record of the match, read from the file if necessary.
 
         It is None if the file can't be read or its summary isn't known yet.
         """
@@ -102,7 +102,7 @@ def key_of(path: Path) -> str:
 
 
 def key_of_text(game: str, text: str) -> str:
-    """Return the key of a match of ``game`` that is not in a store, made from the text of its record."""
+    """Return a key for a match of ``game`` that is not in a store, computed from its record's text."""
     digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
     return files.file_name(game, f" {digest}{SUFFIX}")
 
@@ -115,7 +115,7 @@ class Store:
     """
 
     def __init__(self, folder: Path | None = None, cache: Path | None = None) -> None:
-        """Open the store in ``folder``, by default the one for matches in the user's data folder.
+        """Open the store in ``folder``, by default the folder for matches in the user's data folder.
 
         Summaries of the files are stored in the folder ``cache``, so that only changed files are read next time.
         """
@@ -133,8 +133,9 @@ class Store:
     def keep(self, match: Match, now: datetime, of: str = "") -> Path:
         """Save ``match`` to a new file from its next change on, and return the path of the file.
 
-        The file is claimed. It is named after the time ``now`` and the game. If the match is a copy, ``of`` is the key
-        of the original; the copy is named after it and has the same key. Raises OSError if the folder can't be created.
+        The file is claimed and named after the time ``now`` and the game. If the match is a copy, ``of`` is the key of
+        the original: the copy is then named after the original and has the same key. Raises OSError if the folder can't
+        be created.
         """
         files.make_folder(self.folder)
         self._sweep(now)
@@ -193,7 +194,7 @@ class Store:
     def restore(self, gone: Path, path: Path) -> None:
         """Move a deleted file from ``gone`` back to ``path``.
 
-        Raises FileExistsError if there is another file by now, and OSError if moving fails.
+        Raises FileExistsError if another file has that path by now, and OSError if moving fails.
         """
         if os.path.lexists(path):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
@@ -224,9 +225,9 @@ class Store:
         return found
 
     def more(self, files: Sequence[Saved], budget: float) -> tuple[Saved, ...]:
-        """Return ``files`` after reading unread ones, until ``budget`` bytes have been read.
+        """Return ``files`` after reading unread ones, up to about ``budget`` bytes in all.
 
-        Their order remains the same. Files that no longer exist are left out.
+        Their order remains the same. Files found to be deleted are left out.
         """
         found = []
         for file in files:
@@ -253,7 +254,7 @@ class Store:
     def unfinished(self, budget: float = float("inf")) -> Saved | None:
         """Return the match to resume: the most recently changed one that has turns but no result.
 
-        Returns None if there is none, or if it can't be found by reading at most ``budget`` bytes.
+        Returns None if there is no such match, or if it can't be found by reading at most ``budget`` bytes.
         """
         for saved in self._looked(self._listed(), budget):
             if saved.summary is not None and saved.summary.begun and saved.summary.result is None:

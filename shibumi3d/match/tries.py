@@ -1,4 +1,4 @@
-"""Attempts at problems, with one database row each; statistics of them, and saved progress."""
+"""Attempts at problems, stored in one database row each; statistics about them; and saved progress."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from shibumi3d.match.database import TRIES, UNDER_WAY, Database, is_count
 SOLVED, HINTED, FAILED, SHOWN = "solved", "hinted", "failed", "shown"
 """Outcomes of an attempt.
 
-The problem was solved at once, solved with hints, not solved without a mistake, or its solution was shown.
+The problem was solved without mistakes or hints, solved with hints, or not solved without a mistake; or its solution
+was shown.
 """
 CAME = (SOLVED, HINTED, FAILED, SHOWN)
 DAILY, GAME, DOUBT, STREAK = "daily", "game", "doubt", "streak"
-"""Modes: daily problem, problem of a game, deciding whether there is a win, and streak."""
+"""Modes: daily problems, the problems of a game, deciding whether there is a win, and streaks."""
 MODES = (DAILY, GAME, DOUBT, STREAK)
 MISSES = 3
 """Number of misses after which a streak ends."""
@@ -32,11 +33,11 @@ _MIDDLE, _SPREAD = 1500.0, 350.0
 _BETA, _DRIFT = 400 / math.log(10) / math.sqrt(2), 5.0
 """Parameters of the rating model.
 
-The first is the scale at which a difference of 400 points means odds of 10 to 1. The second is how much the rating can
-change by itself between attempts.
+The first scales ratings so that a difference of 400 points means odds of 10 to 1. The second is how much the player's
+strength may change between attempts, as a standard deviation.
 """
 _SURE = 100.0
-"""Standard deviation of the rating of a problem."""
+"""Standard deviation assumed for the rating of a problem."""
 MOST = 100_000
 """Maximum number of attempts that are read; earlier ones are ignored."""
 LONG = 200
@@ -72,7 +73,7 @@ class Try:
 
 
 class Rating(NamedTuple):
-    """Playing strength at problems; ``value`` ± ``give`` is the 95% interval."""
+    """Playing strength at problems. The 95% interval is ``value`` ± ``give``."""
 
     value: int
     give: int
@@ -150,8 +151,9 @@ def solved(tries: Iterable[Try], game: str) -> frozenset[str]:
 def chain(tries: Iterable[Try], today: date) -> int:
     """Return the length of the current daily streak in days.
 
-    A day counts if one of its problems was tried on that day and its solution wasn't shown. The streak ends today or
-    yesterday, or tomorrow, which is possible after a flight west. Later dates are due to a wrong clock and don't count.
+    A day counts if one of its problems was tried on that day and its solution wasn't shown. The streak may end
+    yesterday, today, or tomorrow, which is possible after a flight west. Later dates are due to a wrong clock and don't
+    count.
     """
     days = {one.day for one in tries if one.day == one.today and one.came != SHOWN}
     last = next((day for back in (-1, 0, 1) if (day := today - timedelta(back)) in days), None)
@@ -162,7 +164,7 @@ def chain(tries: Iterable[Try], today: date) -> int:
 
 
 def of_day(tries: Iterable[Try], day: date, problems: Sequence[str]) -> tuple[Try | None, ...]:
-    """Return the first attempt at each of the daily ``problems``, or None if there is none yet."""
+    """Return the first attempt at each of the daily ``problems``; None for a problem not yet tried."""
     found: dict[str, Try] = {}
     for one in tries:
         if one.mode == DAILY and one.day == day:
@@ -173,8 +175,9 @@ def of_day(tries: Iterable[Try], day: date, problems: Sequence[str]) -> tuple[Tr
 def rating(tries: Iterable[Try], game: str = "") -> Rating | None:
     """Return the rating in ``game``, or in all games; None if fewer than ten problems were tried.
 
-    Only the first attempt at each problem counts: 1 if solved, 0.5 with hints, else 0. Deciding whether there is a win
-    doesn't count, since half of all guesses are right. The model is OpenSkill's Plackett–Luce (Weng & Lin 2011).
+    Only the first attempt at each problem counts, as 1 if solved, 0.5 if solved with hints, and 0 otherwise. Deciding
+    whether there is a win doesn't count, since half of all guesses are right. The model is OpenSkill's Plackett–Luce
+    (Weng & Lin 2011).
     """
     first: dict[str, Try] = {}
     for one in tries:

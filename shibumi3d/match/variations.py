@@ -1,6 +1,6 @@
 """Variations of a match: alternative lines that were played and then replaced.
 
-Each is stored with its whole history, and shown from the move where it differs from the current history.
+Each line is stored as a whole history, and shown from the move where it differs from the current history.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ Line = tuple[Ply, ...]
 class Variations:
     """Alternative lines of a match.
 
-    A line that is the beginning of another line or of the current history isn't a variation.
+    A line isn't a variation if another line or the current history begins with it.
     """
 
     def __init__(self) -> None:
         self._lines: list[Line] = []
 
     def keep(self, line: Line) -> None:
-        """Add a line, unless it is the beginning of a stored one.
+        """Add a line, unless a stored line begins with it.
 
-        Stored lines that are the beginning of the new one are removed. If there are more than :data:`LINES`, the oldest
+        Stored lines with which the new line begins are removed. If there are more than :data:`LINES`, the oldest line
         is removed.
         """
         kept = [each for each in self._lines if common(each, line) < len(each)]
@@ -37,7 +37,7 @@ class Variations:
         self._lines = kept[-LINES:]
 
     def apart(self, history: Sequence[Ply]) -> tuple[tuple[int, Line], ...]:
-        """Return, for each line, the number of moves shared with ``history`` and the moves after them."""
+        """Return, for each line, the number of moves shared with ``history`` and its other moves."""
         found = []
         for line in self._lines:
             after = common(line, history)
@@ -46,16 +46,16 @@ class Variations:
         return tuple(found)
 
     def forget(self, history: Sequence[Ply]) -> None:
-        """Remove the lines that are the beginning of ``history``; they are no longer variations."""
+        """Remove the lines with which ``history`` begins, since they are no longer variations."""
         self._lines = [line for line in self._lines if common(line, history) < len(line)]
 
     def drop(self, line: Line) -> None:
-        """Remove the line equal to this one."""
+        """Remove ``line``."""
         self._lines = [each for each in self._lines if each != line]
 
 
 def common(line: Sequence[Ply], other: Sequence[Ply]) -> int:
-    """Return the number of moves at the beginning that two histories have in common."""
+    """Return how many moves two histories share at their beginning."""
     pairs = zip(line, other, strict=False)
     return next(
         (n for n, (a, b) in enumerate(pairs) if (a.move, a.seat, a.turn) != (b.move, b.seat, b.turn)),

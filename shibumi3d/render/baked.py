@@ -1,4 +1,4 @@
-"""Disk cache for baked textures, which take long to compute."""
+"""Disk cache for baked textures, since baking takes long."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LARGEST = 16 * 2**20
 def find(key: tuple[object, ...], lengths: Sequence[int]) -> list[bytes] | None:
     """Return the images cached under ``key``, or None if they are missing or unusable.
 
-    ``lengths`` are their sizes in bytes. An entry whose total size differs is not used.
+    ``lengths`` are the expected sizes of the images in bytes. An entry with a different total size is not used.
     """
     file = _file(key)
     unpacking = zlib.decompressobj()

@@ -26,11 +26,11 @@ _BAND = 128  # height in texels of one side of a board
 _SHARP = 0.8  # sharpening of the smaller mipmap levels
 _MEAN = 1 / math.sqrt(2.25)
 _MADE = 1
-"""Version of the baking code. Change it with the code, so that cached textures become invalid."""
+"""Version of the baking code. Increase it when the code changes, to invalidate cached textures."""
 MOST = 4
 """Number of textures kept in memory for other OpenGL contexts of this process.
 
-One table needs this many. They are kept because baking a texture takes longer than drawing a frame.
+It is enough for one table. They are kept because baking a texture takes longer than drawing a frame.
 """
 _kept: OrderedDict[tuple[object, ...], list[bytes]] = OrderedDict()
 """Mipmap levels of each texture, largest first. The most recently used texture is last."""
@@ -58,7 +58,7 @@ class Grains:
     def prepare(self, frame: Frame) -> None:
         """Bake all textures that ``frame`` needs.
 
-        This binds other framebuffers.
+        This changes which framebuffer is bound.
         """
         self.table(frame.theme.tone)
         for board in frame.boards:
@@ -69,9 +69,9 @@ class Grains:
             self.pieces(frame.theme)
 
     def board(self, theme: Theme, board: Board) -> tuple[moderngl.Texture, moderngl.Texture]:
-        """Return the texture of the top of ``board`` and that of its sides.
+        """Return the textures of the top and of the sides of ``board``.
 
-        The second one contains the sides stacked from bottom to top, in the order east, west, south, north.
+        The texture of the sides stacks them from bottom to top, in the order east, west, south, north.
         """
         kind = _KINDS[theme.board]
         return self._grain(kind, board.half), self._sides(kind, board.half)

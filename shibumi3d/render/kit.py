@@ -32,9 +32,10 @@ _Kept = TypeVar("_Kept", bound=Released)
 class Kit:
     """Factory and owner of the OpenGL resources that render passes need.
 
-    It creates them in ``ctx`` for ``tier``, and frees them together in :meth:`release`. ``hdr`` are the names to define
-    for programs that output linear light if the tier uses it. ``square`` is a buffer with the corners of the whole
-    image, for a triangle strip. ``beside`` is another kit in the same context that is released after this one.
+    It creates them in ``ctx`` for ``tier``, and frees them together in :meth:`release`. ``hdr`` holds the names to
+    define in programs that output linear light; it is empty if the tier doesn't use linear light. ``square`` is a
+    buffer with the corners of the whole image, for a triangle strip. ``beside`` is another kit in the same context,
+    which must be released after this one.
     """
 
     def __init__(self, ctx: moderngl.Context, tier: Tier, beside: Kit | None = None) -> None:
@@ -69,16 +70,16 @@ class Kit:
     ) -> moderngl.VertexArray:
         """Return a vertex array that feeds ``contents`` to program ``made``.
 
-        The arguments are those of :meth:`moderngl.Context.vertex_array`; ``order`` is the index buffer.
+        The arguments are passed to :meth:`moderngl.Context.vertex_array`; ``order`` is the index buffer.
         """
         return self.keep(self.ctx.vertex_array(made, contents, index_buffer=order))
 
     def full(self, made: moderngl.Program) -> moderngl.VertexArray:
-        """Return the vertex array of a triangle strip that covers the whole image, to be drawn with ``made``."""
+        """Return a vertex array for ``made``: a triangle strip that covers the whole image."""
         return self.array(made, [(self.square, "2f", "in_corner")])
 
     def lookup(self, width: int, height: int = 1) -> Lookup:
-        """Return a lookup table for shaders, with ``width`` x ``height`` texels at first."""
+        """Return a lookup table for shaders, initially with ``width`` x ``height`` texels."""
         return self.keep(Lookup(self.ctx, width, height))
 
     def plain(self) -> moderngl.Sampler:

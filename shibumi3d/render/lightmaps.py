@@ -22,7 +22,7 @@ Domain: TypeAlias = tuple[
     float, float, float, float
 ]  # centre (x, y) and half sizes of the area of a light map
 
-CLOTH_HEIGHT = 0.24  # of a folded cover, above the board
+CLOTH_HEIGHT = 0.24  # height of a folded cover above the board
 _MARGIN = 3.2  # how far beyond the boards the table's light map reaches
 _MOVING = 6  # moving marbles allowed before the resting ones are chosen again
 _SPLAT = {
@@ -96,7 +96,10 @@ class LightMaps:
         return self._maps[board][0]
 
     def table(self, shaded: bool = False) -> moderngl.Texture:
-        """Return the light map of the table. With ``shaded``, it includes the shadows of pieces."""
+        """Return the light map of the table.
+
+        It includes the shadows of pieces if ``shaded`` is set.
+        """
         return self._maps["shaded" if shaded else "table"][0]
 
     def update(self, frame: Frame, splats: Floats) -> None:
@@ -140,9 +143,9 @@ class LightMaps:
     def _moved(self, splats: Floats) -> tuple[Floats, Floats, bool]:
         """Return the shadows of resting marbles, all others, and whether to redraw the resting ones.
 
-        Marbles count as resting if their shadows are drawn in the maps of resting shadows. They are chosen again when
-        one of them is gone, or when there are more than a few others and some of these have not moved since the last
-        frame.
+        Marbles count as resting if their shadows are drawn in the maps of resting shadows. The set of resting marbles
+        is chosen again when one of them is gone, or when there are more than a few other marbles and some of these have
+        not moved since the last frame.
         """
         keys = [row.tobytes() for row in splats]
         now = frozenset(keys)

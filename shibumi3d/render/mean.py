@@ -1,7 +1,7 @@
 """Averaging of many images of a scene, for smooth edges and accurate lighting.
 
-Each image is shifted by part of a pixel and uses different rays, so that the mean samples the light instead of
-approximating it.
+Each image is shifted by part of a pixel and uses different rays. The mean thus samples the light sources, whereas a
+single image approximates them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def jittered(camera: Camera, width: int, height: int, count: int) -> Iterator[Ca
 
 
 def scattered(count: int) -> Iterator[Rays]:
-    """Yield rays for ``count`` images, spread evenly over both discs."""
+    """Yield the rays for each of ``count`` images, spread evenly over both discs."""
     for number in range(count):
         a, b, c, d = ((0.5 + (number + 1) * step) % 1.0 for step in _RAY_STEPS)
         x, y = (

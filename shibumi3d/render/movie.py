@@ -26,7 +26,7 @@ EXTRA = "shibumi3d[film]"
 
 
 class NoEncoder(LocalizedError, RuntimeError):
-    """Raised when films can't be exported on this machine. The message is one plain sentence."""
+    """Raised when films can't be exported on this machine. The message is a single plain sentence."""
 
 
 def write(
@@ -43,8 +43,8 @@ def write(
     Widths and heights must be even. ``kind`` is ``"mp4"`` or ``"gif"``. A GIF loops, and has a palette of 256 colours
     chosen from ``samples``.
 
-    Exceptions raised by ``pictures`` propagate, and the file is left unchanged. ``path`` must not be one of the files
-    in ``reads``. Raises NoEncoder and OSError.
+    ``path`` must not be one of the files in ``reads``. Raises NoEncoder and OSError. Exceptions raised by ``pictures``
+    propagate. If an exception is raised, an existing file is left unchanged.
     """
     encoder = _encoder()
     # Helper files go to the temporary folder; the film itself is written next to its destination.

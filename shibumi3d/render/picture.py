@@ -11,8 +11,8 @@ from shibumi3d.scene.marbles.layout import Array
 class Picture:
     """Render target of ``size`` pixels with a depth buffer.
 
-    ``samples`` is the number of multisampling samples, 0 for none. With ``linear``, it stores linear light as 16-bit
-    floats. ``texture`` contains the image after :meth:`resolve`.
+    ``samples`` is the number of multisampling samples, 0 for none. If ``linear`` is set, the picture stores linear
+    light as 16-bit floats. ``texture`` contains the image after :meth:`resolve`.
     """
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int, linear: bool) -> None:

@@ -32,15 +32,15 @@ from shibumi3d.scene.frame import Board, Frame, Piece
 Area: TypeAlias = tuple[int, int, int, int]  # left, bottom, width and height in pixels
 Group: TypeAlias = tuple[
     Board | None, list[Piece], Floats
-]  # a board, and the pieces and marbles drawn before it
+]  # a board with the pieces and marbles drawn before it
 
 
 class Renderer:
     """Renderer of frames into framebuffers of the context ``ctx``.
 
     ``tier`` is a :class:`Tier`, ``"low"``, ``"medium"``, ``"high"``, or ``"auto"``, which chooses a tier by the name of
-    the driver. ``live`` is another renderer in the same context, whose textures this one shares. Release this one
-    first.
+    the driver. ``live`` is another renderer in the same context, whose textures this one shares. This renderer must
+    then be released first.
 
     The renderer sets all OpenGL state that it needs. It leaves depth test and culling off, blending on, and one of its
     own framebuffers bound. If a framebuffer were released while bound, moderngl would cause an error when binding it
@@ -111,8 +111,8 @@ class Renderer:
     ) -> Iterator[None]:
         """Draw the scene of ``frame`` at full size, tile by tile.
 
-        Yields after each step: first the preparation, then each tile. If ``whole``, :meth:`present` can show the scene
-        afterwards. Nothing else may be drawn with this renderer until the iterator is exhausted.
+        Yields after each step: first the preparation, then each tile. If ``whole`` is set, :meth:`present` can show the
+        scene afterwards. Nothing else may be drawn with this renderer until the iterator is exhausted.
         """
         found = self._prepare(frame)
         self._gathered = False
@@ -202,7 +202,7 @@ class Renderer:
         self._kit.park()
 
     def renewed(self) -> Renderer:
-        """Return a renderer with its shaders loaded from their files again, and release this one.
+        """Return a new renderer with shaders reloaded from their files, and release this one.
 
         Raises :class:`ShaderError` if one of the shaders in use does not compile; this renderer is then unchanged.
         """
@@ -264,8 +264,8 @@ class Renderer:
         ctx.viewport = 0, 0, *picture.size
         ctx.scissor = tile
         ctx.disable(moderngl.BLEND | moderngl.DEPTH_TEST)
-        # Marbles hide about half of most boards and pyramids, so draw their depth first. Not with rays: llvmpipe tests
-        # the depth of multisamples wrongly while they are cast.
+        # Marbles hide about half of most boards and pyramids, so draw their depth first. This can't be done if rays are
+        # cast, because llvmpipe then tests the depth of multisamples wrongly.
         hides = not (self.tier.rays or frame.solids or frame.cards)
         if hides:
             self._marbles.remember(seen, picture)

@@ -1,4 +1,4 @@
-"""Lighting of the room: its window, its sky, and how the light falls off over the table."""
+"""Lighting of the room: the window, the sky, and how the light falls off over the table."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class Light:
     """Light of the room, as linear colours.
 
     ``key`` comes from the window, ``sky`` from above and behind; ``ground`` is reflected by the table and the boards.
-    The table is brighter than the boards by the factor ``table``. There, the light falls off with the square of the
-    distance from ``middle``, at the rate ``fall``, down to the fraction ``rest``.
+    The table is brighter than the boards by the factor ``table``. On the table, the light falls off with the square of
+    the distance from ``middle`` at the rate ``fall``, down to the fraction ``rest``.
     """
 
     key: Colour
@@ -54,8 +54,8 @@ class Light:
     rest: float
 
 
-# By day, the light on a horizontal board adds up to 1, so colours match the palette. At night, a lamp stands beside the
-# board.
+# By day, the light on a horizontal board adds up to 1, so that colours match the palette. At night, a lamp stands
+# beside the board.
 _LIGHTS: Mapping[tuple[str, str], Light] = MappingProxyType(
     {
         ("day", "warm"): Light(
@@ -86,7 +86,10 @@ def light(theme: Theme) -> Light:
 
 @lru_cache(16)
 def _at(found: Light, hour: float) -> Light:
-    """Return the light of noon, tinted for ``hour`` from -1 (morning) to 1 (evening), equally bright."""
+    """Return the light of noon, tinted for ``hour`` from -1 (morning) to 1 (evening).
+
+    The brightness is the same at any hour.
+    """
     tint = 1.0 + hour * _EVENING
     red, green, blue = (tint / (tint @ np.array(LUMINANCE))).tolist()
     return replace(found, key=(found.key[0] * red, found.key[1] * green, found.key[2] * blue))
@@ -95,7 +98,7 @@ def _at(found: Light, hour: float) -> Light:
 def extent(boards: tuple[Board, ...]) -> tuple[float, float]:
     """Return how far the boards extend from the centre of the table, along x and along y.
 
-    Without boards, return the extent of a board of the usual size.
+    If there are no boards, a board of the usual size is assumed.
     """
     return (
         max((abs(board.x) + board.half for board in boards), default=_USUAL),

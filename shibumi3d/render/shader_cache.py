@@ -1,7 +1,7 @@
 """Protection against crashes caused by Mesa's shader cache on a full disk.
 
 Mesa, the OpenGL driver of most Linux machines, maps the index of its shader cache from a sparse file. If the disk is
-full, writing to a hole of that file raises no error that can be caught, but ends the program with a bus error.
+full, a write to a hole of that file can't raise an exception. It terminates the program with a bus error instead.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 def ensure_room() -> Path | None:
     """Turn the driver's shader cache off if the disk has no room for it.
 
-    Returns the cache folder in that case, otherwise None. This must be called before OpenGL is loaded. Child processes
-    inherit the setting, and in them the result is None.
+    Returns the cache folder if the cache was turned off, else None. This must be called before OpenGL is loaded. Child
+    processes inherit the setting, so they get None.
     """
     if not sys.platform.startswith("linux") or any(
         os.environ.get(name, "").lower() in ("1", "true", "yes") for name in SWITCHES
@@ -36,7 +36,7 @@ def ensure_room() -> Path | None:
         try:
             _reserve(folder)
         except OSError as problem:
-            # An unwritable cache is harmless: the driver does without it.
+            # An unwritable cache is harmless, since the driver doesn't use it.
             if problem.errno in FULL:
                 os.environ.update(dict.fromkeys(SWITCHES, "true"))
                 return folder

@@ -11,7 +11,7 @@ from shibumi3d import paths
 
 _INCLUDE = re.compile(r'^#include "([\w.]+)"\n', re.MULTILINE)
 _SECTION = re.compile(r"^// -- (vertex|fragment)\n", re.MULTILINE)
-# Line references in driver logs: 0:12(3) in Mesa, 0(12) in NVIDIA's, 0:12 in all others.
+# Line references in driver logs: 0:12(3) in Mesa, 0(12) in NVIDIA drivers, 0:12 in all others.
 _PLACE = re.compile(r"\b0(?::(\d+)(?:\(\d+\))?|\((\d+)\))")
 _FILE = 10_000  # maximum number of lines in a file; Mesa mixes up file numbers, so line numbers encode the file too
 
@@ -19,7 +19,7 @@ _FILE = 10_000  # maximum number of lines in a file; Mesa mixes up file numbers,
 class ShaderError(Exception):
     """Raised when a shader program does not compile.
 
-    The message gives the file and line of each of the driver's complaints.
+    The message contains each error reported by the driver, with its file and line.
     """
 
 
@@ -33,8 +33,8 @@ def sources(name: str, defines: Iterable[str] = ()) -> tuple[str, str]:
     """Return the vertex and fragment sources of program ``name``, ready to compile.
 
     ``defines`` are names for ``#ifdef``. ``#include "file"`` is replaced by the content of that file, and must be
-    outside any ``#ifdef``. Line numbers are those in the files, plus 10,000 times the index of the file in
-    :func:`files`. Raises :class:`ShaderError` if a section is missing.
+    outside any ``#ifdef``. Line numbers in the sources are those in the files, plus 10,000 times the index of the file
+    in :func:`files`. Raises :class:`ShaderError` if a section is missing.
     """
     text = paths.read_text("shaders", f"{name}.glsl")
     found = {mark[1]: mark for mark in _SECTION.finditer(text)}
@@ -69,7 +69,7 @@ def program(ctx: moderngl.Context, name: str, defines: Iterable[str] = ()) -> mo
 
 
 def placed(log: str, name: str, defines: Iterable[str] = ()) -> str:
-    """Return the driver's log for program ``name``, with references to file names and lines."""
+    """Return the driver's log for program ``name``, with file names and lines as references."""
     names = files(name)
 
     def there(match: re.Match[str]) -> str:

@@ -23,13 +23,13 @@ _OFFSCREEN: dict[str, Any] = {"backend": "egl"}
 
 
 class NoGraphics(LocalizedError, RuntimeError):
-    """Raised when there is no usable OpenGL. The message is one plain sentence."""
+    """Raised when there is no usable OpenGL. The message is a single plain sentence."""
 
 
 class Studio:
     """Off-screen renderer that can take several pictures in one OpenGL context.
 
-    It is a context manager. Raises :class:`NoGraphics` if there is no OpenGL 3.3.
+    It can be used as a context manager. Raises :class:`NoGraphics` if there is no OpenGL 3.3.
     """
 
     def __init__(self, tier: str = "medium") -> None:
@@ -98,9 +98,10 @@ def shot(
     """Return an image of ``frame`` as a PNG file.
 
     ``theme`` overrides the theme of the frame. ``scale`` is the number of physical pixels per logical pixel. ``eyes``
-    are keys of :data:`palette.EYES`, types of colour vision to simulate; several are shown in two columns. ``small`` is
-    passed to :func:`png`. More ``samples``, each shifted by part of a pixel, give smoother edges. Raises
-    :class:`NoGraphics` if there is no OpenGL 3.3.
+    are the types of colour vision to simulate, as keys of :data:`palette.EYES`; if there are several, their images are
+    arranged in two columns. ``small`` is passed to :func:`png`. ``samples`` is the number of renderings to average,
+    each shifted by part of a pixel; more samples give smoother edges. Raises :class:`NoGraphics` if there is no OpenGL
+    3.3.
     """
     with Studio(tier) as studio:
         studio.renderer.pace.fix(1.0)

@@ -27,7 +27,7 @@ COLUMNS, ROWS = 8, 6
 SAMPLES = 64
 """Number of images that are averaged into a still if there is a graphics card."""
 BUDGET = 0.008
-"""Time in seconds after which a step starts no further tile."""
+"""Time in seconds after which a step starts no more tiles."""
 LONGEST = 0.025
 """Target for the maximum rendering time of a tile, in seconds.
 
@@ -46,7 +46,7 @@ class Still:
 
     ``live`` is the renderer of the moving view, whose textures are shared. :meth:`begin` sets the scene, and each call
     of :meth:`step` renders a part of it until it is :attr:`ready`. Signs are not part of the scene: :meth:`present`
-    draws them over the still, so that they can change without a new one.
+    draws them over the still, so they can change without rendering it again.
     """
 
     def __init__(self, live: Renderer) -> None:
@@ -86,7 +86,7 @@ class Still:
         return self._steps is not None
 
     def shows(self, frame: Frame, camera: Camera, width: int, height: int) -> bool:
-        """Return whether the still is ready and shows this scene; its signs don't matter."""
+        """Return whether the still is ready and shows this scene. Signs are ignored."""
         return self.ready and self._key == scene(frame, camera, width, height)
 
     def present(

@@ -12,13 +12,13 @@ _SOFTWARE = re.compile(r"llvmpipe|softpipe|swrast|SwiftShader|Basic Render|GDI G
 class Tier:
     """Quality settings of the renderer.
 
-    ``scale`` is the initial size of the picture relative to the window; it varies between 0.5 and 1. ``samples`` is the
-    number of multisampling samples for the edges of boards (0: none). ``shadow`` is the side length of light maps in
-    texels, and ``grain`` that of wood and cloth textures. ``anisotropy`` is the anisotropic filtering of these
-    textures.
+    ``scale`` is the initial size of the picture relative to the window; this scale varies between 0.5 and 1.
+    ``samples`` is the number of multisampling samples for the edges of boards (0: none). ``shadow`` is the side length
+    of light maps in texels, and ``grain`` is the side length of wood and cloth textures. ``anisotropy`` is the level of
+    anisotropic filtering for these textures.
 
-    With ``rays``, the picture is stored as 16-bit linear light. Marbles then reflect, shade and tint each other, glass
-    refracts and colours the light that passes through it, and winning gold glows.
+    If ``rays`` is set, the picture is stored as 16-bit linear light. Marbles then reflect, shade and tint each other,
+    glass refracts and colours the light that passes through it, and winning gold glows.
     """
 
     name: str
@@ -48,8 +48,8 @@ def choose(driver: str) -> Tier:
 class ScaleControl:
     """Controller that adapts the scale of the picture to the frame time.
 
-    ``target`` is the maximum frame time to aim for, in seconds. The scale changes in steps, and only after several
-    frames agree, so that the picture does not visibly pulse.
+    ``target`` is the desired maximum frame time in seconds. The scale changes in steps, and only when several
+    consecutive frames call for the change, so that the picture does not visibly pulse.
     """
 
     STEPS = (0.5, 0.58, 0.67, 0.8, 1.0)

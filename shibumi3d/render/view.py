@@ -25,7 +25,7 @@ class View:
     eye: Array
     matrix: Array
     uniforms: dict[str, object]
-    """Uniforms of light.glsl and of all programs that draw the scene."""
+    """Uniforms of light.glsl, and those shared by all programs that draw the scene."""
 
     @property
     def theme(self) -> Theme:
@@ -34,7 +34,7 @@ class View:
 
 
 def view(frame: Frame, camera: Camera, aspect: float) -> View:
-    """Return ``frame`` as seen by ``camera``; ``aspect`` is the width of the image over its height."""
+    """Return ``frame`` as seen by ``camera``; ``aspect`` is the image's width divided by its height."""
     eye = camera.eye(aspect)
     look, projection = camera.matrices(aspect)
     matrix = look @ projection

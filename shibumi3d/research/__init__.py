@@ -18,7 +18,7 @@ __all__ = ["Choices", "choices", "pettingzoo_env", "planes", "register_open_spie
 
 
 def __getattr__(name: str) -> object:
-    """Import names that need a third-party package on demand."""
+    """Import names on demand if they need a third-party package."""
     if name == "pettingzoo_env":
         from .zoo import pettingzoo_env
 

@@ -12,7 +12,7 @@ MOST = 2_000
 
 
 class Choices(Sequence[str]):
-    """Two-way mapping between all moves of a game, in the order of its rules, and numbers from 0."""
+    """Two-way mapping between a game's moves and numbers from 0, in the order defined by the rules."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self.texts = tuple(texts)
@@ -38,7 +38,7 @@ class Choices(Sequence[str]):
 
 
 def choices(game: Game, seats: int | None = None) -> Choices:
-    """Return all moves of a game with ``seats`` seats (None: the minimum).
+    """Return the mapping of all moves of a game with ``seats`` seats (None: the minimum).
 
     Raises Unusable if the game has no fixed list of moves.
     """
@@ -52,8 +52,8 @@ def choices(game: Game, seats: int | None = None) -> Choices:
 def returns(outcome: Outcome | None, seats: int) -> list[float]:
     """Return each seat's return: 1 for a win, -1 for a loss, otherwise 0.
 
-    Returns are also 0 if the match is not over or all seats win. In a solo game, the return is 1 if the game was
-    solved, else -1; its score is in the ``scores`` of the state.
+    All returns are 0 if the match is not over or if all seats win. In a solo game, the return is 1 if the game was
+    solved, else -1; the score is in the ``scores`` of the state.
     """
     if outcome is None or (not outcome.winners and seats > 1) or len(outcome.winners) == seats > 1:
         return [0.0] * seats

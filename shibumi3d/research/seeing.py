@@ -12,10 +12,10 @@ from shibumi3d.rules.game import Game, Numbered
 
 
 def planes(game: Game, view: Any, seat: int) -> npt.NDArray[np.float32]:
-    """Return what ``seat`` sees of ``view`` as an array. Its shape is the same throughout a match.
+    """Return what ``seat`` sees of ``view`` as an array.
 
-    The meaning of the numbers is documented in docs/research.md and in the method ``figures`` of each kind of table.
-    Raises Unusable for a table without such numbers.
+    Its shape is the same throughout a match. The meaning of the numbers is documented in docs/research.md and in the
+    method ``figures`` of each kind of game. Raises Unusable for a game without such numbers.
     """
     if not isinstance(game, Numbered):
         raise Unusable("{game} can't be observed as numbers", game=game.title)

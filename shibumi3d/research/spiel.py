@@ -1,4 +1,4 @@
-"""Games for OpenSpiel: all games with numbered moves, even with hidden information and chance."""
+"""Games for OpenSpiel: all games with numbered moves, even those with hidden information or chance."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ DEALS = 1_000
 def register_open_spiel(*files: str | Path) -> tuple[str, ...]:
     """Register all games of the catalogue that have numbered moves; return their OpenSpiel names.
 
-    The names have the form ``python_shibumi_…``. With ``files``, register the games in those files instead. Raises
-    Unusable if one of them has no numbered moves or has the same name as a registered game.
+    The names have the form ``python_shibumi_…``. If ``files`` are given, the games in those files are registered
+    instead. Raises Unusable if one of them has no numbered moves or has the same name as a registered game.
 
     The parameters are ``players`` (by default the minimum) and ``size`` (by default that of the game). The only chance
     node is the root. It determines all throws and deals, which players do not know until they are revealed. Games with
@@ -124,7 +124,7 @@ def _made(kind: Any, entry: Entry, usual: Game) -> Callable[..., Any]:
 
 
 class Reached:
-    """A moment of a match, with what each seat has observed so far.
+    """A position reached in a match, with what each seat has observed so far.
 
     It is immutable, so that copies of a state can share it.
     """
@@ -151,7 +151,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
         return self.get_game()
 
     def current_player(self) -> int:
-        """Return the seat to move, or the player ID for chance or a terminal state."""
+        """Return the seat to move, or OpenSpiel's ID for the chance player or a terminal state."""
         if self.reached is None:
             return int(pyspiel.PlayerId.CHANCE)
         if self.is_terminal():
@@ -192,7 +192,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
         return returns(outcome, game.seats)
 
     def view(self, player: int) -> Any:
-        """Return the state without what a seat may not know."""
+        """Return the state without the information that is hidden from a seat."""
         assert self.reached is not None
         return self.of.table.view(self.reached.match, player)
 

@@ -8,7 +8,7 @@ from shibumi3d.rules.game import Game
 
 
 class Overheard:
-    """What each seat has observed so far, and which secret moves have not been revealed. Immutable."""
+    """What each seat has observed so far, and the secret moves that are not yet revealed. Immutable."""
 
     def __init__(
         self, lines: tuple[tuple[str, ...], ...], waiting: tuple[tuple[int, tuple[Any, ...]], ...] = ()
@@ -19,14 +19,14 @@ class Overheard:
 
     @classmethod
     def of(cls, game: Game, state: Any) -> Overheard:
-        """Return what each seat knows at the start of a match, in ``state``."""
+        """Return what each seat knows at the start of a match, when its state is ``state``."""
         return cls(tuple(("\n".join(game.lines(game.view(state, seat))),) for seat in range(state.seats)))
 
     def then(self, game: Game, before: Any, after: Any, events: tuple[Any, ...]) -> Overheard:
         """Return what each seat knows after a move and its ``events``.
 
         The move was made by the seat to move in the state ``before``. Other seats observe a secret move only when it is
-        revealed, so that seats that choose later have no advantage.
+        revealed, so that a seat that chooses later gains no advantage.
         """
         actor = before.to_move
         shut = _secret(before) and _secret(after) and not any(event.reveals for event in events)

@@ -27,15 +27,15 @@ def pettingzoo_env(
     """Return an environment in which the agents "seat_0", "seat_1" and so on act in turn.
 
     An observation is a dictionary: "observation" is an array as returned by :func:`.planes`, and "action_mask" has a 1
-    for each legal move. When the match is over, each agent is rewarded with its return (see :func:`.returns`), or in a
-    solo game played for score, with the score. After ``most`` moves, the match is truncated. Raises Unusable for a game
-    that has hidden information or no numbered moves.
+    for each legal move. When the match is over, the reward of each agent is its return (see :func:`.returns`) or, in a
+    solo game played for score, the score. After ``most`` moves, the match is truncated. Raises Unusable for a game that
+    has hidden information or no numbered moves.
     """
     return TableEnv(game, seats, most, render_mode)
 
 
 class TableEnv(AECEnv):  # type: ignore[misc]  # the package has no types
-    """An environment in which one match after another is played."""
+    """An environment that plays one match after another."""
 
     def __init__(self, game: Game, seats: int | None, most: int, render_mode: str | None) -> None:
         super().__init__()
@@ -77,7 +77,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a new match with the random seed ``seed``, by default one more than the seed before."""
+        """Start a new match with the random seed ``seed``, by default the previous seed plus one."""
         self._next_seed = self._next_seed + 1 if seed is None else seed
         self.match = self.game.start(self.seats, self._next_seed)
         self.made = 0
@@ -133,4 +133,4 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         return lines
 
     def close(self) -> None:
-        """Do nothing: there are no resources to release."""
+        """Do nothing, since there are no resources to release."""

@@ -13,13 +13,13 @@ PHRASES: dict[str, Translatable] = {
     "marbles counted": Plural("{n} marble", "{n} marbles"),
     "points counted": Plural("{n} point", "{n} points"),
 }
-"""Phrases for scores with their unit, by name of the unit."""
+"""Phrases for scores with their units, keyed by the name of the unit."""
 
 
 def ending(state: Any, lang: str, names: Sequence[str], *, counted: str = "", shown: bool = False) -> str:
     """Return who won the match and why, or "" if the match is not over.
 
-    For a solo game played for a score, return the score in units of ``counted`` instead. ``shown`` means that the
+    For a solo game played for a score, return the score with its unit ``counted`` instead. ``shown`` is set if the
     program played the solution.
     """
     result: Outcome | None = state.result
@@ -54,8 +54,8 @@ def who_won(
 ) -> str:
     """Return who won a match with ``seats`` seats, followed by ``reason`` if there is one.
 
-    ``winners`` are the names of the winners. ``score`` is the score to show instead in a solo game played for a score.
-    ``shown`` means that the program played the solution, ``lost`` that all players lost together.
+    ``winners`` are the names of the winners. In a solo game played for a score, ``score`` is shown instead of a winner.
+    ``shown`` is set if the program played the solution, and ``lost`` if all players lost together.
     """
     if winners and shown:
         who = (

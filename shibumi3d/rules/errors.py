@@ -9,7 +9,7 @@ from shibumi3d.i18n import LocalizedError
 from shibumi3d.rules.source import Problem
 
 MOST_PROBLEMS = 100
-"""The maximum number of problems reported for a file; parsing stops when it is exceeded."""
+"""Maximum number of problems reported for a file. Parsing stops when it is exceeded."""
 
 
 class IllegalMove(LocalizedError, ValueError):
@@ -27,9 +27,9 @@ class RuleFailure(LocalizedError, RuntimeError):
 
 
 class Unforeseen(Exception):
-    """A preview can't continue because what follows is unknown.
+    """A preview can't continue because the next events are unknown.
 
-    It depends on chance, a reveal, the next game of a series or hidden information.
+    They depend on chance, a reveal, the next game of a series or hidden information.
     """
 
 
@@ -55,7 +55,7 @@ class Problems(list[Problem]):
     """The problems found in a file, without duplicates and limited to :data:`MOST_PROBLEMS`.
 
     Appending a problem beyond the limit raises :class:`GameFileError`, which stops the parser. Problems found by
-    another parser can be added with ``extend``, which ignores those beyond the limit.
+    another parser can be added with ``extend``, which ignores any beyond the limit.
     """
 
     def __init__(self, problems: Iterable[Problem] = ()) -> None:

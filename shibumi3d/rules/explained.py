@@ -1,4 +1,4 @@
-"""Optional interfaces that let games explain moves by naming places, counts and reasons."""
+"""Optional interfaces for games that can explain moves by naming places, counts and reasons."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Explained(Protocol):
     """A :class:`~shibumi3d.rules.game.Game` that can name the places of moves and count events."""
 
     def place(self, move: Any) -> str:
-        """Return the name of the place that a move concerns, or the text of the move if there is none.
+        """Return the name of the place that a move concerns, or the move's text if it concerns none.
 
         The name is the same in all languages.
         """

@@ -16,7 +16,7 @@ from shibumi3d.i18n import Unusable
 from shibumi3d.rules.search import FastGame, Search
 
 Deal = Mapping[str, str | Sequence[str]]
-"""Preset outcomes of chance and setup choices, by name: one text, or one text per seat."""
+"""Presets for random outcomes and setup choices, by name: one text, or one text per seat."""
 
 Text = Mapping[str, str]
 """A text in several languages, keyed by language code."""
@@ -27,8 +27,8 @@ class Position:
     """A custom starting position, as accepted by :meth:`Drawable.position`.
 
     ``boards`` are texts in the notation of the kind of game. ``to_move`` is a seat and ``phase`` a phase; both are
-    numbered from 0. ``stocks`` gives the contents of stocks, which lie beside the boards. Stocks that it doesn't
-    mention have their normal contents.
+    numbered from 0. ``stocks`` gives the contents of stocks, which lie beside the boards. Stocks that are not mentioned
+    have their normal contents.
     """
 
     boards: tuple[str, ...]
@@ -39,10 +39,10 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One atomic choice, such as a player makes with a single click.
+    """A single atomic choice, such as a player makes with one click.
 
     Each kind of game adds fields in a subclass. The ``kind`` values "pass" and "done" mean the same in every game.
-    ``text`` is the notation of the move: it is never translated, is unique among the moves of a seat, and its
+    ``text`` is the notation of the move. It is never translated, is unique among the moves of a seat, and its
     whitespace is not significant. ``seat`` is the seat that makes the move, or -1 for the seat to move.
     """
 
@@ -57,8 +57,8 @@ class Move:
 def asked_first(ask: Ask | None, viewer: int) -> int | None:
     """Return the seat to move: the first seat with a pending decision, or None if there is none.
 
-    If ``viewer`` is one of these seats, return ``viewer``, because a player's own view describes that player's decision
-    and moves.
+    If ``viewer`` has a pending decision, return ``viewer`` instead, because a player's own view describes that player's
+    decision and moves.
     """
     if ask is None:
         return None
@@ -77,10 +77,10 @@ def by_seat(move: Any, seat: int, state: Any) -> Any:
 class Event:
     """Something that happened, described completely enough to be drawn.
 
-    ``seat`` is the seat it concerns, or -1 for none. ``foreseen`` means that a preview may show the event; previews
-    stop at chance, at reveals and at the end of a turn. ``seals`` means that the event reveals information, so moves
-    before it can't be undone. ``reveals`` means that choices made in secret before the event are now public. ``falls``
-    means that something falls without being moved by a player.
+    ``seat`` is the seat it concerns, or -1 for none. ``foreseen`` is set if a preview may show the event; previews stop
+    at chance, at reveals and at the end of a turn. ``seals`` is set if the event reveals information, so that moves
+    before it can't be undone. ``reveals`` is set if choices made in secret before the event are now public. ``falls``
+    is set if something falls without being moved by a player.
     """
 
     seat: int = field(default=-1, kw_only=True, repr=False)
@@ -96,15 +96,16 @@ class Ask:
     """The pending decision.
 
     ``seats`` are the seats that have yet to answer, in any order. The moves of each are ``moves(state, seat)``; an
-    answer out of turn is a move with its ``seat`` set. ``sight`` says how they answer: "open" in front of everybody,
-    "own" behind a curtain with the seat's own view, and "hidden" like "own" but with all answers kept secret until the
-    last one is in.
+    answer out of turn is a move with its ``seat`` set. ``sight`` says how the seats answer: "open" means in front of
+    everybody, "own" means behind a curtain with the seat's own view, and "hidden" is like "own", but all answers are
+    kept secret until the last seat has answered.
 
     The state contains the hidden answers. Views must reveal neither the answers nor who has answered. In the views of
     other seats and of spectators, ``seats`` therefore lists all seats that were asked, as if none had answered.
 
     ``default`` is the move made for a seat that doesn't answer. If it is the only move and ``sight`` is "open", it is
-    played automatically. ``actor`` is the participant that the seat plays for if that is not a seat itself, else -1.
+    played automatically. If the seat decides for a participant that is not a seat, ``actor`` is that participant, else
+    -1.
     """
 
     kind: str
@@ -115,15 +116,16 @@ class Ask:
 
 
 DEAD_END = "nobody can move"
-"""The reason for the end of a match that stops because no rule says how to continue."""
+"""Reason for the end of a match that stops because no rule says how to continue."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The result of a match.
 
-    ``winners`` is empty for a draw and for a lost solo game; several winners share the win. ``because`` gives
-    ``reason`` in all languages, as pairs of language code and text. ``lost`` is set if all players lost together.
+    ``winners`` is empty for a draw and for a lost solo game; if there are several winners, they share the win.
+    ``because`` gives ``reason`` in all languages, as pairs of language code and text. ``lost`` is set if all players
+    lost together.
     """
 
     winners: tuple[int, ...]
@@ -152,13 +154,13 @@ class Option:
 
 
 OWN_KEYS = ("size", "variant")
-"""The names of options that are stored and shown separately from the others."""
+"""Names of options that are stored and shown separately from the others."""
 
 
 def settled(options: Iterable[Option], form: Mapping[str, int | str], seats: int) -> dict[str, int | str]:
     """Return the values of ``options`` by name, leaving out the size and the variant.
 
-    The value is the one chosen in ``form``, or else the default for this number of seats.
+    Options that are not set in ``form`` have the default for this number of seats.
     """
     return {
         option.name: form.get(option.name, option.usual_for(seats))
@@ -176,10 +178,10 @@ class Facts:
     an exhaustive search can look for in a game without opponents: a "win" or the highest "score". It is "" in games
     with opponents.
 
-    ``series`` means that a match consists of several games. ``games`` is their number, or 0 if it depends on the
-    totals. ``scored`` means that the rules define a score, and ``recurs`` that positions can repeat. ``counted`` is the
-    unit of the score in a solo game played for a score: "marbles", or "points" for anything else. ``lost_by`` holds the
-    reasons, in English, for which all players lose together.
+    ``series`` is set if a match consists of several games. ``games`` is their number, or 0 if it depends on the totals.
+    ``scored`` is set if the rules define a score, and ``recurs`` if positions can repeat. ``counted`` is the unit of
+    the score in a solo game played for a score: "marbles", or "points" for anything else. ``lost_by`` holds those
+    reasons for the end of a match, in English, for which all players lose together.
     """
 
     players: tuple[int, int]
@@ -200,14 +202,14 @@ class Facts:
 
     @property
     def drawn_from(self) -> frozenset[str] | None:
-        """Names under which a deal can preset random outcomes, or None if any name is allowed."""
+        """Names that a deal may use to preset random outcomes, or None if any name is allowed."""
         return None
 
     @property
     def hand(self) -> tuple[str, tuple[int, ...]]:
-        """Name and contents of the hand that a solo player may choose freely, or empty if there is none.
+        """Name and contents of the hand that a solo player may choose freely; empty if there is none.
 
-        The contents are a count for each sort of piece.
+        The contents give the number of pieces of each sort.
         """
         return "", ()
 
@@ -231,7 +233,7 @@ class State(Protocol):
     def to_move(self) -> int | None:
         """First seat with a pending decision, or None if the match is over.
 
-        If the state is the view of a seat with a pending decision, it is that seat.
+        In the view of a seat with a pending decision, it is that seat.
         """
 
     @property
@@ -240,7 +242,7 @@ class State(Protocol):
 
     @property
     def standing(self) -> Hashable:
-        """Key for detecting repetitions; it is equal for repeated positions.
+        """Key for detecting repetitions: equal for two states if they repeat the same position.
 
         It covers what is on the table and which seat is to move.
         """
@@ -300,7 +302,7 @@ class Redrawable(Drawable, Protocol):
     """A :class:`Drawable` game that can also convert a state to a :class:`Position`."""
 
     def position_of(self, state: Any) -> Position | None:
-        """Return the :class:`Position` that describes this state, or None if no position can.
+        """Return the :class:`Position` that describes this state, or None if there is none.
 
         The position contains everything in the state except the history of the match and the number of turns played.
         """
@@ -308,7 +310,7 @@ class Redrawable(Drawable, Protocol):
 
 @runtime_checkable
 class Remarkable(Protocol):
-    """A game that recognizes remarkable events in a turn."""
+    """A game that recognizes remarkable events in turns."""
 
     def remarks(self, before: Any, after: Any, events: Sequence[Any], seat: int) -> frozenset[str]:
         """Return the names of the remarkable events that ``seat`` saw between two states.
@@ -348,7 +350,7 @@ class Numbered(Protocol):
         """Return the texts of all moves that can ever occur, without duplicates.
 
         Their order depends only on the rules and is stable across versions of the program. Raises ValueError if there
-        are infinitely many.
+        are infinitely many moves.
         """
 
     def figures(self, view: Any, seat: int) -> tuple[tuple[int, ...], list[float]]:
@@ -380,7 +382,7 @@ class Unspoken:
     def happened(self, view: Any, events: Iterable[Any], lang: str = "en", names: Sequence[str] = ()) -> str:
         """Summarize ``events``, which led to ``view``, in a sentence without a final period.
 
-        The sentence gives numbers where there are any.
+        The sentence mentions all relevant numbers.
         """
         return ""
 
@@ -389,7 +391,7 @@ class Unspoken:
         return ""
 
     def thing_line(self, view: Any, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Describe what is at a spot (name, price and effect), or return "" if there is nothing."""
+        """Describe what is at a spot (name, price and effect), or return "" if nothing is there."""
         return ""
 
     def detail(self, view: Any, move: Any, lang: str = "en") -> str:
@@ -401,7 +403,7 @@ class Unspoken:
         return ""
 
     def closed(self, view: Any, lang: str = "en", names: Sequence[str] = ()) -> tuple[Shut, ...]:
-        """Return the entries that are listed although they can't be chosen now."""
+        """Return the entries that are listed but can't be chosen now."""
         return ()
 
 
@@ -426,7 +428,7 @@ class Worded(Protocol):
     def foretell(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
         """Describe a move and its effects up to the first random or secret outcome.
 
-        There is no final period.
+        The text has no final period.
         """
 
     def why_not(
@@ -443,9 +445,9 @@ class Worded(Protocol):
         """Describe what belongs to a seat and what its goal is, or return "" if there is nothing to say."""
 
     def stock_line(self, view: Any, seat: int, lang: str = "en") -> str:
-        """Return the counts of the pieces that a seat has left to play.
+        """Return how many pieces of each sort a seat has left to play.
 
-        Returns "" if there are none or if :meth:`own_line` already gives the counts.
+        Returns "" if it has none left, or if :meth:`own_line` already gives the counts.
         """
 
     def roles(self, view: Any, seat: int) -> tuple[str, ...]:
@@ -459,14 +461,14 @@ class Worded(Protocol):
     def happened(self, view: Any, events: Iterable[Any], lang: str = "en", names: Sequence[str] = ...) -> str:
         """Summarize ``events``, which led to ``view``, in a sentence without a final period.
 
-        The sentence gives numbers where there are any.
+        The sentence mentions all relevant numbers.
         """
 
     def round_line(self, view: Any, lang: str = "en") -> str:
         """Return a text that names the current round, or "" if the match has no rounds."""
 
     def thing_line(self, view: Any, spot: str, lang: str = "en", names: Sequence[str] = ...) -> str:
-        """Describe what is at a spot (name, price and effect), or return "" if there is nothing."""
+        """Describe what is at a spot (name, price and effect), or return "" if nothing is there."""
 
     def detail(self, view: Any, move: Any, lang: str = "en") -> str:
         """Return the cost of a listed move and, on a second line, its effect; "" if it has neither."""
@@ -475,7 +477,7 @@ class Worded(Protocol):
         """Return the digit or letter that always selects this move, or "" if it has none."""
 
     def closed(self, view: Any, lang: str = "en", names: Sequence[str] = ...) -> tuple[Shut, ...]:
-        """Return the entries that are listed although they can't be chosen now."""
+        """Return the entries that are listed but can't be chosen now."""
 
     def lines(self, view: Any, lang: str = "en", names: Sequence[str] = ...) -> list[str]:
         """Return the visible table as lines of text for a terminal."""
@@ -492,15 +494,15 @@ class Game(Worded, Protocol):
     kind: str
     title: str
     players: tuple[int, int]
-    """The minimum and maximum number of seats."""
+    """Minimum and maximum number of seats."""
     size: int
-    """The board size if the game has several, else 0."""
+    """Board size if the game has several sizes, else 0."""
     variant: str
-    """The variant; "" is the standard one."""
+    """Variant of the game; "" is the standard variant."""
     meta: Any
-    """The metadata of the game file, by key; ``path`` is the path of the file."""
+    """Metadata of the game file, by key; ``path`` is the path of the file."""
     effort: float
-    """The work done by the last query or move, as a fraction of the maximum allowed."""
+    """Work done by the last query or move, as a fraction of the maximum allowed."""
 
     @property
     def form(self) -> Mapping[str, int | str]:
@@ -518,9 +520,9 @@ class Game(Worded, Protocol):
     def moves(self, state: Any, seat: int | None = None) -> tuple[Any, ...]:
         """Return the legal moves of ``seat`` (None: the seat to move) in a fixed order.
 
-        There are no duplicates. There are no moves if the match is over or if the seat has no pending decision. A state
-        and that seat's view of it have the same legal moves, except where these depend on hidden information: a view
-        has only the moves that are legal whatever the hidden information is.
+        There are no duplicates. There are no moves if the match is over or if the seat has no pending decision. The
+        seat's view of a state has the same legal moves as the state itself, except where these depend on hidden
+        information: a view has only the moves that are legal whatever the hidden information is.
         """
 
     def apply(self, state: Any, move: Any) -> tuple[Any, tuple[Any, ...]]:
@@ -542,7 +544,7 @@ class Game(Worded, Protocol):
         """Return the result of the match, or None if it is not over."""
 
     def parse(self, state: Any, text: str, seat: int | None = None) -> Any:
-        """Return the move whose notation is ``text``, such that ``parse(s, m.text) == m``.
+        """Return the move with the notation ``text``, so that ``parse(s, m.text) == m``.
 
         Raises IllegalMove if it is not legal.
         """
@@ -556,7 +558,7 @@ class Game(Worded, Protocol):
     def sample_hidden(self, view: Any, seat: int, rng: Random) -> Any:
         """Return a random full state that is consistent with ``seat``'s ``view`` (a determinization).
 
-        The state has a new random seed.
+        The full state has a new random seed.
         """
 
     def fast(self, seats: int | None = None, seed: int = 0) -> FastGame | None:
@@ -571,12 +573,12 @@ class Game(Worded, Protocol):
     def foresee(self, view: Any, move: Any) -> Any:
         """Preview a move: return the ``events`` that are certain, and the state ``after`` them.
 
-        Both are as observed by the seat to move. Returns None if nothing is certain.
+        Both are given as observed by the seat to move. Returns None if nothing is certain.
         """
 
     def search(self, view: Any, seat: int, seed: int = 0, past: Iterable[Any] = ()) -> Search | None:
         """Return a search for ``seat`` that starts from ``view``.
 
-        ``past`` holds the state at the start of each earlier turn. Returns None if the kind has no search of its own;
-        moves are then evaluated by playouts from states sampled with :meth:`sample_hidden`.
+        ``past`` holds the state at the start of each earlier turn. Returns None if this kind of game has no search of
+        its own; moves are then evaluated by playouts from states sampled with :meth:`sample_hidden`.
         """

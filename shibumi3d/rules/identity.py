@@ -1,4 +1,4 @@
-"""A key for comparing states within a match."""
+"""Key for comparing states within a match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds of games: maps each ``kind:`` value in a game file to a module.
+"""The kinds of games, with a mapping from each ``kind:`` value in game files to a module.
 
 The modules are imported on first use.
 """
@@ -14,14 +14,14 @@ from shibumi3d.rules.game import Game
 from shibumi3d.rules.source import Item, Problem
 
 USUAL = "marbles"
-"""The kind of a file that doesn't specify one."""
+"""Kind of a game whose file doesn't specify one."""
 MODULES = {
     "marbles": "shibumi3d.rules.marbles.kind",
     "hyena-spiral": "shibumi3d.rules.hyena_spiral.kind",
     "golden-spiral": "shibumi3d.rules.golden_spiral.kind",
     "arcanoid": "shibumi3d.rules.arcanoid.kind",
 }
-"""The module for each kind, which provides KEYS, ``make`` and ``check``."""
+"""The module of each kind, which provides KEYS, ``make`` and ``check``."""
 
 
 class Kind(Protocol):
@@ -41,7 +41,7 @@ class Kind(Protocol):
     ) -> Game:
         """Return a game with the given rules and form.
 
-        ``rules`` are the entries under KEYS in the game file.
+        ``rules`` holds the entries under KEYS in the game file.
         """
 
     def check(self, rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:

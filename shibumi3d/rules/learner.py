@@ -26,24 +26,24 @@ class Learner(Protocol):
         """
 
     def judgings(self, seats: int, known: str) -> tuple[str, ...]:
-        """Return variants of the knowledge, one for each weight that a search may give it.
+        """Return variants of the knowledge, each giving it a different weight in searches.
 
-        Matches between the variants show which one plays best.
+        Matches between the variants show which weight is best.
         """
 
     def know(self, seats: int, known: str | None) -> None:
         """Use this knowledge for evaluation from now on.
 
-        An empty string means no knowledge, None the stored knowledge. Raises ValueError if the knowledge was learned
-        under other rules.
+        An empty string means no knowledge, and None means the stored knowledge. Raises ValueError if the knowledge was
+        learned under other rules.
         """
 
     def known_as(self, seats: int, own: bool = True) -> str:
         """Return the name of the file that stores the knowledge.
 
-        With ``own``, this is the user's file, else the one shipped with the program. The name of the user's file
+        If ``own`` is set, this is the user's file, else the file shipped with the program. The name of the user's file
         depends on the rules, so it changes when they do.
         """
 
     def left_aside(self, seats: int) -> Message | None:
-        """Return why stored knowledge is ignored, or None if it isn't or there is none."""
+        """Return why stored knowledge is ignored, or None if it is used or there is none."""

@@ -1,6 +1,7 @@
-"""Hints in several stages, and analysis, for tables of any kind; subclasses display them.
+"""Hints in several stages, and analysis of positions, for tables of any kind.
 
-Both are computed in a separate process, which receives only what the player being helped may know.
+Both are computed in a separate process, which receives only what the player being helped may know. Subclasses display
+them.
 """
 
 from __future__ import annotations
@@ -92,12 +93,12 @@ class Adviser:
     def marked(self, move: Any) -> bool:
         """Return whether the first stage of the hint marks places on the table for this move.
 
-        If not, the move is one of the choices in a list.
+        If not, the move is chosen from a list rather than on the table.
         """
         raise NotImplementedError
 
     def told(self) -> None:
-        """Update other parts of the table that show the hint. Called after each stage."""
+        """Update other parts of the table that show the hint; called after each stage."""
 
     def plain(self, move: Any) -> str:
         """Return a description of a move, without a full stop."""
@@ -113,8 +114,8 @@ class Adviser:
     def seat(self) -> int | None:
         """Seat of the person who may be given help now, or None.
 
-        In a game with hidden information, nobody is helped while everybody sees the same view but the seat to move
-        knows more: the best move could reveal its secrets.
+        In a game with hidden information, the screen may show only what everybody may know. If the seat to move knows
+        more than that, it gets no help, since the best move could reveal its secrets.
         """
         session, match = self.table.session, self.table.match
         if session.asked is None or not session.asking or session.covered:
@@ -126,12 +127,12 @@ class Adviser:
 
     @property
     def hints(self) -> list[int]:
-        """Number of hints given to each seat in this match. All stages of a hint count as one."""
+        """Number of hints given to each seat in this match; all stages of a hint count as one hint."""
         return self.table.match.hints
 
     @property
     def about(self) -> Any:
-        """State to analyse: the one shown if the match is over, otherwise the current one."""
+        """State to analyse: the state shown if the match is over, otherwise the current state."""
         session, state = self.table.session, self.table.match.state
         return session.state if state.to_move is None else state
 
@@ -144,7 +145,7 @@ class Adviser:
     def may(self) -> bool:
         """Whether the analysis may be shown now.
 
-        This is the case if somebody may be helped, or if an earlier position of a finished match is shown.
+        It may if somebody may be given help, or if an earlier position of a finished match is shown.
         """
         return self.seat is not None or self.looks_back
 
@@ -172,17 +173,17 @@ class Adviser:
             self.thinker = None
 
     def forget(self) -> None:
-        """Cancel the search and discard its hint and analysis."""
+        """Cancel the search, and discard the hint and the analysis."""
         self._asked, self._unthought = None, False
         self.stage, self.complete, self.found = 0, False, None
         if self.thinker is not None and self.thinker.busy:
             self.thinker.stop()
 
     def more(self) -> None:
-        """Advance the hint: show where to move, then which move to make, then play it.
+        """Advance the hint: show where to move, then which move to make, then play the move.
 
-        Does nothing while the current stage is still being computed. Only the first stage counts as a hint. If there is
-        just one legal move, no hint is counted.
+        Does nothing while the current stage is still being computed. Only the first stage counts as a hint, and none is
+        counted if there is just one legal move.
         """
         seat = self.seat
         if seat is None:
@@ -282,8 +283,8 @@ class Adviser:
     def near(self) -> list[Considered]:
         """Return the turns that are as good as the best one, or nearly so.
 
-        Their mean values are at most :data:`.players.NEAR` below that of the best turn, and their upper bounds are not
-        below its lower bound.
+        The mean value of such a turn is at most :data:`.players.NEAR` below that of the best turn, and its upper bound
+        is not below the lower bound of the best turn.
         """
         turns = self.found.analysis.turns if self.found is not None else ()
         return [turn for turn in turns if turn.mean >= turns[0].mean - NEAR and turn.high >= turns[0].low]
@@ -313,7 +314,7 @@ class Adviser:
     def _tell(self) -> None:
         """Show the current stage of the hint; in the last stage, play the move.
 
-        If no hint was requested, name the best move once the analysis is complete, provided that it found reasons.
+        If no hint was requested, name the best move once the analysis is complete and has found reasons for it.
         """
         if not self.stage:
             best = self.move(self.found.move) if self.complete and self.found is not None else None

@@ -15,7 +15,7 @@ from ..ui.canvas import Canvas
 from ..ui.panel import Card
 
 HIGH = 40.0
-"""Height of the line for each player, in logical pixels."""
+"""Height of each player's line, in logical pixels."""
 
 
 class Agreeing(Card):

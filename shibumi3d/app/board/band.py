@@ -32,11 +32,11 @@ FOOT = 3.0
 class Band(Widget):
     """Evaluation graph with a bar for each turn.
 
-    With two seats, a bar points up if the first seat is ahead and down if the second is. With more seats, its height is
-    the evaluation of the leading seat, whose symbol is drawn wherever the lead changes.
+    With two seats, a bar points up if the first seat is ahead and down if the second is. With more seats, the height of
+    a bar is the evaluation of the leading seat, and the seat's symbol is drawn wherever the lead changes.
 
     Turns with an annotation are marked above the bars: with a filled square if the evaluations are proved, and with an
-    empty one if they are estimates.
+    empty square if they are estimates.
     """
 
     def __init__(self, screen: Retold, review: Reviewer) -> None:
@@ -53,7 +53,7 @@ class Band(Widget):
     def possible(self) -> bool:
         """Whether the match can be reviewed.
 
-        It must have several seats, and it must be over, so that nothing is secret any more.
+        The match must have several seats, and it must be over, so that nothing is secret any more.
         """
         return self.review.possible
 
@@ -61,8 +61,8 @@ class Band(Widget):
     def stood(self) -> dict[int, tuple[int, float]]:
         """Evaluations by the number of moves made: a seat, and its value from 0 (loss) to 1 (win).
 
-        Each is from the point of view of the seat to move. The last one is the result, divided equally among the
-        winners.
+        Each evaluation is for the seat to move. The entry for the end of the match holds the first winner and an equal
+        share of 1 among the winners, or among all seats if there are none.
         """
         history, found = self.screen.history, self.review.found
         if found is None:
@@ -75,14 +75,14 @@ class Band(Widget):
 
     @property
     def shares(self) -> dict[int, float]:
-        """Values for the first of two seats, by the number of moves made."""
+        """Evaluations from the point of view of the first of two seats, by the number of moves made."""
         return {n: share if seat == 0 else 1.0 - share for n, (seat, share) in self.stood.items()}
 
     def best(self) -> dict[int, tuple[int, float]]:
         """Return the leading seat and its value, by the number of moves made.
 
-        The leader is found by comparing the latest evaluation of each seat, so entries begin once every seat has one.
-        The last entry is the result.
+        The leader is the seat with the highest value in its latest evaluation. There are no entries until every seat
+        has been evaluated. The last entry is the result.
         """
         last: dict[int, float] = {}
         found = {}
@@ -133,7 +133,7 @@ class Band(Widget):
     def next_fault(self) -> int | None:
         """Return the number of moves made before the next mistake, or None if there are no mistakes.
 
-        After the last mistake, return the first one again.
+        After the last mistake, the search starts again at the first.
         """
         places = [one.at for one in self.review.faults()]
         return next((at for at in places if at > self.screen.at_ply), min(places, default=None))
@@ -170,8 +170,8 @@ class Band(Widget):
     def _bars(self, known: Iterable[int]) -> Iterator[tuple[int, float, float]]:
         """Yield the bar of each evaluation: the number of moves made, its left edge and its width.
 
-        Each bar ends one pixel before the next and is at least 2 pixels wide. The bar of the result takes the last 2
-        pixels.
+        A bar is at least 2 pixels wide and ends one pixel before the next bar if there is room. The bar of the result
+        takes up the last 2 pixels.
         """
         area, last, numbers = self.rect, len(self.screen.history), sorted(known)
         for number, after in zip(numbers, [*numbers[1:], last][: len(numbers)], strict=True):

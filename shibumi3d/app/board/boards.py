@@ -1,4 +1,4 @@
-"""The boards of a match of marbles, and the objects beside them on the table, as one viewer sees them."""
+"""The boards of a match of marbles and the objects beside them, as one viewer sees them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PACES = {
 ENDING = (*LIGHTS, SignKind.COUNTED, SignKind.EVEN, SignKind.BESIDE)
 """Signs that show how a match ended."""
 AFTER = (SignKind.LAST, SignKind.WAY, SignKind.NUMBER, *ENDING)
-"""Signs that are hidden while anything is moving."""
+"""Signs that are shown only while nothing is moving."""
 GHOST = Pace(motion.GHOST, motion.GHOST)
 
 
@@ -95,7 +95,7 @@ class Boards:
     ending = False
     """Whether the match is over but its final sound hasn't been played yet.
 
-    The sound waits until nothing moves.
+    The sound is played once nothing moves.
     """
 
     # The table
@@ -104,11 +104,14 @@ class Boards:
     """Whether only the boards are shown, without the objects beside them."""
 
     def in_dish(self) -> Heap | None:
-        """Return the heap of the chosen colour, whose front marble lies in the dish, or None."""
+        """Return the heap of the chosen colour, or None.
+
+        The front marble of this heap lies in the dish.
+        """
         return None
 
     def lying(self, time: float) -> Lying:
-        """Return the objects on the table at ``time``, which is in seconds of the stage's clock."""
+        """Return the objects on the table at ``time``, given in seconds on the stage's clock."""
         queue, shown = self.stage.queue, self.sight
         seen, passed = shown.view, shown.passed
         under_way = queue.under_way(time)
@@ -136,7 +139,7 @@ class Boards:
         """Return the boxes for secret choices after the moves ``passed``, and how far each is open.
 
         The values range from 0 (shut) to 1 (open). All boxes are shut while choices are being made, and open together
-        when everybody has chosen. A box stays open while it holds marbles that everybody may see.
+        once everybody has chosen. A box then stays open for as long as it holds marbles that everybody may see.
         """
         table, queue = self.tabletop, self.stage.queue
         if not table.plan.boxes:
@@ -166,9 +169,9 @@ class Boards:
         self.last_turn.trails = []
 
     def set_table(self, passed: Sequence[Ply], events: Sequence[ev.Event]) -> None:
-        """Give the stage the start and end points of marbles that move to or from the table.
+        """Tell the stage the start and end points of marbles that move to or from the table.
 
-        Call this before the stage animates ``events``, which are those of the last of the moves ``passed``.
+        Call this before the stage animates ``events``, the events of the last move in ``passed``.
         """
         boxes: list[Slot] = []
         if self.tabletop.plan.boxes:
@@ -207,9 +210,9 @@ class Boards:
         return True
 
     def sound(self, now: float) -> None:
-        """Play the sounds due by ``now``.
+        """Play the sounds that are due by ``now``.
 
-        Once nothing moves after the end of a match, this includes the sound of the bowl.
+        After the end of a match, these include the sound of the bowl once nothing moves.
         """
         time = self.time(now)
         for cue in self.stage.queue.cues(time):

@@ -15,7 +15,7 @@ from ..ui.prose import Prose
 SIZE = 17
 BEAD = 16.0
 ROOM = 300.0
-"""Minimum width of the text beside additional buttons. If there is less room, it goes above them."""
+"""Minimum width of the text beside additional buttons; with less room, the text goes above them."""
 LINE = 38.0
 """Height of each line of buttons below the text."""
 
@@ -23,7 +23,7 @@ LINE = 38.0
 class Coach(Panel):
     """Strip that shows one instruction at a time.
 
-    ``go`` is called by the button that continues, ``stop`` by the button that leaves. Buttons without a label are
+    The button that continues calls ``go``, and the button that leaves calls ``stop``. Buttons without a label are
     hidden.
     """
 
@@ -77,7 +77,7 @@ class Coach(Panel):
     def _beside(self, canvas: Canvas, wide: float) -> bool:
         """Return whether the text goes beside the buttons.
 
-        It always does if only the standard buttons are visible.
+        This is always true if only the standard buttons are visible.
         """
         room = wide - self._taken(canvas) - 40 - self._beads()
         return room >= ROOM or not any(button.visible for button in self.more)

@@ -143,7 +143,7 @@ class Commands:
         self._ask_line(TypeCard(self.board))
 
     def go_to_turn(self) -> None:
-        """Open the card for entering the number of the turn to show."""
+        """Open the card for typing the number of the turn to show."""
         self._ask_line(GoCard(self.board))
 
     def _ask_line(self, card: LineCard) -> None:

@@ -26,18 +26,21 @@ TICK = 0.05
 SECONDS = 5.0
 """Time limit for one choice, in seconds.
 
-The strength of a level depends on its number of simulations, so this matters only on slow machines.
+The number of simulations determines the strength of a level, so the time limit matters only on slow machines.
 """
 OBEYS = 0.4
-"""How long to keep polling a process after telling it to stop, in seconds, to make sure that it does."""
-SECRET = 2.0
-"""Fixed thinking time, in seconds, used where the actual time could reveal a hidden hand.
+"""Time for which a process is polled after being told to stop, in seconds.
 
-If a computer needs longer, it answers after the next multiple of this time, so that the delay says nothing about the
+This makes sure that it really stops.
+"""
+SECRET = 2.0
+"""Fixed delay before a computer's move, in seconds, if its thinking time could reveal a hidden hand.
+
+If a computer takes longer, it answers after the next multiple of this time, so that the delay says nothing about the
 hand.
 """
 SPARE = 0.6
-"""Part of :data:`SECRET` reserved for everything but the search, in seconds."""
+"""Part of :data:`SECRET` that is reserved for everything except the search, in seconds."""
 
 
 class Acting(Protocol):
@@ -69,8 +72,8 @@ class Seated(MatchTable, Protocol):
 class Computers:
     """Computer players of a match.
 
-    The search process receives only what the seat to choose may know. If several computers must choose at the same
-    time, they search one after the other and answer once all of them have chosen.
+    The search process receives only what the choosing seat may know. If several computers must choose at the same time,
+    they search one after the other, and their choices are played once all of them have chosen.
     """
 
     def __init__(self, page: Seated) -> None:
@@ -149,7 +152,7 @@ class Computers:
     def busy_line(self) -> str:
         """Return a sentence that says which computer is thinking or has been stopped.
 
-        A computer must be to move.
+        Call this only if a computer is to move.
         """
         seat = self.table.session.thinking
         assert seat is not None
@@ -170,7 +173,7 @@ class Computers:
         return self.thinker.seconds if self.thinker is not None else 0.0
 
     def update(self) -> None:
-        """Update the buttons after a change of the match or the position shown; continue thinking."""
+        """Update the buttons and continue thinking, after a change of the match or the position shown."""
         asked = bool(self.seats)
         if not asked and not self.alone:
             self.halted = False
@@ -202,7 +205,7 @@ class Computers:
         self.watching.next_soon()
 
     def give_up(self, problem: Message) -> None:
-        """Stop the computers and show why one of them couldn't choose. The user can let them continue."""
+        """Stop the computers and show why a computer couldn't choose. The user can let them continue."""
         self.halt()
         self.table.app.tell(localize(problem))
 
@@ -278,10 +281,10 @@ class Computers:
                 self.give_up(Message("{problem}.", problem=problem))
 
     def _answer(self, seats: Sequence[int], still: float) -> None:
-        """Show and play the choices when it is time.
+        """Show and play the choices once they are due.
 
-        ``still`` is how long nothing has moved, in seconds. Raises IllegalMove or RuleFailure if a choice can't be
-        played.
+        ``still`` is the time since anything last moved, in seconds. Raises IllegalMove or RuleFailure if a choice can't
+        be played.
         """
         if self._ready is None:
             self._ready = still

@@ -1,4 +1,4 @@
-"""Descriptions of finished matches, made from the facts of their games without replaying them."""
+"""Descriptions of finished matches, based on facts about their games and made without replaying them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shibumi3d.rules.game import Facts
 class Counted:
     """Cache of game facts, for describing finished matches.
 
-    The facts include what the score of a solo game counts, and for which reasons all players lose together.
+    The facts include what a solo game's score counts, and the reasons for which all players lose together.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Counted:
     ) -> bool:
         """Return whether a match without ``winners`` was lost by all seats together.
 
-        If ``reason`` is None, return whether that is possible in this game.
+        If ``reason`` is None, return whether all seats can lose together in this game.
         """
         facts = self._facts(entry, seats) if entry is not None and seats > 1 and not winners else None
         return facts is not None and (bool(facts.lost_by) if reason is None else reason in facts.lost_by)

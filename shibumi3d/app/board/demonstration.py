@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 BETWEEN = 0.5
 """Delay between the end of all motion and the next move, in seconds."""
 LOOK = 0.1
-"""Interval between checks whether anything is moving, in seconds."""
+"""Interval at which to check whether anything is moving, in seconds."""
 
 
 class Shown(MatchTable, Protocol):
@@ -42,7 +42,7 @@ class Demonstration:
         self._ticking = False
 
     def soon(self) -> None:
-        """Play the next move of the solution, once nothing has moved for a moment."""
+        """Play the next move of the solution once nothing has moved for a short time."""
         if not self._ticking:
             self._ticking = True
             self.page.app.later(LOOK, lambda: self._next(None))
@@ -83,7 +83,7 @@ class Demonstration:
             self.soon()
 
     def _ask_way(self) -> None:
-        """Ask the solver for a move, because the position is no longer on the line of the solution."""
+        """Ask the solver for a move, because the position is no longer part of the saved solution."""
         page = self.page
         state = page.match.state
 

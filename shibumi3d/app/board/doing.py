@@ -48,10 +48,10 @@ class Undoing(Protocol):
         """Undo the last move of a person; return whether that was possible."""
 
     def undo_to(self, cursor: int) -> bool:
-        """Undo everything after the first ``cursor`` moves; return whether that was possible."""
+        """Undo everything after the first ``cursor`` moves; return whether this was possible."""
 
     def redo(self) -> bool:
-        """Redo the moves undone last; return whether there were any."""
+        """Redo the moves that were undone last; return whether there were any."""
 
 
 class Doing:
@@ -80,7 +80,7 @@ class Doing:
         raise NotImplementedError
 
     def quiet(self) -> None:
-        """Remove the latest message."""
+        """Hide the latest message."""
         raise NotImplementedError
 
     def skip(self) -> None:
@@ -119,7 +119,7 @@ class Doing:
         return self._page.session.moves()
 
     def spellings(self, move: Any) -> tuple[str, ...]:
-        """Return the ways in which a move may be typed, the preferred one first.
+        """Return the ways in which a move may be typed, with the preferred spelling first.
 
         All moves have the same number of spellings.
         """
@@ -149,7 +149,7 @@ class Doing:
     # Common to all tables
 
     def made(self, events: Sequence[Any]) -> None:
-        """Show a move that has been made; if it ended the match, record that."""
+        """Show a move that has been made; if it ended the match, record the end."""
         page = self._page
         self.quiet()
         page.keep_eye()
@@ -160,14 +160,17 @@ class Doing:
         self.show(events)
 
     def taken_back(self, before: Sequence[Ply]) -> None:
-        """Animate undone moves; ``before`` holds all moves made before they were undone."""
+        """Animate undoing moves; ``before`` holds all moves made until then, including undone ones."""
         page = self._page
         self.quiet()
         page.ending, page.session.looking = False, None
         self.back(page.session.match.undone[: len(before) - page.session.match.cursor])
 
     def curtain(self) -> bool:
-        """Cover the window if the next person may see more than the last; return whether it did."""
+        """Cover the window if the next person may see more than the last.
+
+        Returns whether the window was covered.
+        """
         return hand_over(self._page)
 
     def jumped(self) -> None:
@@ -195,7 +198,7 @@ class Doing:
             self._page.remark(_("This can't be undone: something was drawn or revealed."))
 
     def redo_now(self) -> None:
-        """Redo the moves undone last."""
+        """Redo the moves that were undone last."""
         self.skip()
         self._go_on(self._past.redo)
 
@@ -233,9 +236,9 @@ class Doing:
             page.remark(_("This can't be undone: something was drawn or revealed."))
 
     def _go_on(self, further: Callable[[], bool]) -> None:
-        """Show the current position, call ``further``, and show any moves that it redid.
+        """Show the current position, call ``further``, and animate any moves that it redoes.
 
-        ``further`` returns whether it redid any.
+        ``further`` returns whether it redid any moves.
         """
         match = self._page.session.match
         if not self._page.session.live:

@@ -36,7 +36,7 @@ PAUSE = 1.6
 BEFORE = 1.2
 """Pause before the first move, in seconds."""
 ROUNDS = 3
-"""Number of times that the moves are shown. After that, a click starts the example again."""
+"""Number of times that the moves are shown; after that, a click starts the example again."""
 LINE = 18.0
 SAID = 15
 """Font size of the caption."""
@@ -70,7 +70,7 @@ class Example(Widget):
         self.add(self.words)
 
     def _begun(self) -> bool:
-        """Play the moves of the lesson on the first call; return whether there is an example to show."""
+        """Play through the lesson's moves on the first call; return whether there is an example."""
         if self.match is None and self.lesson is not None:
             try:
                 self.match = staged(self.entry, self.lesson)
@@ -93,7 +93,7 @@ class Example(Widget):
         self.stage.reset(state)
 
     def _play(self, ply: Ply, now: float) -> float:
-        """Animate a move; return the time at which the animation ends, as far as that is known."""
+        """Animate a move; return the time at which the animation ends, as far as is known yet."""
         try:
             self.stage.play(ply.events, now)
         except LookupError:
@@ -186,7 +186,10 @@ class Example(Widget):
         return _("{number} of {most}  {told}", number=self.moved, most=len(self.match.plies), told=did)
 
     def sentence(self) -> str:
-        """Return the caption of the current move; if there is only one caption, it is for all moves."""
+        """Return the caption of the current move.
+
+        If the lesson has only one caption, it applies to all moves.
+        """
         if self.lesson is None:
             return ""
         said = self.lesson.say
@@ -197,7 +200,10 @@ class Example(Widget):
     # Layout and drawing
 
     def natural(self, canvas: Canvas, wide: float, room: float) -> float:
-        """Return the preferred height, at most ``room``; 0 if there is no example or it doesn't fit."""
+        """Return the preferred height, which is at most ``room``.
+
+        It is 0 if there is no example or too little room for it.
+        """
         if self.lesson is None:
             return 0.0
         words = self._lines(canvas, wide)

@@ -238,7 +238,7 @@ class TurnFinder(Taught):
             self.app.matches.play(up_to(self.whole, self.one.at), self.entry)
 
     def keep(self) -> None:
-        """Save the turn as a problem, once a background process has proved that only one turn works."""
+        """Save the turn as a problem once a background process has proved that no other turn works."""
         one = self.one
         if one is None or self._kept:
             return
@@ -300,8 +300,8 @@ class TurnFinder(Taught):
     def _judge(self, one: Moment) -> None:
         """Judge the player's turn.
 
-        The review already contains the values of the turn played in the match and of the best one. Other turns are
-        judged by a background process.
+        The review already contains the values of the best turn and of the turn played in the match. A background
+        process judges all other turns.
         """
         self.phase, self.note = "judge", _("Checking…")
         reached = self.match.state
@@ -408,7 +408,7 @@ class TurnFinder(Taught):
 
 
 def _fails(one: Moment, worth: Worth) -> str:
-    """Return why the player's turn is worse than the best one."""
+    """Return why the player's turn is worse than the best turn."""
     assert one.best is not None
     if worth.proved and worth.value == 0.0:
         return _("That's a forced loss")
@@ -418,7 +418,7 @@ def _fails(one: Moment, worth: Worth) -> str:
 
 
 def _why(one: Moment, worth: Worth | None) -> str:
-    """Return why a turn is better than the one played in the match."""
+    """Return why a turn is better than the turn played in the match."""
     assert worth is not None
     assert one.played is not None
     if worth.proved and worth.value == 1.0:

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 def fit_scene(view: View, scene: TableScene, panels: Sequence[Rect], foot: Rect) -> None:
     """Fit the home view and the top view to the scene.
 
-    The scene is kept clear of ``panels``, and also of the panel ``foot`` if that would otherwise cover part of it. If
-    the camera was at one of the two views, it moves to the new one. Views less than 8 pixels wide or high are left
-    unchanged.
+    The scene is kept clear of ``panels``. It is also kept clear of the panel ``foot`` if the panel would otherwise
+    cover part of it. If the camera was at one of the two views, it moves to the new version of that view. If the view
+    is less than 8 pixels wide or high, nothing changes.
     """
     area = view.rect
     if min(area.w, area.h) < 8:

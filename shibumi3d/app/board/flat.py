@@ -13,7 +13,7 @@ from shibumi3d.scene.style import Style
 
 Place = tuple[float, float]
 LEGIBLE = 26.0
-"""Minimum size, in pixels, of a point's square at which its number is legible."""
+"""Minimum size of a point's square, in pixels, at which the point's number is still legible."""
 LINES = (SignKind.TRAIL, SignKind.THREAD, SignKind.WAY, SignKind.STACKED, SignKind.LINKED, SignKind.CUT)
 
 
@@ -92,7 +92,7 @@ def thread(pen: Pen, start: Place, end: Place, colour: Colour, cell: float) -> N
 def bow(start: Place, end: Place) -> list[Place]:
     """Return 13 points on an arc from ``start`` to ``end``.
 
-    Its middle is above the straight line by a quarter of the distance between the two.
+    In the middle, the arc is above the straight line by a quarter of the line's length.
     """
     (x0, y0), (x1, y1) = start, end
     rise = 0.25 * math.hypot(x1 - x0, y1 - y0)

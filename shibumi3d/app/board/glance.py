@@ -25,7 +25,7 @@ REACH = 18.0
 """Maximum distance that the preview may extend below the board view, in logical pixels."""
 LINE = 26.0
 NOTABLE = (ev.Dropped, ev.SideDropped, ev.Captured, ev.Removed)
-"""Events that give a move a tall tick on the timeline: a marble fell or was removed."""
+"""Events that give a move a tall tick on the timeline: a marble falls or is removed."""
 
 
 def notable(first: State, history: tuple[Ply, ...]) -> frozenset[int]:

@@ -36,10 +36,10 @@ def marbles_told(
     moves: bool,
     covered: frozenset[int] = frozenset(),
 ) -> list[Thing]:
-    """Return the marbles, and the empty holes that can take one, by board, level and point.
+    """Return the marbles, and the empty holes that can take a marble, by board, level and point.
 
     Levels are listed from the lowest up. If ``moves`` is true, marbles on the boards can be moved or taken in this
-    game, and pinned ones are described as such. Holes of ``covered`` boards are left out.
+    game, and pinned marbles are described as such. Holes of ``covered`` boards are left out.
     """
     told = Told(state.size, stage.marbles, moves)
     level = told.pyramid.level

@@ -21,9 +21,10 @@ TAKEN = ev.Lifted | ev.Removed
 
 
 def landed(events: Iterable[ev.Event]) -> list[tuple[int, int]]:
-    """Return the board and point of the first marble set down, as a list that may be empty.
+    """Return the board and point of the first marble set down.
 
-    Any further marbles are consequences of the move.
+    The result is a list with one item, or an empty list if no marble was set down. Marbles that land later are
+    consequences of the move, so they are ignored.
     """
     for event in events:
         if isinstance(event, LANDED):
@@ -32,7 +33,7 @@ def landed(events: Iterable[ev.Event]) -> list[tuple[int, int]]:
 
 
 def numbered(seats: Sequence[tuple[int, int]], strong: bool = False) -> list[Sign]:
-    """Return number signs that show the order of these places, or none if there is only one place.
+    """Return signs that number these places in order, or none if there is only one place.
 
     Each place is a (board, point) pair.
     """
@@ -42,10 +43,11 @@ def numbered(seats: Sequence[tuple[int, int]], strong: bool = False) -> list[Sig
 
 
 def struck(plies: Sequence[Ply]) -> tuple[list[Sign], list[Ghost]]:
-    """Return signs and ghosts that show an alternative turn crossed out; it isn't on the board.
+    """Return signs and ghosts that show an alternative turn as crossed out.
 
-    Marbles that it would set down are shown as ghosts, and marbles that it would take are marked. Only the first such
-    event of each ply is shown, since the consequences of a better move may be the same.
+    The turn hasn't been made on the board. Ghosts show the marbles that it would set down, and signs mark the marbles
+    that it would take. Only the first such event of each ply is shown, since the consequences of a better move may be
+    the same.
     """
     places: dict[tuple[int, int], Sign] = {}
     ghosts: dict[tuple[int, int], Ghost] = {}
@@ -95,7 +97,7 @@ class LastTurn:
         return [ply for ply in plies if ply.turn == turn]
 
     def landed(self, plies: Sequence[Ply]) -> list[tuple[int, int]]:
-        """Return the board and point of each marble that ``plies`` set down and that is still there."""
+        """Return the board and point of each marble that was set down in ``plies`` and is still there."""
         seen = self.page.seen.view
         found = [seat for ply in plies for seat in landed(ply.events)]
         return [seat for seat in found if seen.filled(seat[0]) >> seat[1] & 1]
@@ -103,7 +105,7 @@ class LastTurn:
     def signs(self, plies: Sequence[Ply]) -> list[Sign]:
         """Return signs that show where marbles came from and in which order they were placed.
 
-        ``plies`` are those of the last turn. There are no signs once the next turn has begun or the match is over.
+        ``plies`` are the plies of the last turn. There are no signs once the next turn has begun or the match is over.
         """
         seen = self.page.seen.view
         if seen.step or seen.result is not None:

@@ -1,4 +1,4 @@
-"""Cards with a text field, for tables of any kind: one to go to a turn and one to type a move."""
+"""Cards with a text field for going to a turn or typing a move, for tables of any kind."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Written(MatchTable, Protocol):
 
 
 class LineCard(Panel):
-    """Card with a text field, and below it a line that says what Enter would do."""
+    """Card with a text field and, below it, a line that says what Enter would do."""
 
     SIZE = (380, 146)
 
@@ -143,7 +143,7 @@ class TypeCard(LineCard):
     def _meant(self, fits: Callable[[str, str], bool]) -> list[Any]:
         """Return the moves that match the text.
 
-        The first spellings of all moves are tried before the second ones, and so on.
+        The first spelling of every move is tried before the second spelling of any move, and so on.
         """
         wanted = self.field.words.strip().casefold()
         for ways in zip(*self._ways.values(), strict=True):

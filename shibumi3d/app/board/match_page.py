@@ -71,7 +71,7 @@ class MatchPage(Page):
     ending = False
     """Whether the match is over but its final sound hasn't been played yet.
 
-    The sound waits until nothing moves.
+    The sound is played once nothing moves.
     """
     taught = False
     """Whether this is a lesson, whose match is not saved."""
@@ -99,9 +99,9 @@ class MatchPage(Page):
         raise NotImplementedError
 
     def resume(self) -> bool:
-        """Clear what stays on the table only until the player acts; return whether there was anything.
+        """Clear what stays on the table until the player acts; return whether anything was cleared.
 
-        An example is a refuted turn and the reply to it.
+        For example, a refuted turn and the reply to it stay on the table.
         """
         return False
 
@@ -128,7 +128,7 @@ class MatchPage(Page):
         )
 
     def words(self, state: Any, seat: int, events: Sequence[Any]) -> str:
-        """Return a description of a turn; empty if the notation of its moves is clear enough.
+        """Return a description of a turn, or "" if the notation of its moves is clear enough.
 
         The turn was made by ``seat``, caused ``events`` and led to ``state``.
         """
@@ -310,7 +310,7 @@ class MatchPage(Page):
     def take_over(self, before: MatchPage) -> None:
         """Copy the viewer, camera, side panel and analysis settings from the page ``before``.
 
-        That page showed the same match or one that this match replaces. The selected position is copied only if the
+        That page showed the same match, or a match that this one replaces. The selected position is copied only if the
         match is the same.
         """
         self.session.looker = before.session.looker

@@ -11,5 +11,8 @@ from shibumi3d.rules.marbles.wording.glossary import explained
 
 
 def meanings(entry: Entry, variant: str, words: Sequence[str]) -> list[str]:
-    """Return the meaning of each word of a text about a game; empty for words that are not terms."""
+    """Return the meaning of each word of a text about a game.
+
+    The meaning of a word that isn't a term is empty.
+    """
     return explained(words, language(), entry.form(variant).terms, marbles=entry.kind == USUAL)

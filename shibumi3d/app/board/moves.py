@@ -146,8 +146,8 @@ class Moves(Listing):
 class MoveList(Moves):
     """List of the turns of a match of marbles.
 
-    ``met`` is called with the area and description of the line that the pointer enters, and with None when the pointer
-    leaves.
+    When the pointer enters a line, ``met`` is called with the area and description of the line. When it leaves, ``met``
+    is called with None.
     """
 
     numbered = True
@@ -228,7 +228,7 @@ class MoveList(Moves):
     def _told(self, plies: Sequence[Ply], names: Sequence[str]) -> list[tuple[int, str]]:
         """Return what the moves of a turn did, as pairs of a colour index and a text.
 
-        The colour is drawn as a marble before the text; it is -1 if there is no marble.
+        A marble of the colour is drawn before the text. If the index is -1, there is no marble.
         """
         told: list[tuple[int, str]] = []
         played = [ply for ply in plies if ply.move not in OUTSIDE]
@@ -262,7 +262,7 @@ class MoveList(Moves):
     def _paint_move(
         canvas: Canvas, style: Style, rect: Rect, x: float, told: Sequence[tuple[int, str]], ahead: bool
     ) -> float:
-        """Draw a move from ``x`` to the right, as far as there is room; return where it ends."""
+        """Draw a move to the right of ``x``, cut off if there is no more room; return where it ends."""
         for colour, text in told:
             if x > rect.right - 30:
                 return x

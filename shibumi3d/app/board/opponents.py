@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 def fit(matches: Iterable[Finished], name: str) -> float:
     """Return the adaptive level that suits a person, from 0 to 5.
 
-    ``matches`` are finished matches of one game, oldest first. Only the latest match in which ``name`` played against a
-    single adaptive level counts. A win raises that level by 0.5 and a loss lowers it by 0.5; a win with help counts as
-    a draw. If there is no such match, the level is :data:`.FIRST_FIT`.
+    ``matches`` are finished matches of one game, oldest first. The result is based on the latest match in which
+    ``name`` played against opponents of a single adaptive level. A win raises that level by 0.5 and a loss lowers it by
+    0.5; a win with help counts as a draw. If there is no such match, the level is :data:`.FIRST_FIT`.
     """
     for match in reversed(list(matches)):
         strengths = {kind for seat, kind in enumerate(match.kinds) if seat != match.me}
@@ -35,7 +35,7 @@ def fit(matches: Iterable[Finished], name: str) -> float:
 def settled(kinds: Sequence[str], names: Sequence[str], matches: Iterable[Finished]) -> list[str]:
     """Return the player types, with each adaptive player set to a definite level.
 
-    ``matches`` are the finished matches of this game. The level is the one that suits the first human player.
+    This is the level that suits the first human player, based on the finished ``matches`` of this game.
     """
     if not any(map(fits, kinds)):
         return list(kinds)
@@ -59,9 +59,9 @@ def fitted(
 def usual(seats: Mapping[str, Sequence[str]], played: Sequence[str]) -> str:
     """Return the default type of the opponent in a game that hasn't been played before.
 
-    This is the opponent in the most recent game that a person played with others, or an adaptive player if there is no
-    such game. ``seats`` holds the player types in the last match of each game; ``played`` lists the games, most recent
-    first.
+    This is the type of the opponent in the most recent game that a person played against others, or an adaptive player
+    if there is no such game. ``seats`` holds the player types in the last match of each game; ``played`` lists the
+    games, most recent first.
     """
     for game in played:
         kinds = seats.get(game, ())

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Outside:
-    """Draw claims, seat swaps and losses on time; also determines whose clock runs."""
+    """Draw claims, seat swaps and losses on time, and the choice of the seat whose clock runs."""
 
     def __init__(self, page: Played, doing: Doing) -> None:
         self._page, self._doing = page, doing
@@ -41,7 +41,7 @@ class Outside:
             )
 
     def make(self) -> None:
-        """Perform the action that is available now, if there is one."""
+        """Perform the action that is available now, if any."""
         offered = self.offered()
         if offered:
             self._doing.skip()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .boards import Boards
 
 ASIDE = (0.0, 24.0, -24.0, 48.0, 72.0, 96.0, 120.0, 144.0, 168.0)
-"""Horizontal offsets to try, in pixels, if the usual place of a board's name is occupied."""
+"""Horizontal offsets, in pixels, that are tried if the usual place of a board's name is occupied."""
 SEAT = re.compile(r"seat(\d+)")
 OFF = 40.0
 """Maximum distance in pixels by which a plaque may be moved up if its usual place is occupied."""
@@ -99,9 +99,9 @@ class Over(Still):
         return free
 
     def near(self, box: Rect) -> Rect | None:
-        """Reserve a rectangle, or a free one just above what occupies it, and return it.
+        """Reserve the rectangle, or a free one just above whatever occupies it, and return the result.
 
-        Returns None if it would have to be moved by more than :data:`OFF` pixels.
+        Returns None if the rectangle would have to be moved by more than :data:`OFF` pixels.
         """
         if self.take(box):
             return box
@@ -198,7 +198,7 @@ class Over(Still):
             canvas.text_in(box, told, faded(look.ink, 1.0 if number else 0.6), "bold", SMALL, 0.5)
 
     def _boxes(self, canvas: Canvas, style: Style) -> None:
-        """Draw the owner's symbol at each box, with the name of the box if each seat has several."""
+        """Draw the owner's symbol at each box, and the name of the box if each seat has several."""
         screen, table = self.screen, self.screen.tabletop
         slots = list(screen.boxes(screen.sight.passed, screen.now()))
         feet = [table.lay.boxes[table.box(*slot)] for slot in slots]
@@ -219,7 +219,7 @@ class Over(Still):
     def _levels(self, canvas: Canvas, style: Style, spread: Spread) -> None:
         """Draw the letter of each level of the exploded view on a corner of its board.
 
-        If there are several boards, the first level of each also shows the board's name.
+        If there are several boards, the first level of each board also shows the board's name.
         """
         several = len(spread.sizes) > 1
         for board, level, lies in spread.lying(self.screen.seen.cloths):

@@ -24,8 +24,8 @@ LARGEST_SEED = 10**9
 def may_keep(whole: Match, entry: Entry, one: Moment) -> bool:
     """Return whether a turn of a match can become a problem.
 
-    The turn must be a proved mistake. It must be possible to reproduce the match from its moves and its seed alone:
-    with the standard start, variant, options and board size, and without a swap of seats.
+    The turn must be a proved mistake, and it must be possible to reproduce the match from its moves and its seed alone.
+    The match must therefore have the standard start, variant, options and board size, and no swap of seats.
     """
     facts = whole.game.facts(len(whole.seats))
     usual = all(

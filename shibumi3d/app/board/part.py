@@ -31,8 +31,8 @@ def fall(history: Sequence[Ply]) -> tuple[int, int] | None:
 class Part:
     """Section of a replay that can be looped.
 
-    ``span`` holds the numbers of plies made at its start and end, or is None for the whole match. ``on`` is whether
-    looping is on.
+    ``span`` holds the numbers of plies made at the section's start and end, or is None for the whole match. ``on`` is
+    set if looping is on.
     """
 
     def __init__(self) -> None:

@@ -26,7 +26,7 @@ class MatchTable(Protocol):
     ending: bool
     """Whether the match is over but its final sound hasn't been played yet.
 
-    The sound waits until nothing moves.
+    The sound is played once nothing moves.
     """
     rect: Rect
 
@@ -48,9 +48,9 @@ class MatchTable(Protocol):
         """Request a redraw."""
 
     def resume(self) -> bool:
-        """Clear what stays on the table only until the player acts; return whether there was anything.
+        """Clear what stays on the table until the player acts; return whether anything was cleared.
 
-        An example is a refuted turn and the reply to it.
+        For example, a refuted turn and the reply to it stay on the table.
         """
 
     def remark(self, sentence: str) -> None:

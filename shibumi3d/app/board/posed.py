@@ -40,7 +40,7 @@ CARRIED = (
 def seats_of(game: Game, state: Any) -> list[str]:
     """Return names for seats without players.
 
-    They are the colours of the seats if these are all different, otherwise the default names of players.
+    Seats are named after their colours if these are all different. Otherwise, they get the default names of players.
     """
     told = [
         game.own_line(game.view(state, seat), seat, language()).partition(" · ")[0]
@@ -140,7 +140,7 @@ class Posed(Taught):
         self.instruct()
 
     def did(self, plies: Sequence[Ply]) -> str:
-        """Return a description of what the moves of one turn did."""
+        """Return a description of what the moves of a single turn did."""
         events = [event for ply in plies for event in ply.events]
         told = self.words(plies[-1].state, plies[0].seat, events)
         return capital(told or " ".join(ply.move for ply in plies))
@@ -210,13 +210,13 @@ class Posed(Taught):
 
     @property
     def _free(self) -> bool:
-        """Whether the problem is finished, so that turns are only tried out."""
+        """Whether the problem is finished and turns may be tried out."""
         return self.ended and not self.showing
 
     def _judge(self, turn: Turn) -> Judged | None:
         """Return the judgement of the turn just made, or None if it isn't known yet.
 
-        In that case, a background process computes it.
+        If it isn't known, a background process computes it.
         """
         task = self.solving
         if self.locked:
@@ -310,7 +310,7 @@ class Posed(Taught):
     # End of the problem
 
     def _solved(self) -> None:
-        """Finish the problem, or a line tried out afterwards, once its last turn has been played."""
+        """Finish the problem, or a line tried out later, once its last turn has been played."""
         if not self.ended or self.showing:
             self.showing, self.rests = False, True
             if not self.ended:
@@ -322,7 +322,7 @@ class Posed(Taught):
     def _end(self, came: str = "") -> None:
         """Record the result of the attempt, and select the next problem.
 
-        ``came`` is the result; by default, it follows from the turns tried.
+        ``came`` is the result; by default, the result follows from the turns that were tried.
         """
         self._count_time()
         self.ended, task, course = True, self.solving, self.course
@@ -351,7 +351,7 @@ class Posed(Taught):
     # Hints and solution
 
     def may_hint(self) -> bool:
-        """Return whether a hint may be given now, and if so, count it.
+        """Return whether a hint may be given now; if so, count it.
 
         If attempts are recorded, the first call only warns that a hint affects the rating, and returns False.
         """
@@ -461,7 +461,7 @@ class Posed(Taught):
 def _turned(name: str) -> bool:
     """Return whether to ask about the position after the solution rather than the one before it.
 
-    This is for problems that ask whether there is a win. It depends on a hash of the problem's name, and is true for
-    about half of the problems.
+    This is used for problems that ask whether there is a win. The result depends on a hash of the problem's name, and
+    is true for about half of the problems.
     """
     return bool(blake2b(name.encode(), digest_size=1).digest()[0] & 1)

@@ -48,7 +48,7 @@ class Asking(MatchTable, Protocol):
     solving: Solving
     course: Course
     ended: bool
-    """Whether the problem is finished, so that nothing counts any more."""
+    """Whether the problem is finished, so that further turns don't affect the result."""
     locked: bool
     """Whether the player must still answer whether there is a win."""
     showing: bool
@@ -62,9 +62,12 @@ class Asking(MatchTable, Protocol):
     sure_show: bool
     """Whether the player has been warned that showing the solution counts as a miss."""
     said: tuple[bool, bool] | None
-    """The player's answer to whether there is a win, and the right one; None before the answer."""
+    """The player's answer to whether there is a win, and the correct answer.
+
+    None until the player has answered.
+    """
     wrong: Turn
-    """Turn refuted last; empty if there is none."""
+    """Turn that was refuted last; empty if there is none."""
     unproved: Turn | None
     """Turn that is being judged in the background, or None."""
 
@@ -77,7 +80,7 @@ class Asking(MatchTable, Protocol):
         """Name of the seat that must find the solution."""
 
     def did(self, plies: Sequence[Ply]) -> str:
-        """Return a description of what the moves of one turn did."""
+        """Return a description of what the moves of a single turn did."""
 
 
 def lasted(seconds: float) -> str:
@@ -150,7 +153,7 @@ def reason(solving: Solving, names: Sequence[str]) -> str:
 
 
 def _done(page: Asking) -> str:
-    """Return a summary of the attempt: result, time, themes, the state of the streak, and the rating."""
+    """Return a summary of the attempt: result, time, themes, state of the streak, and rating."""
     task, problems = page.solving, page.course.problems
     parts = []
     if page.said is not None:

@@ -40,8 +40,8 @@ class Asked(Protocol):
 class Questions:
     """Answers to the questions, each of which has its own function key.
 
-    Pressing the key for the choices again names them one by one. If nothing is pointed at, pressing the key for what is
-    here again describes one level after the other.
+    After F8 has given the number of choices, each further press describes one choice. If nothing is pointed at, each
+    press of F4 describes another level.
     """
 
     def __init__(self, page: Asked) -> None:
@@ -61,7 +61,7 @@ class Questions:
     def here(self) -> str:
         """Describe the item pointed at, the lines through it, and what else is on its level.
 
-        If nothing is pointed at, describe a whole level instead; each call describes the next one.
+        If nothing is pointed at, describe a whole level instead, and the next level on each further call.
         """
         things, key = self._page.things(), self._page.pointed_at()
         found = next((thing for thing in things if thing.key == key), None)
@@ -76,9 +76,9 @@ class Questions:
         return ". ".join([*filter(None, first), level])
 
     def choices(self) -> str:
-        """Return how many choices there are or, on further calls, the next of them.
+        """Return the number of choices or, on further calls, a description of the next one.
 
-        If there are none, return whose turn it is, or why nobody is to move.
+        If there are no choices, return whose turn it is, or why nobody is to move.
         """
         moves, place = self.moves(), self.place()
         if not moves:
@@ -109,7 +109,7 @@ class Questions:
         raise NotImplementedError
 
     def moves(self) -> Sequence[Any]:
-        """Return the moves that may be chosen now; none if they must not be revealed."""
+        """Return the moves that may be chosen now; the result is empty if they must not be revealed."""
         raise NotImplementedError
 
     def own_view(self) -> Any:

@@ -19,8 +19,8 @@ def state_after(match: Match, number: int) -> Any:
 def replayed(match: Match, fresh: Entry) -> tuple[Match, str]:
     """Replay a match under the rules of ``fresh``; return the new match and an error message.
 
-    The message is empty unless the new rules forbid a move; in that case, the new match ends before that move. Raises
-    CatalogueError, GameFileError, RuleFailure or ValueError if the match can't even start.
+    If the new rules forbid a move, the new match ends before that move, and the message gives the reason. Otherwise,
+    the message is empty. Raises CatalogueError, GameFileError, RuleFailure or ValueError if the match can't even start.
     """
     game = fresh.game(size=match.game.size, variant=match.game.variant or None, options=match.options)
     seats = at_first(match)

@@ -42,7 +42,7 @@ TOLD = 4
 
 
 class Offers(Panel):
-    """Menu of buttons, one below the other, which closes when one of them is pressed."""
+    """Vertical menu of buttons, which closes when a button is pressed."""
 
     def __init__(self, offered: Sequence[Button]) -> None:
         super().__init__("card", floating=True, name="offers")
@@ -182,7 +182,7 @@ class ResultBar(Panel):
         return bool(page.session.facts.solver) and persons and result is not None and not result.winners
 
     def show_way(self) -> None:
-        """Search for a way to win the deal that was lost, and replay it.
+        """Search for a way to win the lost deal, and replay the solution.
 
         Once a solution has been found, the match counts as a puzzle whose solution was shown.
         """
@@ -247,7 +247,7 @@ class ResultBar(Panel):
         return self._best[1]
 
     def sentence(self) -> str:
-        """Return who won and why or, in a solo game, the score and what it is compared with.
+        """Return who won and why or, for a solo game, the score compared with other scores.
 
         A solo score is compared with the proved maximum and with the player's best score.
         """
@@ -263,7 +263,7 @@ class ResultBar(Panel):
         return " ".join([told, *self._compared()])
 
     def headline(self) -> str:
-        """Return who won, or that nobody did; for a solo game that was won, return the score."""
+        """Return who won, or that nobody did. For a solo game that was won, return the score."""
         page, state = self.screen, self.screen.match.state
         result = state.result
         if result is None:
@@ -276,7 +276,7 @@ class ResultBar(Panel):
         )
 
     def why(self) -> str:
-        """Return the reason for the result, the scores and the winners' hints, as one line."""
+        """Return the reason for the result, the scores and the hints of the winners, as one line."""
         page, result = self.screen, self.screen.match.state.result
         if result is None:
             return ""
@@ -294,7 +294,7 @@ class ResultBar(Panel):
         return capital(" · ".join(part for part in parts if part))
 
     def _compared(self) -> list[str]:
-        """Return what the score is compared with, if known: the proved maximum and the player's best."""
+        """Return the known scores for comparison: the proved maximum and the player's best."""
         page, state, parts = self.screen, self.screen.match.state, []
         most = page.entry.form(page.match.game.variant).best.get(state.size)
         if most is not None and page.match.position is None:
@@ -376,7 +376,7 @@ class ResultBar(Panel):
     def _table(self) -> list[tuple[str, str, str]]:
         """Return the table of results for a series of matches between computers.
 
-        It is empty while a match is running and for a series of only one match.
+        The table is empty while a match is running, and for a series of only one match.
         """
         watching = self.screen.computers.watching
         series = watching.series
@@ -405,7 +405,7 @@ class ResultBar(Panel):
     def _paint_table(
         self, canvas: Canvas, style: Style, area: Rect, table: list[tuple[str, str, str]]
     ) -> None:
-        """Draw the table of results, with a row for each computer and one for draws.
+        """Draw the table of results, with a row for each computer and a row for draws.
 
         The wins and shares are aligned on the right.
         """

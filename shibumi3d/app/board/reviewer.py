@@ -67,7 +67,7 @@ class Reviewer:
     def possible(self) -> bool:
         """Whether the match can be reviewed.
 
-        It must have several seats, and it must be over, so that nothing in it is secret any more.
+        The match must have several seats, and it must be over, so that nothing is secret any more.
         """
         return len(self.match.seats) > 1 and bool(self.history) and self.history[-1].state.to_move is None
 
@@ -204,7 +204,7 @@ class Reviewer:
         return _("Accuracy: {told}", told=" · ".join(told)) if told else ""
 
     def better(self, one: Moment) -> str:
-        """Return a description of the best turn at that moment."""
+        """Return a description of the best turn that was possible instead of this one."""
         state = state_after(self.match, one.at)
         return told_turn(self.match, state, one.seat, one.better, names_at(self.match, one.at))
 
@@ -217,8 +217,8 @@ def percent(worth: Worth) -> int:
 def told_turn(match: Match, state: Any, seat: int, texts: Sequence[str], names: Sequence[str]) -> str:
     """Return a description of a turn, which is given as the notation of its moves.
 
-    On tables of marbles, this is a sentence about the effect of the moves, if there is one; on others, it lists the
-    moves. Anything from the first illegal move on is left out.
+    On tables of marbles, this is a sentence about what the moves do. On other tables, or if there is no such sentence,
+    it is a list of the moves. The first illegal move and everything after it are left out.
     """
     game, said = match.game, []
     events: list[Any] = []

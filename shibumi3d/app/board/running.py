@@ -66,7 +66,7 @@ class Running:
 
     @property
     def hurried(self) -> bool:
-        """Whether the playback clock is running faster than the selected speed."""
+        """Whether the playback clock is running at more than the selected speed."""
         return self._pace > self.speed
 
     def tell(self, run: Button, pace: Button) -> None:
@@ -82,11 +82,11 @@ class Running:
         self.page.update()
 
     def faster(self) -> None:
-        """Switch to the next higher speed, or from the highest back to the lowest."""
+        """Switch to the next higher speed or, after the highest, back to the lowest."""
         self.set_speed(SPEEDS[(SPEEDS.index(self.speed) + 1) % len(SPEEDS)])
 
     def change_speed(self, by: int) -> None:
-        """Change the speed by ``by`` steps within SPEEDS, without going past either end."""
+        """Change the speed by ``by`` steps in SPEEDS, stopping at either end of the list."""
         self.set_speed(SPEEDS[max(0, min(len(SPEEDS) - 1, SPEEDS.index(self.speed) + by))])
 
     def toggle(self) -> None:

@@ -153,7 +153,8 @@ class Seats(Still):
     def lay(self, area: Rect, canvas: Canvas) -> Rect:
         """Lay out the boxes at the top of ``area``; return the rectangle that they cover.
 
-        The names are left out if the boxes would otherwise be taller than the fraction SHARE of the area.
+        The names are left out if the boxes would otherwise take up more than the fraction SHARE of the height of the
+        area.
         """
         room = area.inset(10, 10)
         plies, names = self.stand.page.history, self.stand.page.names

@@ -44,8 +44,7 @@ def paint_line(
     """Draw a seat's line.
 
     The name, time and score may be empty. ``on`` and ``short`` are as in :func:`paint_time`. If the seat was given
-    ``hints``, their number is shown next to a lamp icon. They share the line, because an extra one would make the card
-    taller.
+    ``hints``, the line also shows their number and a lamp icon; a separate line would make the card taller.
     """
     icons.sign(canvas, seat, line.x + 16, line.cy, style.action if on else style.soft, 7)
     right = canvas.width(score, "bold", BODY) + 12 if score else 8

@@ -26,7 +26,7 @@ def seated(names: Sequence[str], seats: int, known: Sequence[str]) -> list[str]:
 def title_of(kind: str) -> str:
     """Return the display name of a player type.
 
-    Any stored text is accepted: whatever isn't the name of a computer player counts as a person.
+    Any stored text is accepted: if it isn't the name of a computer player, it counts as a person.
     """
     kind = kind_of(kind)
     if kind in (PERSON, RANDOM):
@@ -35,7 +35,7 @@ def title_of(kind: str) -> str:
 
 
 def people(known: Sequence[str], seats: int) -> list[str]:
-    """Return a name for each of ``seats`` people: the one in ``known``, or else a numbered default."""
+    """Return a name for each of ``seats`` people: the name in ``known``, or else a numbered default."""
     return [
         _renewed(known[seat], seat + 1)
         if seat < len(known) and shows(known[seat])
@@ -65,5 +65,5 @@ def named(names: Sequence[str], kinds: Sequence[str]) -> list[str]:
 
 
 def shown_with(entry: Entry) -> int:
-    """Return the number of players for displaying a game: two, or the nearest number that it allows."""
+    """Return how many players a game is displayed with: two, or the nearest number that it allows."""
     return max(entry.players[0], min(2, entry.players[1]))

@@ -114,7 +114,10 @@ class Session(Who):
         return max(first, 0)
 
     def forced(self) -> Any:
-        """Return the move to play automatically because it is the only legal one, or None."""
+        """Return the move to play automatically, or None.
+
+        A move is played automatically if it is the default of an open choice and no other move is legal.
+        """
         ask = self.match.state.ask
         if ask is None or ask.sight != "open" or not ask.default:
             return None

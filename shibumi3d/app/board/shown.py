@@ -48,14 +48,14 @@ class Kept(Generic[T]):
 class Shown:
     """Snapshot of a position in a match of marbles, as a page shows it.
 
-    ``state`` is the state shown, and ``view`` is that state limited to what the viewer may know. ``passed`` are the
-    moves that led to it, and ``hidden`` the indexes of those that are hidden from the viewer.
+    ``state`` is the state shown, and ``view`` is the same state limited to what the viewer may know. ``passed`` holds
+    the moves that led to the state, and ``hidden`` the indexes of the moves that are hidden from the viewer.
 
     ``covered`` holds the indexes of covered boards, and ``board`` is the index of the current board. The table is shown
-    from the side of the seat ``sitting``. ``asking`` is whether somebody may make a choice now.
+    from the side of the seat ``sitting``. If ``asking`` is set, somebody may make a choice now.
 
-    ``marbles`` maps board and point to the colour of each marble once nothing moves. ``landed`` lists the places filled
-    in the last turn. ``steady`` are the signs that don't depend on the selection.
+    ``marbles`` maps (board, point) to the colour of the marble that is there once nothing moves. ``landed`` lists the
+    places filled in the last turn. ``steady`` holds the signs that don't depend on the selection.
     """
 
     settings: Settings

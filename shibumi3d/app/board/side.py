@@ -48,7 +48,7 @@ class Sided(Ruled, Protocol):
 class Side:
     """State and position of the side panel.
 
-    The panel is at most ``widest`` wide and takes at most the fraction ``share`` of the match's width.
+    The panel is at most ``widest`` wide and takes up at most the fraction ``share`` of the width of the match area.
     """
 
     def __init__(self, page: Sided, widest: float, share: float) -> None:
@@ -72,11 +72,11 @@ class Side:
         return (self.open and self.asked) or self._slid is not None
 
     def _itself(self, room: Rect) -> bool:
-        """Return whether the panel opens by default at this width."""
+        """Return whether the panel opens by default at the current width."""
         return room.w >= ROOMY
 
     def width(self, room: Rect) -> float:
-        """Return how much of the width of ``room`` the panel takes, which is 0 if it is closed."""
+        """Return how much of the width of ``room`` the panel takes up; 0 if it is closed."""
         there = not self.page.bare and self.open and (self._itself(room) or self.asked)
         self.page.handle.on = there
         if self._slid is None:

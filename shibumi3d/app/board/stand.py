@@ -29,7 +29,10 @@ class Retold(Protocol):
     at_ply: int
     """Number of moves shown."""
     viewer: int | None
-    """Viewer as for :func:`.secrets.view_of`; :data:`.secrets.ALL` unless the match is over."""
+    """Viewer, in the form accepted by :func:`.secrets.view_of`.
+
+    It is :data:`.secrets.ALL` unless the match is over.
+    """
     stand: Stand
     line: Slider
     told: str
@@ -53,7 +56,10 @@ class Retold(Protocol):
         """Jump to the state after ``ply`` moves, without animation."""
 
     def caption(self, at: int | None = None) -> str:
-        """Return a description of move number ``at``, counted from 1; by default, the last move shown."""
+        """Return a description of move number ``at``, counted from 1.
+
+        The default is the last move shown.
+        """
 
     def update(self) -> None:
         """Update everything that depends on the current move or on the review."""
@@ -72,7 +78,7 @@ class Stand(Protocol):
     ending: bool
     """Whether the match is over but its final sound hasn't been played yet.
 
-    The sound waits until nothing moves.
+    The sound is played once nothing moves.
     """
     keys: Mapping[str, Callable[[], object]]
     """Key bindings that show or hide things on this kind of table."""

@@ -90,7 +90,7 @@ class Standing(Still):
         return _("{who}: {share}%", who=who, share=percent(analysis.mean))
 
     def turns(self) -> list[tuple[str, bool]]:
-        """Return descriptions of the best turns, each with whether its evaluation is reliable.
+        """Return the best turns: for each, a description and whether its evaluation is reliable.
 
         An evaluation is reliable if it is proved or based on at least FEW visits.
         """

@@ -74,8 +74,8 @@ class Taught(MatchPage):
     def tell(self, words: str, go: str = "", done: int = 0, steps: int = 0) -> None:
         """Show ``words`` in the strip, and ``go`` as the label of the button that continues.
 
-        There are ``steps`` progress beads, of which ``done`` are filled. Until all of them are, the other button is
-        labelled "Skip" instead of "Back".
+        There are ``steps`` progress beads, of which ``done`` are filled. The other button is labelled "Skip" until all
+        beads are filled, and "Back" after that.
         """
         assert self.coach is not None
         skips = bool(steps) and done < steps
@@ -122,7 +122,7 @@ def try_it(app: Host, entry: Entry, variant: str, came: Screen, make: TrialPage)
 
 
 class Tried(Taught):
-    """Page that asks for the only right move of a lesson.
+    """Page that asks for the only correct move of a lesson.
 
     Any other legal move is shown for a moment and then taken back.
     """

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 class Undo:
     """Undo and redo of moves made by people.
 
-    Undo stops at moves that drew something at random or revealed something, since that can't be unseen.
+    Undo stops at moves that drew something at random or revealed something, since players can't forget what they saw.
     """
 
     def __init__(self, session: Session) -> None:
@@ -20,8 +20,8 @@ class Undo:
     def may_undo(self) -> bool:
         """Return whether the last move may be undone.
 
-        It may not be undone if it is one of the first ``floor`` moves of the match, if it drew or revealed something,
-        or if it was a private choice of a person other than the viewer.
+        It may not if it is one of the first ``floor`` moves of the match, if it drew or revealed something, or if it
+        was a private choice of a person other than the viewer.
         """
         match = self.session.match
         if match.cursor <= match.floor:
@@ -34,10 +34,10 @@ class Undo:
         return not hidden or len(self.session.persons) < 2 or ply.seat == self.session.viewer
 
     def undo(self) -> bool:
-        """Undo the last move of a person and all moves after it; return whether that was possible.
+        """Undo the last move of a person and all moves after it; return whether this was possible.
 
-        The moves after it are those of computers, and forced moves that were played automatically. If one of them can't
-        be undone, nothing is undone. In a match without people, undo the last move.
+        The moves after it were made by computers, or were forced and played automatically. If one of them can't be
+        undone, nothing is undone. In a match without people, undo the last move.
         """
         match = self.session.match
         begun = match.cursor
@@ -52,9 +52,9 @@ class Undo:
         return False
 
     def undo_to(self, cursor: int) -> bool:
-        """Undo all moves after the first ``cursor``, or none if one of them can't be undone.
+        """Undo all moves after the first ``cursor`` moves; return whether any were undone.
 
-        Returns whether any were undone.
+        If one of them can't be undone, nothing is undone.
         """
         match = self.session.match
         begun = match.cursor
@@ -67,7 +67,7 @@ class Undo:
         return match.cursor != begun
 
     def redo(self) -> bool:
-        """Redo a move and the computers' moves that follow it; return whether there was one."""
+        """Redo a move and the computers' moves that follow it; return whether there was a move."""
         match = self.session.match
         with match.saved_once():
             again = match.redo_step()

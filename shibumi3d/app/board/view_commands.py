@@ -91,7 +91,8 @@ class ViewCommands:
     def keep_eye(self, name: str) -> None:
         """Save the camera position for the match in the file ``name``.
 
-        Only one position is saved. It is cleared if the camera is at its home position or straight above the table.
+        The program saves only one such position. It is deleted if the camera is at its home position or straight above
+        the table.
         """
         view, eye = self.page.view, {}
         if name and view.goal not in (view.home, view.above):

@@ -1,8 +1,8 @@
 """Who must choose and who is looking at the screen, for tables of any kind.
 
-Nothing here depends on how a table is drawn. This module alone decides when a curtain (the handover screen) covers the
-board between two people who share a screen. That happens before a choice made with a private view, unless the person
-who looked last may know as much. While everybody is looking, no seat's private information is shown.
+Nothing here depends on how a table is drawn. Only this module decides when a curtain (the handover screen) covers the
+board between two people who share a screen. It does so before a choice made with a private view, unless the person who
+looked last may know everything in that view. While everybody is looking, no private information is shown.
 """
 
 from __future__ import annotations
@@ -110,8 +110,8 @@ class Who:
     def telltale(self) -> bool:
         """Whether the thinking time of a computer could reveal its private information.
 
-        This is possible if choices are secret, or if a seat may privately decline, provided that one of the computers
-        that must choose knows something that a spectator doesn't.
+        This is possible only if one of the computers that must choose knows something that a spectator doesn't. In
+        addition, the choices must be secret, or a seat must be able to decline privately.
         """
         match, ask = self.match, self.match.state.ask
         if ask is None or not (ask.sight == "hidden" or (ask.sight == "own" and ask.default)):
@@ -123,8 +123,8 @@ class Who:
     def window(self) -> tuple[int, ...]:
         """Seats that are asked together whether one of them wants to respond; empty if none are.
 
-        They are asked openly, before one of them looks at a private view. Seats that don't respond play the default
-        move.
+        The question is asked openly, before any of them looks at a private view. Seats that don't respond play the
+        default move.
         """
         ask = self.match.state.ask
         if ask is None or ask.sight != "own" or not ask.default or self.thinking is not None:
@@ -174,7 +174,7 @@ class Who:
 
     @once
     def onlooker(self) -> int:
-        """Viewer while no person has to choose privately."""
+        """Viewer while no person has to choose privately, which shows only what everybody may know."""
         return secrets.ALL
 
     @once
@@ -190,10 +190,9 @@ class Who:
         return self.facts.secrets
 
     def curtain(self) -> int | None:
-        """Make the seat that must choose privately the current looker.
+        """Record who looks at the screen for a private choice; return the seat if a curtain is needed.
 
-        Return the seat if the screen must be covered first, else None. If the choice isn't private, ``looker`` doesn't
-        change.
+        Returns None if the screen needn't be covered first. If the choice isn't private, ``looker`` doesn't change.
         """
         seat, covered = self.asked, self.covered
         if self.private:

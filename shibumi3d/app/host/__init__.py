@@ -108,7 +108,8 @@ class Stage(Protocol):
     def show(self, screen: Screen, *, quietly: bool = False) -> None:
         """Replace the current page by ``screen``.
 
-        If ``quietly`` is true, there is no sound and no fade; use it to replace a page by a newer version of itself.
+        If ``quietly`` is true, there is no sound and no fade. This is meant for replacing a page by a newer version of
+        itself.
         """
 
     def refit(self) -> None:
@@ -197,7 +198,7 @@ class Pages(Protocol):
         """Show the final position of a match, and offer to export it as a postcard."""
 
     def find(self, match: Match, entry: Entry, came: Screen, found: Review | None = None) -> None:
-        """Show the page on which the user finds better moves than those played in a finished match.
+        """Show the page on which the user looks for better moves than those of a finished match.
 
         The page returns to ``came``. ``found`` is the review of the match, if there is one.
         """
@@ -241,7 +242,7 @@ class Pages(Protocol):
 class Gallery(Protocol):
     """Thumbnails of games and saved matches.
 
-    Missing thumbnails are drawn in the background. Until one is ready, the method that returns it returns None.
+    Missing thumbnails are drawn in the background. Until a thumbnail is ready, the method for it returns None.
     """
 
     folder: Path | None
@@ -310,7 +311,7 @@ class Matches(Protocol):
     def play(self, match: Match, entry: Entry, path: Path | None = None) -> None:
         """Show a match, and save it after each further move.
 
-        ``path`` is its file, if this window has already claimed one; otherwise, the match gets a new file.
+        ``path`` is the file of the match, if this window has already claimed a file. Otherwise, a new file is created.
         """
 
     def rematch(self, match: Match, entry: Entry, shift: int = 0, *, same: bool = False) -> None:

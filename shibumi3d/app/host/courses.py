@@ -1,6 +1,6 @@
-"""Sequences of problems: daily problems, problems of one game, streaks, and judging positions.
+"""Sequences of problems: daily problems, problems of one game, streaks, and positions to judge.
 
-The user can leave each course and resume it later.
+The user can leave a sequence (a course) and resume it later.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .problems import UNRATED, Problems, heads, of_game
 STEP = 40
 """Rating difference between successive problems of a streak."""
 OWN_EVERY = 3
-"""Every third problem of a streak is one of the user's own, if any are left."""
+"""Interval between the user's own problems in a streak: every third problem, as long as any are left."""
 
 
 class Course:
@@ -52,7 +52,7 @@ class Course:
         return {"at": self.at}
 
     def leave(self, solving: Mapping[str, Any]) -> None:
-        """Save the state of the course, and the progress on its current problem."""
+        """Save the state of the course and the progress on its current problem."""
         self.problems.leave(self.key, {**self.told(), "solving": dict(solving)})
 
     def left(self) -> dict[str, Any]:
@@ -67,7 +67,7 @@ class Course:
 
 
 class Daily(Course):
-    """The three daily problems of a day; those not tried yet come first."""
+    """The three daily problems of a day. Those that haven't been tried yet come first."""
 
     mode = DAILY
 
@@ -176,7 +176,7 @@ class Streak(Course):
 
 
 class Doubt(Course):
-    """Positions for which to decide whether there is a win, as there is in about half of them.
+    """Positions in which the user must decide whether there is a win.
 
     The problems come in a fixed shuffled order, which repeats.
     """

@@ -9,7 +9,7 @@ SUFFIX = ".shibumi3d.yaml"
 
 
 def texts() -> dict[str, dict[str, str]]:
-    """Return the texts of the desktop entry by key; each is a mapping by language code.
+    """Return the texts of the desktop entry by key. Each text is a mapping by language code.
 
     ``kind`` is the generic name of the program, ``what`` the comment, ``words`` the search keywords, and ``match`` the
     name of the file type.

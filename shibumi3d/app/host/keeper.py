@@ -49,7 +49,7 @@ class Keeper:
         return self._pending
 
     def begins(self, key: str) -> None:
-        """Start timing the match with this key."""
+        """Start timing the match that has this key."""
         self._begun = key, self._clock()
 
     def ended(self, match: Match, key: str) -> None:
@@ -71,7 +71,8 @@ class Keeper:
     def matches(self, game: str = "") -> tuple[Finished, ...]:
         """Return the stored matches of one game, or of all games, in the order in which they ended.
 
-        While another program locks the database, return the matches read last, together with the pending rows.
+        While another program locks the database, return the matches from the last successful read, together with the
+        pending rows.
         """
         pending = self.pending()
         pending.write()

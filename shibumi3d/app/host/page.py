@@ -23,9 +23,9 @@ class Page(Screen):
         return self.app.stage.screen is self
 
     def lay_anew(self) -> None:
-        """Lay out the page again, unless it doesn't have a size yet.
+        """Lay out the page again if it already has a size.
 
-        A single-column page may change its height.
+        This may change the height of a single-column page.
         """
         if self.narrow and self.rect.w and self.on_window:
             self.app.stage.refit()
@@ -38,7 +38,8 @@ class Page(Screen):
     def meaning(self, key: Key, bound: Container[str]) -> Key | None:
         """Return the shortcut that a key press stands for, or None for a disabled single-key shortcut.
 
-        While single-key shortcuts are off, they need Ctrl, or Alt if the key with Ctrl is itself ``bound``.
+        While single-key shortcuts are off, they must be pressed with Ctrl. If Ctrl with that key is one of the
+        shortcuts in ``bound``, they must be pressed with Alt instead.
         """
         single = len(key.name) == 1 or key.name == "plus"
         if self.app.settings.single or not single:

@@ -16,8 +16,8 @@ from shibumi3d.scene.frame import Frame
 class Painter:
     """Renders frames into a part of the window.
 
-    The image is cached and only copied while nothing changes. During motion, its resolution may be reduced until the
-    driver is fast enough; once motion stops, it is rendered at full resolution. Changes of quality are cross-faded
+    The image is cached, so while nothing changes, it is only copied. During motion, its resolution may be reduced until
+    the driver is fast enough; once motion stops, it is rendered at full resolution. Changes of quality are cross-faded
     unless the camera moves or motion continues.
 
     ``later`` schedules a call, and ``refresh`` requests a redraw of the window. ``stills()`` returns whether
@@ -108,8 +108,8 @@ class Painter:
     def _pictures(self, camera: Camera, finer: bool, scale: float, fresh: bool, moving: bool) -> int:
         """Return the number of frames over which the next live image fades in.
 
-        1 means no fade, and 0 continues the current fade. ``finer`` is whether a still is displayed, ``fresh`` whether
-        the scene has changed, and ``moving`` whether it is in motion.
+        The value 1 means no fade, and 0 continues the current fade. ``finer`` is set if a still is displayed, ``fresh``
+        if the scene has changed, and ``moving`` if the scene is in motion.
         """
         from .stills import FADE, QUICK
 
@@ -123,7 +123,7 @@ class Painter:
         return QUICK if fresh else FADE
 
     def beside(self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float) -> None:
-        """Draw a second, small image into ``area`` of the window; if unchanged, only copy it."""
+        """Draw a second, small image into ``area`` of the window, from the cache if it is unchanged."""
         if min(area[2:]) < 8:
             return
         if self._beside is None:
@@ -137,7 +137,7 @@ class Painter:
 
     @property
     def settling(self) -> bool:
-        """Whether an image at full resolution is still to come."""
+        """Whether the image at full resolution hasn't been rendered yet."""
         return self._waiting
 
     def release(self) -> None:
@@ -173,7 +173,7 @@ class Painter:
         self._refresh()
 
     def _reload(self) -> None:
-        """Reload changed shaders. If they don't compile, print an error and keep the old ones."""
+        """Reload changed shaders. If any don't compile, print an error and keep the old shaders."""
         from shibumi3d.render.shaders import ShaderError
 
         if self._watch.changed():
@@ -186,7 +186,7 @@ class Painter:
     def renew(self) -> None:
         """Recreate the renderer with the current contents of the shader files.
 
-        If a shader in use doesn't compile, this raises ShaderError and keeps the old ones.
+        If a shader in use doesn't compile, the old shaders are kept and ShaderError is raised.
         """
         self._leave_beside()
         self.stills.release()

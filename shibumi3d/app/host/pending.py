@@ -32,7 +32,7 @@ It returns None if the database is locked. Otherwise, it returns a function that
 error.
 """
 POLL, PAUSE = 0.1, 3.0
-"""Interval between checks whether the thread has finished, and delay before a retry, in seconds."""
+"""Interval at which the thread is polled, and delay before a retry, in seconds."""
 MOST = 1000
 """Maximum number of pending rows."""
 LARGEST = 1 << 24
@@ -43,7 +43,7 @@ TABLES = {"finished": COLUMNS, "tries": TRIES, "under_way": UNDER_WAY}
 class Row(NamedTuple):
     """Row to be written to ``table``.
 
-    A row for ``under_way`` that consists only of its key deletes the row with that key.
+    In the table ``under_way``, writing a row that consists only of its key deletes the existing row with that key.
     """
 
     table: str
@@ -109,7 +109,7 @@ class Pending:
     def read(self, name: str, read: Read) -> bool:
         """Read now or, if the database is locked, later in the thread; return whether it was read now.
 
-        A postponed read replaces an earlier one with the same ``name``.
+        A postponed read replaces any earlier postponed read with the same ``name``.
         """
         take = read(self.patience)
         if take is not None:
@@ -121,7 +121,7 @@ class Pending:
         return False
 
     def say(self, mishap: Mishap | None) -> None:
-        """Report an error, if there is one, to the user."""
+        """Report the error, if any, to the user."""
         if mishap is not None:
             self._warn(_(RESULTS_FILE_TEXTS[mishap.kind], path=mishap.path, reason=mishap.reason))
 
@@ -144,7 +144,7 @@ class Pending:
                 files.write(self._beside, json.dumps([[row.table, *row.values] for row in self._waiting]))
 
     def _keep(self, tried: Sequence[Row], left: Sequence[Row], mishap: Mishap | None) -> None:
-        """Keep the rows that couldn't be written and those added in the meantime; report any error."""
+        """Keep the rows that couldn't be written and the rows added in the meantime; report any error."""
         self._waiting = [row for row in self._waiting if row in left or row not in tried]
         if not self._waiting:
             with suppress(OSError):

@@ -94,7 +94,7 @@ class Problems:
     ) -> None:
         """Initialize with ``pending()``, which returns the queue for writing attempts.
 
-        The default queue waits for other programs that lock the database, which is suitable for use in a terminal.
+        The default queue waits while other programs lock the database, which is suitable for use in a terminal.
         """
         self._store, self._wanted, self._warn = store, wanted, warn
         self._pending: Callable[[], Pending] = pending or self._waiting
@@ -153,10 +153,10 @@ class Problems:
         return self._own[1]
 
     def keep(self, problem: ProvedProblem) -> str:
-        """Save a problem as one of the user's own, replacing an identical one.
+        """Save a problem as one of the user's own, replacing any identical problem.
 
-        Returns its name, or an empty string if it can't be saved. ``rules`` must identify the rules under which it was
-        proved; ``id`` is replaced by a new number.
+        Returns the name of the problem, or an empty string if it can't be saved. ``rules`` must identify the rules
+        under which the problem was proved; ``id`` is replaced by a new number.
         """
         path = self._store().folder.parent / "problems" / OWN
         own = self.own()
@@ -257,7 +257,10 @@ class Problems:
         pending.say(base.mishap())
 
     def leave(self, key: str, state: Mapping[str, Any]) -> None:
-        """Save progress under ``key``, unless progress saved there earlier couldn't be read."""
+        """Save progress under ``key``.
+
+        Does nothing if progress that was saved there earlier couldn't be read.
+        """
         if key not in self._unread:
             self._pending().put("under_way", (key, json.dumps(state)))
 

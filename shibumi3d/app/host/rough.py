@@ -95,7 +95,10 @@ def _holes(board: Board) -> Iterator[tuple[Vector, ...]]:
 
 
 def _trays(pieces: Sequence[Piece], eye: Array, wood: Colour) -> Iterator[_Shape]:
-    """Yield the shapes of the trays; other pieces are too small to matter in a preview."""
+    """Yield the shapes of the trays.
+
+    Other pieces are too small to matter in a preview.
+    """
     for piece in pieces:
         if piece.model == "tray":
             at = _flat(piece.x, piece.y, *piece.size, piece.z + 0.1, piece.turn)

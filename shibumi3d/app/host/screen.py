@@ -49,7 +49,7 @@ class Screen(Widget):
     title = ""
     view: BoardPicture | None = None
     letters = False
-    """Whether typed letters are text input, so that they can't be shortcuts."""
+    """Whether typed letters are treated as text, so that they can't be shortcuts."""
     keys: Sequence[str] = ()
     """This page's entries in the list of keyboard shortcuts."""
 
@@ -58,11 +58,11 @@ class Screen(Widget):
     columned = False
     """Whether the page has a single-column layout for windows narrower than ``least``.
 
-    That layout only scrolls vertically.
+    The single-column layout scrolls only vertically.
     """
 
     shown_on: date | None = None
-    """Date for which date-dependent content was last updated."""
+    """Date on which date-dependent content was last updated."""
 
     sayings: Sequence[Callable[[], str]] = ()
     """Functions that return sentences, which :meth:`spoken` joins."""
@@ -94,7 +94,7 @@ class Screen(Widget):
         """Draw additional boards beside those of the main view."""
 
     def trace(self) -> Mapping[str, object]:
-        """Return named values, in addition to the widgets, that end-to-end tests check."""
+        """Return named values, beyond those of the widgets, that end-to-end tests check."""
         return {}
 
     def spoken(self) -> str:
@@ -129,7 +129,10 @@ class Screen(Widget):
         """Handle becoming the current page."""
 
     def on_return(self) -> None:
-        """Handle the window's return to the foreground; files may have changed in the meantime."""
+        """Handle the return of the window to the foreground.
+
+        Files may have changed in the meantime.
+        """
 
     def on_input(self) -> None:
         """Handle input of any kind."""

@@ -8,9 +8,9 @@ from shibumi3d.i18n import ngettext, percent
 from shibumi3d.match.match import Match
 
 SPEEDS = (1, 2, 4, 8)
-"""Speed factors relative to matches between people."""
+"""Available speeds, as multiples of the speed of matches between people."""
 MATCHES = (1, 5, 20, 100)
-"""Numbers of matches that can be chosen for a series."""
+"""Available lengths of a series, in matches."""
 
 
 class Series:
@@ -57,7 +57,7 @@ class Series:
     def rows(self) -> list[tuple[str, str, str]]:
         """Return the rows of the table of results, with draws last.
 
-        Each row has a name, the number of wins, and their share of all matches.
+        Each row has a name, which is empty for draws, the number of wins or draws, and their share of all matches.
         """
         won = [*zip(self.names, self.wins, strict=True)]
         found = [(name, ngettext("{n} win", "{n} wins", wins), self._share(wins)) for name, wins in won]

@@ -30,7 +30,7 @@ View: TypeAlias = tuple[float, float, float]
 """Camera view that is independent of the board size: yaw and pitch in degrees, and zoom."""
 VOLUMES = ("soft", "gentle", "clear", "loud")
 BOARDS = ("usual", "keyaki", "slate", "tatami", "kuro")
-"""Board materials. ``usual`` is the one that goes with the marbles.
+"""Board materials; ``usual`` means the material that goes with the marbles.
 
 Lacquer isn't offered, because it only suits sets without black marbles.
 """
@@ -64,7 +64,7 @@ class Settings:
     marbles: str = "standard"
     board: str = "usual"
     signs: str = "usual"
-    """Visibility of the symbols on marbles, of which there is one for each colour."""
+    """Visibility of the symbols on marbles. Each colour has its own symbol."""
     names: tuple[str, ...] = ()
     seats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Player types by seat in the last match of each game, by game id.
@@ -97,14 +97,14 @@ class Settings:
     contrast: bool = False
     """Whether text, lines and marks are drawn with high contrast."""
     drift: bool = False
-    """Whether the light changes from move to move, as it does in the course of a day.
+    """Whether the light changes from move to move, like daylight in the course of a day.
 
     This causes no extra redraws.
     """
     spoken: bool = False
     """Whether the window title announces what happens, for screen readers."""
     reasons: bool = False
-    """Whether computer players explain each move in one line."""
+    """Whether computer players give a one-line reason for each move."""
     coordinates: bool = False
     verdicts: bool = False
     """Whether to warn, in a solo or cooperative match, that it can no longer be won."""
@@ -115,13 +115,13 @@ class Settings:
     end_sound: bool = True
     favourites: tuple[str, ...] = ()
     results: bool = True
-    """Whether the results of matches are saved."""
+    """Whether results of matches are saved."""
     played: tuple[str, ...] = ()
     """Ids of all games played, most recent first."""
     single: bool = True
     """Whether single-key shortcuts work without a modifier.
 
-    If not, they need Ctrl, or Alt where Ctrl with that key has another meaning.
+    If not, they need Ctrl, or Alt if Ctrl with the same key is another shortcut.
     """
     calm: bool = False
     """Whether double clicks are ignored, and buttons that normally must be held take a single click."""

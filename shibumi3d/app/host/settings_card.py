@@ -119,7 +119,7 @@ OWN = (
     ("answers", "confirm", "carry", "calm", "verdicts", "single", "results", "reasons"),
     ("volume", "muted", *SOUNDS, "spoken"),
 )
-"""Settings that Restore defaults resets, by tab. The language is never reset."""
+"""Settings that *Restore defaults* resets, by tab. The language is never reset."""
 SIZES = (75, 100, 125, 150, 175, 200, 250, 300)
 
 
@@ -194,8 +194,9 @@ class Toggles(Widget):
 class SettingsCard(Card):
     """Card with all settings, on five tabs: look, board, motion, play and sound.
 
-    The card never covers the board whose look it changes. It goes beside the page if there is room; otherwise it
-    replaces everything except the board. On a page without a board, it floats in the middle.
+    The card avoids covering a board, so that changes to its look can be seen. It goes beside the page if there is room;
+    otherwise, it replaces everything except the board. On a page without a board, or in a small window, it floats in
+    the middle.
     """
 
     SIZE = (420, 506)

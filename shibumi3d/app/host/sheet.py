@@ -296,7 +296,7 @@ class KeyCard(Card):
 
 
 def show(app: Host, lines: Sequence[str]) -> None:
-    """Open the list of shortcuts. Any key that doesn't scroll it closes it."""
+    """Open the list of shortcuts, which closes on any key that doesn't scroll it."""
     rows = (len(lines) + 1) // 2
     heading = (
         _("Keyboard shortcuts")

@@ -15,7 +15,7 @@ POLL = 0.15
 
 
 class BackgroundSolver:
-    """Runs one query at a time. A new query cancels the previous one, which then gets no answer."""
+    """Runs one query at a time. A new query cancels the previous one, whose callback isn't called."""
 
     def __init__(self, later: Later) -> None:
         self._later = later
@@ -59,7 +59,7 @@ class BackgroundSolver:
             begin()
 
     def stop(self) -> None:
-        """Cancel the current query, which then gets no answer."""
+        """Cancel the current query without calling its callback."""
         self._number += 1
         if self._worker is not None:
             self._worker.cancel()
@@ -73,9 +73,9 @@ class BackgroundSolver:
 
 
 def unsolved(found: Verdict | Best) -> str:
-    """Return the message for a search that found no win.
+    """Return the message to show if a search found no win.
 
-    It gives the reason: the result depends on chance, there is no win, or the search was too large to finish.
+    The message gives the reason: the result depends on chance, there is no win, or the search was too large to finish.
     """
     if found.chance:
         return _("Chance still plays a part, so nothing is certain here.")

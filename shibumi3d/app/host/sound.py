@@ -25,7 +25,7 @@ SOFTER, LOWER = 0.87, 0.99
 TICK_GAIN, TICK_PITCH = 0.5, 1.5
 """Gain and pitch of a clock tick, relative to the sound of a tap."""
 MOST = 24
-"""Maximum number of sounds playing at the same time."""
+"""Maximum number of sounds that are played at the same time."""
 LEAST = 0.6
 """Minimum length of a sound in seconds; shorter sounds are padded with silence.
 
@@ -84,7 +84,7 @@ class Sounds:
             self._play("", "tap")
 
     def tick(self) -> None:
-        """Play the clock tick, a soft high tap, for one of a player's last seconds."""
+        """Play the clock tick, a soft high tap, during the last seconds of a player's time."""
         if self._settings().interface_sounds:
             self._play("", "tap", TICK_GAIN, TICK_PITCH)
 

@@ -10,7 +10,7 @@ from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
 
 AFTER = 0.3
-"""Delay before a still is started once nothing moves, in seconds."""
+"""Time for which nothing must have moved before a still is started, in seconds."""
 FADE = 6
 """Number of frames over which a still or a sharper live image is faded in."""
 QUICK = 3
@@ -82,7 +82,7 @@ class Stills:
     def cover(self, pictures: int, moving: bool) -> float:
         """Fade from the current image to live ones; return the opacity of the next live image, 0 to 1.
 
-        The fade takes ``pictures`` frames: 1 shows the image at once, and 0 continues the current fade.
+        The fade takes ``pictures`` frames. The value 1 shows the live image at once, and 0 continues the current fade.
         """
         # A still in progress shows the previous scene, so it must not replace the new image.
         self.leave()
@@ -95,9 +95,9 @@ class Stills:
     def draw(
         self, frame: Frame, camera: Camera, target: Any, width: int, height: int, scale: float, same: bool
     ) -> bool:
-        """Draw the next frame of a fade, or the still of this scene; return whether there was either.
+        """Draw the next frame of a fade, or the still of this scene; return whether one was drawn.
 
-        ``same`` is whether the frame is the same as the last one drawn.
+        ``same`` must be true if the frame is the same as the last one drawn.
         """
         if self.fading and same:
             self._fading.present(frame, camera, target, width, height, scale, part=self._next())
@@ -121,7 +121,7 @@ class Stills:
     def _begin(self, asked: int) -> None:
         if asked == self._asked:
             self._still.begin(*self._scene)
-            # Defer the first step, since a frame may be being drawn at this moment.
+            # Defer the first step, since this may be called while a frame is being drawn.
             self._later(0, lambda: self._step(asked))
 
     def _step(self, asked: int) -> None:
@@ -151,6 +151,9 @@ class Stills:
             self._refresh()
 
     def _next(self) -> float:
-        """Return the opacity of the next frame, such that all frames of the fade weigh the same."""
+        """Return the opacity of the next frame.
+
+        It is chosen so that all frames of the fade contribute equally to the image.
+        """
         part, self._left = 1.0 / self._left, self._left - 1
         return part

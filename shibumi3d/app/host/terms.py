@@ -34,14 +34,14 @@ class Terms:
 
     @classmethod
     def last(cls, clock: object, lot: object, swap: object, handicap: object = "") -> Terms:
-        """Restore match settings from saved values; invalid ones are replaced by the default."""
+        """Restore match settings from saved values; invalid values are replaced by their defaults."""
         pace = None
         with suppress(ValueError):
             pace = TimeLimit.read(str(clock or ""))
         return cls(pace, bool(lot), bool(swap), str(handicap or ""))
 
     def kept(self) -> dict[str, int | str]:
-        """Return the values to save, which are those that differ from the default."""
+        """Return the values to save, i.e. those that differ from the default."""
         told: dict[str, int | str] = {
             "clock": str(self.pace or ""),
             "lot": int(self.lot),
@@ -55,14 +55,14 @@ class Terms:
         return " · ".join([pace_told(self.pace), *self.more_told()])
 
     def more_told(self) -> list[str]:
-        """Return short descriptions of these match settings, except for the clock."""
+        """Return short descriptions of all these match settings except the clock."""
         parts = [_("random turn order")] if self.lot else []
         parts += [_("swap rule")] if self.swap else []
         return parts + ([_("handicap")] if self.handicap else [])
 
 
 USUAL = Terms()
-"""Default match settings: no clocks, seats in the order listed, no swap and no handicap."""
+"""Default match settings: no clocks, the listed seating order, no swap and no handicap."""
 
 
 def pace_told(pace: TimeLimit | None) -> str:
@@ -76,7 +76,10 @@ def pace_told(pace: TimeLimit | None) -> str:
 
 
 def lots(seed: int, *each: Sequence[T]) -> list[list[T]]:
-    """Shuffle several lists indexed by seat, all with the same permutation, which depends on ``seed``."""
+    """Shuffle several lists that are indexed by seat, applying the same permutation to each.
+
+    The permutation depends on ``seed``.
+    """
     order = list(range(len(each[0])))
     random.Random(f"seats/{seed}").shuffle(order)
     return [[given[place] for place in order] for given in each]

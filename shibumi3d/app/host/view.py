@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from . import Host
 
 THRESHOLD = 6.0
-"""Distance, in logical pixels, from which a press with movement counts as a drag."""
+"""Distance that the pointer must move while pressed before a drag starts, in logical pixels."""
 NOWHERE = (-1e6, -1e6)
 """Position that is far outside any view."""
 PULL = 0.03
-"""Minimum duration over which the speed of a drag is measured, in seconds."""
+"""Minimum time span for measuring the speed of a drag, in seconds."""
 DOUBLE = 0.35
 """Maximum interval between the clicks of a double click, in seconds."""
 QUARTER = 90.0
@@ -37,9 +37,9 @@ QUARTER = 90.0
 class View(Widget):
     """Shows the frame returned by ``picture(now, aspect)``, and turns pointer input into calls.
 
-    ``clicked(x, y)`` is called for a left click and returns whether it hit anything. ``cancelled(x, y)`` is called for
-    a right click. ``pointed(x, y)`` is called when the pointer moves, with ``(None, None)`` when it leaves. Positions
-    are in logical pixels from the top left of the view.
+    ``clicked(x, y)`` is called for a left click and returns whether the click hit anything. ``cancelled(x, y)`` is
+    called for a right click. ``pointed(x, y)`` is called when the pointer moves, and with ``(None, None)`` when it
+    leaves the view. Positions are in logical pixels from the top left of the view.
     """
 
     def __init__(
@@ -120,10 +120,10 @@ class View(Widget):
         return picks(self.camera, self.rect.w, self.rect.h, places, things)
 
     def about(self, x: float, y: float, things: Sequence[Seen]) -> list[int]:
-        """Return the indexes of the click targets centred near a position, nearest first.
+        """Return the indexes of the click targets whose centres are near a position.
 
-        They are sorted by distance from the camera and include targets hidden behind others. The position is relative
-        to the view.
+        They are sorted by distance from the camera, nearest first, and include targets hidden behind others. The
+        position is relative to the view.
         """
         return about(self.camera, self.rect.w, self.rect.h, x, y, things)
 
@@ -152,11 +152,12 @@ class View(Widget):
         """Fit the home view to the boards and the objects ``around`` them, clear of ``panels``.
 
         Each object is given by the corners of its hull, and panels are rectangles in the window. ``passing`` panels are
-        only shown at times; they may cover objects if the boards would otherwise become too small. If there are several
-        boards that would all be too small, only the current one, ``board``, is guaranteed to be in view.
+        visible only at times, so they may cover objects if the boards would otherwise become too small. If there are
+        several boards and all would be too small, only the current one, ``board``, is guaranteed to be in view.
 
-        If the camera was at the previous home view, it moves to the new one, and glides there if its target changes.
-        With ``hold``, the panels of the previous call are used again unless anything else has changed.
+        If the camera was at the previous home view, it moves to the new one, gliding there if its target changes. If
+        ``hold`` is set and nothing but the panels has changed since the previous call, the panels of that call are used
+        again.
         """
         panels, passing, whole = tuple(panels), tuple(passing), (self.rect, tuple(around), board)
         if hold and self._covered[0] == whole:
@@ -183,9 +184,9 @@ class View(Widget):
         self._seen = True
 
     def _fitted(self, camera: Camera, home: Camera, above: Camera) -> Camera:
-        """Return a camera adapted to new home and top views.
+        """Return the camera that replaces ``camera`` after the home and top views have changed.
 
-        ``home`` and ``above`` are the previous ones.
+        ``home`` and ``above`` are the previous views.
         """
         if camera == home:
             return self.home
@@ -220,11 +221,14 @@ class View(Widget):
 
     @property
     def goal(self) -> Camera:
-        """Current camera or, during an animation, the one at which it ends."""
+        """Current camera or, during an animation, the camera at which the animation ends."""
         return self._travel[1] if self._travel else self.camera
 
     def turn(self, quarters: int) -> None:
-        """Rotate the view by quarter turns; during an animation, they are added to its goal."""
+        """Rotate the view by quarter turns.
+
+        During an animation, the turns are added to the view at which the animation ends.
+        """
         if not self.spun(quarters):
             self.go(self.goal.turned(QUARTER * quarters))
 

@@ -43,11 +43,11 @@ class Several(NamedTuple):
 
 
 class Picked(NamedTuple):
-    """Result of a click that changed an incomplete selection of several marbles."""
+    """Result of a click that changed a selection of several marbles without completing it."""
 
 
 class Waiting(NamedTuple):
-    """Result of clicking a move that would end the turn and therefore waits for confirmation."""
+    """Result of a click on a move that would end the turn and therefore waits for confirmation."""
 
 
 class Refused(NamedTuple):
@@ -168,7 +168,7 @@ class Controller:
                 for m in self.moves
                 if m.kind in ("take", "lift") and (m.board, m.point) == (self.picked_board, alone)
             ]
-        # Keep spots where only marbles of another colour may be placed, but without moves.
+        # Also keep spots where only marbles of another colour may be placed, but list no moves for them.
         if len(self.tray) > 1:
             for move in self.moves:
                 if move.coloured and move.colour != colour:
@@ -179,12 +179,12 @@ class Controller:
         """Spots where a click does something, in the order of the points."""
 
     def colours_at(self, spot: Spot) -> tuple[int, ...]:
-        """Return the colours that may be placed on ``spot``, regardless of the one chosen now."""
+        """Return the colours that may be placed on ``spot``, whichever colour is chosen now."""
         found = {m.colour for m in self.moves if m.coloured and (m.board, m.point) == spot[:2]}
         return tuple(sorted(found))
 
     def source(self, colour: int) -> str:
-        """Return the stock from which a marble of ``colour`` is taken, or "" if it can't be known."""
+        """Return the stock from which a marble of ``colour`` would be taken, or "" if it isn't known."""
         move = next((m for m in self.moves if m.coloured and m.colour == colour), None)
         if move is None:
             return ""
@@ -198,8 +198,8 @@ class Controller:
     def done(self) -> Move | None:
         """Move that would now end the turn or an optional part of it, or None.
 
-        This is the pending move, if there is one; else the move that ends the turn; else the move with the marbles
-        selected so far, if they are a complete set.
+        This is the pending move, if there is one. Otherwise, it is the move that ends the turn or the part. If there is
+        no such move, it is the move with the selected marbles, provided that they are a complete set.
         """
         if self.pending is not None:
             return self.pending
@@ -224,7 +224,7 @@ class Controller:
         return self.match.game.ask_line(self.view, language(), self.names, self.moves)
 
     def sets_at(self, spot: Spot) -> list[Move]:
-        """Return the sets of points that a click on ``spot`` could stand for, in order of the moves."""
+        """Return the moves with a set of points that a click on ``spot`` could select."""
         return [move for move in self.spots.get(spot, []) if move.kind == "points"]
 
     def preview(self, spot: Spot) -> Preview | None:
@@ -341,7 +341,7 @@ class Controller:
         return None
 
     def _change(self, spot: Spot) -> ClickResult:
-        """Put the held marble back, and lift the one on ``spot`` instead."""
+        """Put the held marble back, and lift the marble on ``spot`` instead."""
         refusal = Refused(self.reason(spot))
         if not self.state.filled(spot.board) >> spot.point & 1 or not self.match.undo_step():
             return refusal
@@ -354,7 +354,10 @@ class Controller:
         return refusal
 
     def _pick(self, spot: Spot) -> ClickResult:
-        """Add a marble to the selection or remove it. If only one set is left, make its move."""
+        """Add a marble to the selection, or remove it.
+
+        If the selection now fits only one set, choose the move with that set.
+        """
         self.pending = None
         self.picked_board = spot.board
         self.picked ^= 1 << spot.point

@@ -32,8 +32,8 @@ def level_of(state: State, board: int, point: int, names: Sequence[str]) -> str:
 class Told:
     """Descriptions of boards of size ``size`` with the visible ``marbles``.
 
-    ``moves`` is whether marbles on the boards can be moved or taken in this game. If so, pinned marbles are described
-    as such.
+    If ``moves`` is set, marbles on the boards can be moved or taken in this game, and pinned marbles are described as
+    such.
     """
 
     def __init__(self, size: int, marbles: Marbles, moves: bool) -> None:
@@ -45,7 +45,7 @@ class Told:
         self.fixed = {board: pinned(self.pyramid, filled) for board, filled in self.filled.items() if moves}
 
     def holes(self, board: int) -> set[tuple[int, int]]:
-        """Return the holes of a board that can take a marble, as (board, point) pairs.
+        """Return the holes of a board on which a marble can be placed, as (board, point) pairs.
 
         These are the empty points on the table or on top of four marbles.
         """
@@ -62,7 +62,7 @@ class Told:
         return _("empty") if colour is None else colour_name(colour, language())
 
     def words(self, board: int, point: int) -> list[str]:
-        """Return what is on a point: colour, number of marbles it supports, and whether it is pinned."""
+        """Describe a point: its marble's colour, how many it supports, and whether it is pinned."""
         found = [self.colour(board, point)]
         if (board, point) in self.marbles:
             carried = (self.filled[board] & self.pyramid.resting[point]).bit_count()
@@ -98,8 +98,8 @@ def boards_told(state: State, names: Sequence[str], moves: bool, at: str = "") -
     """Yield descriptions of the boards of ``state``, one for each level.
 
     ``state`` must be a view that contains only what the listener may know. Levels above the lowest are skipped if they
-    are empty. ``at`` limits the output to the level with that letter, or to the point with that name and the lines
-    through it.
+    are empty. ``at``, the letter of a level or the name of a point, limits the output to that level, or to that point
+    and the lines through it.
     """
     marbles = {
         (board, point): colour

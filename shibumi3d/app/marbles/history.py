@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 ANSWER = 1 / 300
-"""Cost of playing a forced move, in addition to that of the rules, as a fraction of a choice's budget."""
+"""Cost of playing a forced move, as a fraction of the budget of one choice.
+
+It doesn't include the cost of evaluating the rules.
+"""
 
 
 class Choosing(Protocol):
@@ -30,7 +33,7 @@ class Choosing(Protocol):
     away: bool
     """Whether a computer is to move."""
     spent: float
-    """Cost of the last choice, as a fraction of a choice's budget."""
+    """Cost of the last choice, as a fraction of the budget of one choice."""
 
     @property
     def state(self) -> State:
@@ -54,7 +57,8 @@ class History:
     def forced(self) -> Move | None:
         """Return the only legal move within an unfinished turn, or None.
 
-        It may be played automatically, because it leaves nothing to decide, doesn't end the turn and reveals nothing.
+        The move may be played automatically, because it leaves nothing to decide, doesn't end the turn and reveals
+        nothing.
         """
         state = self.control.state
         if len(self.control.moves) != 1 or not state.step or self.control.picked:
@@ -73,8 +77,9 @@ class History:
     def answer_forced(self) -> bool:
         """Play forced moves one after the other; return whether there were any.
 
-        This stops when these moves and the preceding choice have used up the budget of one choice. In that case,
-        :meth:`forced` still returns a move. Raises RuleFailure if the rules fail; the moves made before that are kept.
+        Playing stops early if these moves and the preceding choice have used up the budget of one choice;
+        :meth:`forced` then still returns a move. Raises RuleFailure if the rules fail; the moves made before that are
+        kept.
         """
         begun, left = self.match.cursor, 1.0 - self.control.spent
         self.control.spent = 0.0
@@ -116,7 +121,8 @@ class History:
     def sealed(self) -> bool:
         """Return whether the last turn, or the last step of the current one, must not be undone.
 
-        It must not if it drew a marble at random, revealed a secret, or is a secret choice of another seat.
+        Undoing is forbidden if the turn or step drew a marble at random, revealed a secret, or was a secret choice of
+        another seat.
         """
         plies = self.match.plies
         if plies and len(plies) - 1 in secrets.masked(self.match, plies, self.control.state.to_move):
@@ -168,7 +174,7 @@ class History:
         return not match.by_computer(match.state.to_move) or all(seat.computer for seat in match.seats)
 
     def redo(self) -> bool:
-        """Redo a step of an unfinished turn, or else a turn; return whether there was one.
+        """Redo a step of an unfinished turn, or else a turn; return whether anything was redone.
 
         Moves that computers made after it are redone as well.
         """

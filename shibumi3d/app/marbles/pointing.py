@@ -1,6 +1,7 @@
-"""Everything that the pointer can hit, and what a click on it refers to.
+"""Objects that the pointer can hit, and what a click on each of them refers to.
 
-:func:`picking.pick` finds what is hit, so that a click always goes to what is visible under the pointer.
+:func:`picking.pick` determines which object is hit, so that a click always applies to the object visible under the
+pointer.
 """
 
 from __future__ import annotations

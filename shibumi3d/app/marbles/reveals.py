@@ -53,8 +53,8 @@ def _before(first: State, plies: Sequence[Ply], number: int) -> State:
 def began(first: State, plies: Sequence[Ply], opened: bool) -> int:
     """Return the index of the first move of a secret choice.
 
-    If ``opened`` is true, it is the choice that the last of ``plies`` revealed. Otherwise, it is the choice still in
-    progress after ``plies``.
+    If ``opened`` is true, use the choice revealed by the last of ``plies``. Otherwise, use the choice still in progress
+    after ``plies``.
     """
     number = len(plies) - opened
     while number and not revealed(plies[number - 1].events) and _before(first, plies, number - 1).in_secret:
@@ -65,8 +65,8 @@ def began(first: State, plies: Sequence[Ply], opened: bool) -> int:
 def givers(match: Match, plies: Sequence[Ply], opened: bool) -> frozenset[int]:
     """Return the seats that give marbles in a secret choice and have already been asked to.
 
-    If ``opened`` is true, it is the choice that the last of ``plies`` revealed. Otherwise, it is the choice still in
-    progress after ``plies``.
+    If ``opened`` is true, use the choice revealed by the last of ``plies``. Otherwise, use the choice still in progress
+    after ``plies``.
     """
     found: dict[int, bool] = {}
     for number in range(began(match.first, plies, opened), len(plies) + (not opened)):
@@ -116,7 +116,7 @@ def _short(parts: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
 
 
 def hushed(events: Sequence[ev.Event]) -> list[ev.Event]:
-    """Return ``events`` without the colours of marbles that are put into boxes still closed."""
+    """Return ``events`` without the colours of marbles put into boxes that are still closed."""
     opened = next((i for i, event in enumerate(events) if isinstance(event, ev.Revealed)), len(events))
     return [
         replace(event, colour=-1) if number < opened and isinstance(event, ev.Given) else event

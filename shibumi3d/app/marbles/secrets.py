@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 ALL = -1
-"""Viewer number for a screen shared by all seats: whatever some seat may not know is hidden."""
+"""Viewer number for a screen shared by all seats; hides everything that any seat may not know."""
 
 
 def eyes(state: State, seat: int) -> range:
@@ -30,10 +30,10 @@ def view_of(game: Game, state: State, seat: int | None) -> State:
 
 
 def public_viewer(match: Match) -> int | None:
-    """Return the viewer for showing a match when it is unknown who is looking.
+    """Return the viewer to assume when it is unknown who is looking at a match.
 
-    It is :data:`ALL` while the match, including its undone moves, is unfinished. After that, it is None, and everything
-    is shown.
+    This is :data:`ALL` while the match, including its undone moves, is unfinished. Afterwards it is None, so that
+    everything is shown.
     """
     every = (*match.plies, *match.undone)
     last = every[-1].state if every else match.first
@@ -41,7 +41,7 @@ def public_viewer(match: Match) -> int | None:
 
 
 def front(match: Match) -> int:
-    """Return the seat from whose side a match is shown: that of the only person, else the first seat."""
+    """Return the seat from whose side to show a match: the only person's or, by default, the first."""
     persons = [number for number, seat in enumerate(match.seats) if not seat.computer]
     return persons[0] if len(persons) == 1 else 0
 

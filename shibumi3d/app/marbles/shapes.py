@@ -40,11 +40,11 @@ class Laying(Protocol):
         """State at the cursor of the match."""
 
     def sets_at(self, spot: Spot) -> list[Move]:
-        """Return the sets of points that a click on ``spot`` could stand for."""
+        """Return the sets of points that a click on ``spot`` could select."""
 
 
 class Shapes:
-    """The shapes that the player to move can choose from, and the rotation of the one shown."""
+    """The shapes that the player to move can choose from, and the rotation of the shape shown."""
 
     def __init__(self, control: Laying) -> None:
         self.control = control
@@ -57,10 +57,10 @@ class Shapes:
         self._numbers: dict[Move, tuple[int, ...]] | None = None
 
     def by_number(self) -> dict[Move, tuple[int, ...]]:
-        """Return an example set of points for each number that stands for a kind of set.
+        """Return an example set of points for each number that the player can choose.
 
-        Returns an empty dict unless the player must choose one of at most :data:`FEW` numbers, each of which leads to
-        sets of points. The dict is also empty if finding the sets would exceed the budget of one choice.
+        This works only if the player must choose one of at most :data:`FEW` numbers, and each of them leads to a choice
+        of sets of points. Otherwise, or if finding the sets would exceed the budget of one choice, the dict is empty.
         """
         numbers = [move for move in self.control.moves if move.kind == "number"]
         others = [move for move in self.control.moves if move.kind not in ("number", "pass")]
@@ -82,7 +82,7 @@ class Shapes:
                 if not sets:
                     self._numbers = {}
                     break
-                # A set low on the board is the clearest picture of the shape.
+                # A set low on the board shows the shape most clearly.
                 lowest = min(sets, key=lambda m: (sum(bits(m.value)), m.value))
                 self._numbers[move] = tuple(bits(lowest.value))
         return self._numbers
@@ -95,8 +95,8 @@ class Shapes:
     def laid(self, spot: Spot) -> Move | None:
         """Return the move that places a shape with a click on ``spot``, or None.
 
-        The shape has the current orientation or, if that doesn't fit there, the next one that does. If it fits in
-        several ways, return the one in which ``spot`` comes earliest among its points.
+        The shape has the current orientation or, if that doesn't fit there, the next orientation that does. If several
+        moves fit, return the move that has ``spot`` earliest among its points.
         """
         shapes = [move for move in self.control.sets_at(spot) if self.lays(move)]
         turns = self.turns() if shapes else []

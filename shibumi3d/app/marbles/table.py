@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 Slot: TypeAlias = tuple[int, str]
-"""Box for a secret choice, given by the seat that puts a marble into it and the stock it represents."""
+"""Box for a secret choice: the seat that puts a marble into it, and the stock that it represents."""
 UNKNOWN = -1
 """Colour of a marble whose colour is hidden, and of a heap of mixed colours."""
 SHARED = -1
@@ -138,7 +138,7 @@ class Tabletop:
     # Contents
 
     def _content(self, seen: State, stock: str, player: int) -> dict[int, int]:
-        """Return the number of marbles by colour in a shared stock or in that of ``player``.
+        """Return the number of marbles by colour in a shared stock or in ``player``'s own stock.
 
         Colours whose number must remain hidden are left out.
         """
@@ -153,7 +153,7 @@ class Tabletop:
         return holders[0 if len(holders) == 1 else (player - seen.game_number + 1) % self.seats]
 
     def _counts(self, seen: State, viewer: int, under_way: Mapping[tuple[str, int], int]) -> _Counts:
-        """Return the marbles of each stock and holder by colour, without those that are still moving."""
+        """Return the number of marbles by stock, holder and colour, without marbles in motion."""
         found: _Counts = {}
         for heap in self.lay.rows:
             seat = viewer if heap.seat == VIEWER else heap.seat
@@ -187,9 +187,9 @@ class Tabletop:
     ) -> Lying:
         """Return everything on the table, limited to what ``viewer`` may know.
 
-        Heaps in ``lit`` get a gold rim. ``under_way`` corrects the counts for moving marbles. ``chosen`` is the heap
-        whose front marble is in the dish. ``boxes`` maps the boxes on the table to how far each is open; the contents
-        of open boxes are visible.
+        Heaps in ``lit`` get a gold rim. ``under_way`` adjusts the counts for marbles in motion. ``chosen`` is the heap
+        from which the marble in the dish was taken. ``boxes`` maps each box on the table to how far it is open; the
+        contents of open boxes are visible.
         """
         counts = self._counts(seen, viewer, under_way)
         if self.lay.dish is None or not self.dish_shown:
@@ -243,7 +243,7 @@ class Tabletop:
     def decisive(self, seen: State, viewer: int) -> frozenset[Heap]:
         """Return the winners' heaps if the match is over and wasn't decided by marbles on the boards.
 
-        Heaps of a stock shared by several seats are included only if the winners alone own their colour.
+        A heap of a stock shared by several seats is included only if its colour is owned by winners and by nobody else.
         """
         result = seen.result
         if result is None or deciding(seen):
@@ -267,7 +267,7 @@ class Tabletop:
         return seat * len(self.secret) + self.secret.index(stock)
 
     def heap(self, stock: str, player: int, colour: int, viewer: int) -> Heap | None:
-        """Return the heap for a colour in a shared stock or in that of ``player``, or None."""
+        """Return the heap for a colour in a shared stock or in ``player``'s own, or None."""
         seats = (player, VIEWER, SHARED) if player == viewer else (player, SHARED)
         return next((heap for seat in seats if (heap := Heap(stock, seat, colour)) in self.lay.rows), None)
 
@@ -280,8 +280,8 @@ class Tabletop:
     def opening(self, plies: Sequence[Ply], events: Sequence[ev.Event]) -> set[Slot]:
         """Return the boxes opened by a reveal.
 
-        ``events`` are limited to what everybody may know. The boxes are those of stocks that everybody may see, and
-        those from which a marble is taken.
+        These are the boxes of all stocks that everybody may see, and every box from which the reveal takes a marble.
+        ``events`` must be limited to what everybody may know.
         """
         found = {(seat, stock) for stock in self.seen_by_all() for seat in range(self.seats)}
         shown = False
@@ -304,7 +304,7 @@ class Tabletop:
         ]
 
     def seen_by_all(self) -> list[str]:
-        """Return the stocks shown as boxes whose contents everybody may see once the boxes are open."""
+        """Return the stocks shown as boxes and made public when the boxes are opened."""
         shown = {stock.name for stock in self.facts.stocks if not stock.hidden}
         return [stock for stock in self.secret if stock in shown]
 
@@ -319,10 +319,10 @@ class Tabletop:
         chosen: Heap | None,
         events: Sequence[ev.Event],
     ) -> dict[str, Vector]:
-        """Return the positions of heaps, boxes and the bag, by key, for marbles that ``mover`` moves to or from them.
+        """Return the positions of heaps, boxes and the bag, by key, for animating moves of ``mover``.
 
-        The animation queue uses them. ``shown`` and ``chosen`` describe the heaps before the ``events``; ``boxes`` are
-        the boxes on the table.
+        They are the start and end points of moving marbles in the animation queue. ``shown`` and ``chosen`` describe
+        the heaps before the ``events``; ``boxes`` are the boxes on the table.
         """
         places: dict[str, Vector] = {}
         self.rows = {}

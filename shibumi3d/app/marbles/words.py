@@ -48,6 +48,6 @@ def tokens(move: str) -> list[tuple[int, str]]:
 
 
 def rules_of(meta: object, entry: Entry) -> str:
-    """Return the rules text of the variant being played or, if it has none, that of the game."""
+    """Return the rules text of the variant being played or, if it has none, the text of the game."""
     texts = meta.get("rules") if isinstance(meta, Mapping) else None
     return rules_text(texts if isinstance(texts, Mapping) and local(texts) else entry.rules)

@@ -47,7 +47,10 @@ from .trace import Trace
 LEAST = (640, 360)
 """Minimum size of the window, in pixels."""
 SEEN = (400, 225)
-"""Minimum part of a page to show at once, in logical pixels; the scale is reduced to show it."""
+"""Minimum size of the part of a page shown at once, in logical pixels.
+
+If the window would show less, the scale is reduced.
+"""
 BAR = 3.0
 """Thickness of the scroll bars on a page that is larger than the window, in logical pixels."""
 NOTCH = 60.0
@@ -55,7 +58,7 @@ NOTCH = 60.0
 HEELS = 0.5
 """Seconds for which a second click at the same place is ignored, if the calm setting is on."""
 SHOWN = 200
-"""Maximum number of characters shown of an error; the log has all of it."""
+"""Maximum number of characters shown of an error message; the log contains the full message."""
 Later = Callable[[float, Callable[[], None]], None]
 
 
@@ -242,8 +245,8 @@ class App:
     def failed(self, problem: Exception, again: bool) -> None:
         """Report an unexpected exception in a message over the page.
 
-        Go to the home page if the same page has failed before, provided that the failure repeats the last one
-        (``again``) or comes from the rules of a game. A single failure of the rules doesn't close a page.
+        If the last failure was on the same page, also go to the home page, provided that this failure repeats it
+        (``again``) or comes from the rules of a game. A single failure never closes a page.
         """
         from ..host.notice import Notice
 
@@ -325,7 +328,7 @@ class App:
         self.lens.fit((window.w * scale, window.h * scale), self.size)
 
     def _reveal(self) -> None:
-        """Scroll to the focused widget, the topmost overlay or the keyboard cursor if it has changed."""
+        """Scroll to the focused widget, topmost overlay or keyboard cursor if it has moved."""
         root = self.root
         focus = root.focus if root.focus is not None and (root.by_keys or root.focus.typed_in) else None
         place = self.screen.marked()
@@ -340,8 +343,8 @@ class App:
     def draw(self, *, boards: bool = True) -> None:
         """Draw a frame into the window's framebuffer.
 
-        Rendering boards may take a second. They are drawn as simple shapes if ``boards`` is false, and in the first
-        frame with boards for each kind of page.
+        Rendering boards may take a second, so they are drawn as simple shapes if ``boards`` is false, and in the first
+        frame of each kind of page that shows boards.
         """
         from pyglet import gl
 
@@ -421,7 +424,10 @@ class App:
         self._trace.write(content)
 
     def key(self, key: Key) -> bool:
-        """Handle a key press; return whether it was used, and so must not be typed as text as well."""
+        """Handle a key press; return whether it was used.
+
+        A key press that was used must not also be typed as text.
+        """
         focus = self.root.focus
         writing = focus is not None and focus.typed_in
         plain = self.settings.single and not (writing or self.screen.letters)

@@ -47,9 +47,9 @@ class Clipboard:
         return text.rstrip("\0")
 
     def _guarded(self, what: Callable[[], str | None]) -> str | None:
-        """Return the result of ``what``, or "" for None.
+        """Call ``what`` and return its result, or "" if the result is None.
 
-        If it fails, report the problem and return None.
+        If the call fails, report the problem and return None.
         """
         try:
             return what() or ""

@@ -40,7 +40,10 @@ TIER = "high"
 FILLED = 0.88
 """Fraction of the picture that its content fills."""
 INSIDE = 0.8 * RADIUS
-"""Half the side of the box used for a marble's extent; its outline is about that of the marble."""
+"""Half the side of the box that stands for a marble when the extent of the content is computed.
+
+The outline of the box is about as large as that of the marble.
+"""
 Look = tuple[str, str, str, str]
 """Names of the tone, marbles, board and signs, as passed to :func:`palette.theme`."""
 
@@ -53,7 +56,7 @@ def game(entry: Entry, look: Look, path: Path) -> bool:
 
 
 def record(file: Path, entry: Entry, look: Look, path: Path) -> bool:
-    """Draw the current position of a saved match; while it is unfinished, hide hidden information."""
+    """Draw the current position of a saved match, without hidden information if it is unfinished."""
     kept = load(file)
     kept = replace(kept, players=tuple(map(kind_of, kept.players)))
     match = Match.from_record(kept, game_of(kept, entry))
@@ -84,7 +87,7 @@ def _shown(
 ) -> tuple[Frame, camera.Camera]:
     """Return the frame and the camera for a position.
 
-    ``front`` is the seat at the front, or None for the seat to move. Boards with marbles ignore it.
+    ``front`` is the seat at the front, or None for the seat to move. It is ignored for boards with marbles.
     """
     aspect = SIZE[0] / SIZE[1]
     if not isinstance(state, State):
@@ -108,7 +111,10 @@ def _shown(
 
 
 def _seen(eye: camera.Camera, points: Array) -> tuple[Array, Array]:
-    """Return the lower left and upper right corners of the area of ``points``, from -1 to 1."""
+    """Return the lower left and upper right corners of the area that ``points`` cover in the picture.
+
+    Coordinates range from -1 to 1 across the picture.
+    """
     at, _ = eye.project(points, *SIZE)
     at = (at / SIZE * 2 - 1) * (1, -1)
     return at.min(0), at.max(0)

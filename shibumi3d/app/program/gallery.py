@@ -74,7 +74,7 @@ class Gallery:
     def game(self, entry: Entry) -> Picture | None:
         """Return the picture of a game, or None if it isn't ready.
 
-        If it isn't, it is requested, and the page is redrawn when it is ready.
+        A picture that isn't ready is requested, and the page is redrawn when it is.
         """
         return self._picture("game", self._digest(entry), entry)
 
@@ -85,7 +85,7 @@ class Gallery:
     def moment(self, told: str, plies: int, entry: Entry) -> Picture | None:
         """Return the picture of a match after ``plies`` moves, or None; ``told`` is its record.
 
-        If there are several such requests, only the last one is carried out.
+        If several such pictures are requested, only the last one is drawn.
         """
         for path in [path for path, each in self._wanted.items() if each.name == "moment"]:
             if self._drawing is None or self._drawing.path != path:
@@ -98,7 +98,7 @@ class Gallery:
         return self._ticking
 
     def draw_all(self, entries: Iterable[Entry]) -> None:
-        """Draw these games too, after all visible pictures.
+        """Draw the pictures of these games too, after the pictures that are visible now.
 
         This avoids empty cards during scrolling.
         """
@@ -246,7 +246,10 @@ class Gallery:
         self._refresh()
 
     def _sweep(self) -> None:
-        """Delete the oldest files if there are too many; their games or matches may no longer exist."""
+        """Delete the oldest files if there are too many.
+
+        Their games or matches may no longer exist.
+        """
         if self.folder is None:
             return
         with suppress(OSError):

@@ -28,7 +28,7 @@ class Holding:
         """Number of the latest press or release; older repeats are ignored."""
 
     def begin(self, key: Key, writing: bool) -> None:
-        """Start repeating ``key`` if it should repeat; ``writing`` is whether typed keys are text."""
+        """Start repeating ``key`` if it should repeat; if ``writing`` is set, typed keys are text."""
         self.end()
         page = key.name.startswith("page")
         if key.chord in STEPS or (

@@ -172,5 +172,8 @@ class Keyboard:
 
 
 def _plain(text: str) -> str | None:
-    """Return the printable characters of typed text, or None if there are none; keep a lone Return."""
+    """Return the printable characters of typed text, or None if there are none.
+
+    A text that is just a Return is kept.
+    """
     return text if text == "\r" else "".join(c for c in text if c.isprintable()) or None

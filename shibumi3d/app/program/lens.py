@@ -7,7 +7,10 @@ from shibumi3d.scene.rect import Rect
 EDGE = 0.2
 """Fraction of the window, along each side, in which the pointer scrolls the page."""
 REACH = 1.15
-"""Factor by which scrolling runs ahead of the pointer, so that it ends before the window's edge."""
+"""Factor by which scrolling runs ahead of the pointer.
+
+It lets scrolling end before the pointer reaches the window's edge.
+"""
 BESIDE = 8.0
 """Margin around an area that is scrolled into view, in logical pixels."""
 
@@ -71,7 +74,7 @@ class Lens:
         return self._move(self.shift[0] + x, self.shift[1] + y)
 
     def bars(self, window: tuple[int, int], thick: float) -> list[Rect]:
-        """Return the scroll bars at the bottom and right edges, as far as the page can be scrolled."""
+        """Return the scroll bars at the bottom and right edges, if the page can be scrolled that way."""
         found = []
         for axis, (side, across) in enumerate((window, window[::-1])):
             spare, shift = self._spare[axis], self.shift[axis]

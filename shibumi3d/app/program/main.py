@@ -47,8 +47,9 @@ def run(
 
     ``game`` (an ID, a title or the path of a game file) is a game to start at once, and ``record`` (a file) is a match
     to show at once. Without either, the home page is shown. ``terms`` are the time limit, whether the second seat may
-    swap, and the handicap. Seats whose name in ``names`` is that of a level are played by a computer. If ``problem`` is
-    given, that problem of the game is shown instead of starting a match; 0 stands for the first unsolved problem.
+    swap, and the handicap. If a name in ``names`` is the name of a level, a computer player of that level takes the
+    seat. If ``problem`` is given, that problem of the game is shown instead of starting a match; 0 stands for the first
+    unsolved problem.
 
     ``trace`` is the file that :mod:`shibumi3d.app.program.trace` writes; it can also be set with the environment
     variable ``SHIBUMI3D_TRACE``. ``config`` and ``store`` replace the system's folders for settings and saved games.

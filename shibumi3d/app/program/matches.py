@@ -56,7 +56,7 @@ def _key(match: Match) -> str:
 
 
 class Matches:
-    """Starts, opens and saves matches; the match on the screen has a file of its own."""
+    """Service that starts, opens and saves matches; the match on the screen has a file of its own."""
 
     def __init__(self, app: Host) -> None:
         self.app = app
@@ -164,7 +164,10 @@ class Matches:
         self.app.pages.play(match, entry)
 
     def was_shown(self, match: Match) -> None:
-        """Record that the program showed a puzzle's solution, which also applies to restarts."""
+        """Record that the program showed a puzzle's solution.
+
+        The record also applies when the puzzle is started again.
+        """
         match.shown = True
         self._shown.add(self._puzzle(match))
 
@@ -175,7 +178,7 @@ class Matches:
         return self.app.store.folder, *game, match.seed, deal
 
     def _keep(self, match: Match, of: str = "") -> None:
-        """Save a match to a new file; ``of`` is the key of the match that it continues."""
+        """Save a match to a new file; if it continues another match, ``of`` is the key of that match."""
         self.leave()
         try:
             self.kept = self.app.store.keep(match, datetime.now(), of)
@@ -185,7 +188,7 @@ class Matches:
             self.app.results.begins(key_of(self.kept))
 
     def part(self, match: Match) -> None:
-        """If the match on the screen is over, switch to a copy, because the match will continue.
+        """Switch to a copy of the match on the screen if it is over, because it is about to continue.
 
         The original file keeps the ending. Statistics count both as the same match.
         """
@@ -312,7 +315,7 @@ class Matches:
         return None
 
     def reread(self, match: Match, entry: Entry, path: Path) -> Match | str:
-        """Replay the match under the current rules in its game file, and show and return the result.
+        """Replay the match under the current rules in its game file; show the new match and return it.
 
         If the rules are invalid or don't allow the moves made so far, return a sentence that explains this instead.
         """
@@ -345,7 +348,7 @@ class Matches:
     def rematch(self, match: Match, entry: Entry, shift: int = 0, *, same: bool = False) -> None:
         """Start the same game with the same players again, rotated by ``shift`` seats.
 
-        The match gets a new seed, unless it should have the ``same`` deal.
+        If ``same`` is set, the deal stays the same. Otherwise, the match gets a new seed.
         """
         names, kinds = fitted(match.names, match.kinds, self.app.results.matches(entry.id))
         names, kinds = ((each[-shift:] + each[:-shift] if shift else each) for each in (names, kinds))

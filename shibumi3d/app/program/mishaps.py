@@ -84,7 +84,7 @@ class Mishaps:
         self._count = 0
 
     def met(self, problem: Exception, began: float) -> int:
-        """Log an exception; return the number of identical consecutive ones so far.
+        """Log an exception; return how many identical exceptions there have been in a row.
 
         ``began`` is the time at which the failed handler was called.
         """
@@ -99,6 +99,6 @@ class Mishaps:
     def said(self) -> None:
         """Record that the last failure has been reported to the user.
 
-        The interval until the next failure is measured from now, so that the time the report takes doesn't count.
+        The interval until the next failure is measured from now on, so that the time taken by the report doesn't count.
         """
         self._ended = self._clock()

@@ -21,7 +21,7 @@ class Clicked(Protocol):
     def held(self, modifiers: int | None) -> Key:
         """Return the modifier keys that are held down.
 
-        ``modifiers`` is the value passed by pyglet, or None for events that don't have one.
+        ``modifiers`` is the value passed by pyglet, or None for events without modifiers.
         """
 
     def finish(self) -> None:

@@ -1,4 +1,4 @@
-"""The native window: importing pyglet's window module, opening a window, and reporting failures."""
+"""The native window: loading pyglet, opening a window, and reporting failures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from .title import TITLE
 
 
 class NoDisplay(RuntimeError):
-    """There is no display, or none that supports OpenGL 3.3; the message is shown to the user."""
+    """Raised when there is no display, or none that supports OpenGL 3.3.
+
+    The message is shown to the user.
+    """
 
 
 def open_window(size: tuple[int, int], visible: bool) -> Any:
@@ -87,7 +90,7 @@ def share_selections(native: Any) -> Selections | None:
 
 
 def picture(size: int) -> Any:
-    """Return the window icon in the given size."""
+    """Return the window icon at the given size."""
     import pyglet
 
     return pyglet.image.load(f"{size}.png", file=BytesIO(icon.png(size)))
@@ -96,8 +99,8 @@ def picture(size: int) -> Any:
 def heed_modifiers(native: Any) -> list[int]:
     """Return a one-element list that always contains the modifiers of the latest X11 event.
 
-    The value includes latched (sticky) keys and uses pyglet's encoding. On other systems it stays 0, since latched keys
-    are reported as pressed there.
+    The value includes latched (sticky) keys and uses pyglet's encoding. On other systems, the value stays 0, because
+    pyglet itself reports latched keys as pressed there.
     """
     last = [0]
     translate = getattr(native, "_translate_modifiers", None)

@@ -19,14 +19,15 @@ BUTTONS = {
     "leftstick": Key("0"),
     "rightstick": Key("t"),
 }
-"""Keys for the buttons.
+"""Keyboard key that each button stands for.
 
-In this order: choose, go back a step, next point, hint, undo, redo, rules, settings, default view, top view.
+In order, the keys choose, go back a step, go to the next point, show a hint, undo, redo, open the rules, open the
+settings, and switch to the default view and to the top view.
 """
 TRIGGERS = {"lefttrigger": Key("["), "righttrigger": Key("]")}
-"""Keys for the triggers, which rotate the view by 90 degrees."""
+"""Keyboard key that each trigger stands for; these keys rotate the view by 90 degrees."""
 PUSHED, FREE = 0.6, 0.35
-"""Deflection at which a stick or trigger counts as pushed, and below which it counts as released."""
+"""Deflections above which a stick or trigger counts as pushed, and below which it counts as released."""
 
 
 class Pad:

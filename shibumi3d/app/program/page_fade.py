@@ -8,7 +8,10 @@ from shibumi3d.scene import motion
 
 
 class PageFade:
-    """Blank paper over the window that fades out; ``clock()`` returns the time in seconds."""
+    """Blank paper that covers the window and fades out.
+
+    ``clock()`` returns the time in seconds.
+    """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock

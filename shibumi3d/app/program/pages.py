@@ -146,7 +146,7 @@ class ProgramPages:
     def over(self, match: Match, entry: Entry, day: date | None = None, file: Path | None = None) -> None:
         """Show a replay of a match that was played on ``day``.
 
-        An unfinished match can be continued in ``file``.
+        If the match is unfinished, the replay page can open ``file`` to continue it.
         """
         from ..pages.replay.screen import Replay
 
@@ -188,7 +188,7 @@ class ProgramPages:
         export.show(page, "postcard")
 
     def find(self, match: Match, entry: Entry, came: Screen, found: Review | None = None) -> None:
-        """Show the page for finding better moves in a match; ``found`` is its review, if there is one."""
+        """Show the page for finding better moves in a match; ``found`` is the match's review, if any."""
         self.app.stage.show(table_pages(entry).find(self.app, match, entry, came, found))
 
     def edit(self, match: Match, plies: int, entry: Entry) -> None:
@@ -212,11 +212,11 @@ class ProgramPages:
         edit_game(self.app, entry, names, kinds, size, variant, options)
 
     def lesson(self, match: Match, entry: Entry) -> None:
-        """Show the position in which the user can try out the game of the match."""
+        """Show a position in which the user can try out the game that the match is played in."""
         try_it(self.app, entry, match.game.variant, self.app.stage.screen, table_pages(entry).trial)
 
     def design(self, entry: Entry | None = None) -> None:
-        """Show the game editor with the user's own game ``entry``, by default with the draft."""
+        """Show the game editor with the user's own game ``entry``, by default with the saved draft."""
         from ..pages.design.screen import Design
         from ..pages.play.trying import try_out
 

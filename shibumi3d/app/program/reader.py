@@ -35,7 +35,7 @@ ROLES = {
     "text": "LABEL",
     "said": "LABEL",
 }
-"""AccessKit roles by node role."""
+"""AccessKit role for each node role."""
 DISABLED_BUTTON = "COLOR_WELL"
 """AccessKit role for disabled buttons.
 
@@ -55,9 +55,12 @@ ACTIONS = {
     "less": "DECREMENT",
 }
 RUNS, LINES = 1 << 56, 24
-"""Flag in the IDs of text lines, and the number of low bits that hold the index of the line."""
+"""Flag in the node IDs of text lines, and the number of low bits that hold the line number."""
 PART = re.compile(r"\w+\s*|[^\w\s]+\s*|\s+")
-"""A word and the spaces after it; screen readers move through text in these units."""
+"""Pattern for a word and the spaces after it.
+
+Screen readers move through text in these units.
+"""
 SETTLED = 0.2
 """Seconds between the arrival of a screen reader and the first update sent to it.
 

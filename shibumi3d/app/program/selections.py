@@ -1,9 +1,9 @@
 """X11 selections: the clipboard, and the file names in drag and drop.
 
 Pyglet waits forever for a selection owner that doesn't answer, can't receive text in pieces, and crashes on text that
-isn't UTF-8. This module uses a connection of its own, served in pyglet's event loop, and doesn't rely on other programs
-to behave well. Each request has its own window, so that a late answer can't be mistaken for the answer to another
-request.
+isn't UTF-8. This module uses its own connection, which is served in pyglet's event loop, and doesn't trust other
+programs to behave well. Each request has its own window, so that a late answer can't be mistaken for the answer to
+another request.
 """
 
 from __future__ import annotations
@@ -23,11 +23,17 @@ from .clipboard import MOST, Trouble
 WAIT = 0.9
 """Time limit for an owner to deliver everything, in seconds."""
 FIRST = 0.3
-"""Time limit for an owner to list the formats that it offers, in seconds; it is included in ``WAIT``."""
+"""Time limit for an owner to list the formats that it offers, in seconds.
+
+This time counts towards ``WAIT``.
+"""
 CHUNK = 64 * 1024
 """Size of the pieces in which long text is sent, in bytes."""
 SENDING = 8
-"""Maximum number of simultaneous transfers in pieces; above it, the oldest is dropped."""
+"""Maximum number of simultaneous transfers in pieces.
+
+If there are more, the oldest is dropped.
+"""
 UTF8 = ("UTF8_STRING", "text/plain;charset=utf-8")
 TEXTS = (*UTF8, "COMPOUND_TEXT", "STRING", "TEXT", "text/plain")
 """Text formats in order of preference."""
@@ -118,7 +124,10 @@ class Selections:
     def _offered(
         self, window: int, selection: int, forms: Sequence[str], at: int, end: float
     ) -> Sequence[str]:
-        """Return those of ``forms`` that the owner offers, or all if it doesn't say so in time."""
+        """Return the accepted ``forms`` that the owner offers.
+
+        If the owner gives no usable list of formats in time, return all ``forms``.
+        """
         try:
             first = min(end, time.monotonic() + FIRST)
             found = self._convert(window, selection, "TARGETS", at, first)
@@ -175,7 +184,10 @@ class Selections:
         raise Trouble(_("The program you copied from is not responding."))
 
     def property(self, window: int, name: int, *, delete: bool = False) -> tuple[int, bytes] | None:
-        """Return the type and data of a window's property, or None if window or property don't exist."""
+        """Return the type and data of a window's property.
+
+        Return None if there is no such window or property.
+        """
         x = self._x
         kind, form, count, left = x.Atom(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong()
         data = ctypes.POINTER(ctypes.c_ubyte)()
@@ -281,7 +293,7 @@ class Selections:
         return forms
 
     def _go_on(self, window: int, name: int) -> None:
-        """Send the next piece of text, or an empty piece at its end."""
+        """Send the next piece of text or, after the last one, an empty piece."""
         told, data = self._sending[window, name]
         self._put(window, name, told, 8, data[:CHUNK])
         if data:
@@ -344,7 +356,7 @@ class Selections:
                 yield event
 
     def _late(self, event: Any) -> None:
-        """Clean up after an answer that nobody waits for any longer."""
+        """Clean up after an answer that arrived too late."""
         window = event.xselection.requestor if event.type == self._x.SelectionNotify else 0
         if window in self._asking:
             self._asking[window] -= 1

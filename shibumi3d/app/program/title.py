@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 TITLE = "Shibumi 3D"
 COVERS = 4
-"""Maximum number of texts of a popup to include in the title."""
+"""Maximum number of a popup's texts that the title includes."""
 
 
 class Title:
@@ -57,7 +57,7 @@ class Title:
 
 
 def keyed(keys: str) -> str:
-    """Return keyboard shortcuts as they are read aloud after the name of their command."""
+    """Return the spoken form of keyboard shortcuts, which is read after the name of their command."""
     return _("key {keys}", keys=keys)
 
 

@@ -4,7 +4,7 @@ If the environment variable ``SHIBUMI3D_TRACE`` names a file, a line of JSON is 
 settled and differs from the last one traced. Every line has ``screen`` (the title of the page) and ``widgets`` (name ->
 [x, y], the centre in window pixels). Pages add fields of their own. Those of the match page include ``status`` (the
 sentence shown), ``points`` (name -> [x, y], on the board or the flat plan), ``entries`` (the same for points that are
-entered from one side), ``targets`` (names of what can be clicked), ``hidden`` (those targets that aren't visible),
+entered from one side), ``targets`` (names of clickable places), ``hidden`` (names of targets that aren't visible),
 ``behind`` (the number of hidden targets that the page reports), ``cursor`` (the position of the keyboard cursor) and
 ``plies`` (the moves so far). A test waits for a line, clicks at a position given there, and waits for the next line.
 """

@@ -43,7 +43,7 @@ ALT = frozenset(("lalt", "ralt", "lmeta", "rmeta", "loption", "roption"))
 LISTEN = 0.5
 """Seconds between the first picture and the start of sound, screen reader and gamepad support.
 
-Starting these takes a moment during which nothing can be drawn.
+Nothing can be drawn while these are being started.
 """
 
 
@@ -214,8 +214,8 @@ class Window:
     def survive(self, problem: Exception, began: float) -> None:
         """Report an exception to the player and keep running.
 
-        ``began`` is the time at which the failed handler was called. The exception is raised again, which ends the
-        program, if it can't be reported or has occurred :data:`AGAIN` times in quick succession.
+        ``began`` is the time at which the failed handler was called. If the exception can't be reported, or has
+        occurred :data:`AGAIN` times in quick succession, it is raised again, which ends the program.
         """
         if self._fatal is None:
             times = self._mishaps.met(problem, began)
@@ -349,7 +349,7 @@ class Window:
 
     @living
     def on_deactivate(self) -> None:
-        """Release all held keys, because another window will get the events of their release."""
+        """Release all held keys, because another window will receive their release events."""
         self.reader.focused(False)
         self._held_keys &= self._keyboard.down(self._held_keys)
         self._release_keys(set(self._pressed))

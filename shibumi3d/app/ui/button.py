@@ -126,7 +126,7 @@ def quiet(label: str, action: Action, icon: str, tip: str, *, name: str) -> Butt
 def narrowed(widgets: Sequence[Button], canvas: Canvas, most: float, gap: float = 6) -> bool:
     """Hide the labels beside icons if the row would be wider than ``most``.
 
-    Return whether the buttons then fit side by side.
+    Return whether the buttons fit side by side after that.
     """
     for bare in (False, True):
         for button in widgets:

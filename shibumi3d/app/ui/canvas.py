@@ -70,7 +70,10 @@ void main() {
 
 
 FAR = 8192
-"""Margin by which the initial clip exceeds the picture, in pixels, for content scrolled out of view."""
+"""Margin by which the initial clip extends beyond the picture, in pixels.
+
+It makes room for content that is scrolled out of view.
+"""
 _GAPS = re.compile(r"(?<!«)\s+(?!»|[;:!?](?:\s|$))")
 """Spaces at which a line may break.
 
@@ -125,8 +128,8 @@ class Picture:
 class Painted(NamedTuple):
     """Recording of painted content that can be replayed.
 
-    ``clips`` and ``pictures`` give the vertex at which each of them begins, relative to the first of ``corners``.
-    ``glyphs`` is the texture bin that contains the glyphs.
+    Each item of ``clips`` and ``pictures`` starts with the index in ``corners`` from which it applies. ``glyphs`` is
+    the texture bin that contains the glyphs.
     """
 
     corners: NDArray[np.float32]
@@ -268,7 +271,7 @@ class Canvas(Parts):
     def drawing(
         self, x: float, y: float, size: float, strokes: mesh.Strokes, field: float, colour: Colour
     ) -> None:
-        """Draw strokes with round ends; their points are given in a square ``field`` units wide.
+        """Draw strokes with round ends, given as points in a square that is ``field`` units wide.
 
         The square is drawn ``size`` logical pixels wide and centred on (x, y).
         """
@@ -291,7 +294,7 @@ class Canvas(Parts):
     def polygon(self, x: float, y: float, points: Sequence[tuple[float, float]], colour: Colour) -> None:
         """Fill a polygon whose corners are given relative to (x, y), clockwise on the screen.
 
-        All of it must be visible from the mean of its corners; see :func:`.mesh.polygon`.
+        Every part of it must be visible from the mean of its corners; see :func:`.mesh.polygon`.
         """
         s = self.scale
         shape = mesh.polygon(tuple((round(px * s, 2), round(py * s, 2)) for px, py in points))

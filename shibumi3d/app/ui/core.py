@@ -67,10 +67,13 @@ class Widget:
     0, the popup is laid out in the same rectangle as the widget below it.
     """
     steady = False
-    """Whether to replay this widget from a recording during animations, unless a redraw is requested."""
+    """Whether to replay this widget from a recording during animations.
+
+    It is repainted nevertheless if a redraw is requested.
+    """
 
     heard = ""
-    """Name for screen readers, if the widget has no text on it or beside it."""
+    """Name for screen readers, for a widget that has no text on it or beside it."""
 
     def __init__(self, name: str = "", tip: str = "") -> None:
         self.name = name
@@ -166,7 +169,7 @@ class Widget:
         return True
 
     def closed(self) -> None:
-        """React to this popup having been closed."""
+        """Respond to the closing of this popup."""
 
     def draw(self, canvas: Canvas, style: Style) -> None:
         """Draw the widget and its children, or replay a recording if their content hasn't changed."""
@@ -212,7 +215,7 @@ class Widget:
         return False
 
     def act(self) -> None:
-        """Do the same as a click on the middle of this widget, for callers without a pointer."""
+        """Click the middle of this widget, on behalf of a caller without a pointer."""
         x, y, none = self.rect.cx, self.rect.cy, Key("")
         if self.enabled and self.press(x, y, "left", none):
             self.release(x, y, "left", none)
@@ -431,7 +434,7 @@ class Root:
     def mouse_press(self, x: float, y: float, button: str, key: Key) -> None:
         """Handle a mouse press.
 
-        Outside the topmost popup, it only closes the popup, if the popup allows that.
+        A press outside the topmost popup does nothing except close that popup, if the popup allows it.
         """
         self.pointer = (x, y)
         self._point()
@@ -513,8 +516,8 @@ class Root:
     def key_press(self, key: Key) -> bool:
         """Handle a key press; return whether it was used.
 
-        The focused widget is tried first, then the topmost one. After that, Esc closes a popup and Tab moves the focus.
-        In a text field with no popup open, Esc leaves the field first.
+        The focused widget is tried first, then the topmost one. If neither uses the key, Esc closes a popup and Tab
+        moves the focus. In a text field with no popup open, Esc leaves the field first.
         """
         self.tip = None
         self._regain()
@@ -576,7 +579,7 @@ class Root:
     def lose(self, widget: Widget) -> None:
         """Take the focus from ``widget``, which is about to be removed, and remember its place.
 
-        The widget that replaces it will get the focus. Do nothing if ``widget`` isn't focused.
+        The focus will later move to the widget that replaces it. Do nothing if ``widget`` isn't focused.
         """
         if widget is self.focus:
             order = _order(_whole(widget))

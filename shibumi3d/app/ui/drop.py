@@ -19,7 +19,7 @@ HIGH = 34.0
 
 
 class Drop(Button):
-    """Drop-down button that shows the chosen one of ``options``.
+    """Drop-down button that shows which of ``options`` is chosen.
 
     The left and right arrow keys change the choice; a click, Enter or Space opens the list. ``usual`` is the index of
     the default option. While another option is chosen, the button is highlighted.

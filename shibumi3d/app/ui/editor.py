@@ -79,7 +79,7 @@ class Editor(Written, Scroller):
         return self._rows.top(self._rows.count) + 40
 
     def remark(self, remarks: Sequence[Remark]) -> None:
-        """Show messages below the lines they refer to, replacing the current messages."""
+        """Show messages below the lines that they refer to; remove any earlier messages."""
         self.remarks = tuple(remarks)
         self.refresh()
 
@@ -104,7 +104,10 @@ class Editor(Written, Scroller):
         self.change(lambda: self.writing.set(lines))
 
     def step_back(self, on: bool = False) -> None:
-        """Undo the last change or, if ``on`` is set, redo the last change that was undone."""
+        """Undo the last change.
+
+        If ``on`` is set, redo the last change that was undone instead.
+        """
         self.change(self.writing.redo if on else self.writing.undo)
 
     def _measure(self, canvas: Canvas) -> None:

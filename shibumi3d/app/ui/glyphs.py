@@ -17,7 +17,7 @@ def widened(grey: bytes) -> bytes:
 def quickened(kind: Any) -> Any:
     """Return a subclass of a pyglet glyph renderer that expands bitmaps without a slow loop.
 
-    Pyglet's loop over all bytes takes half of the time needed for a glyph. A renderer without such a loop is returned
+    Pyglet spends half of the time needed for a glyph in a loop over all bytes. A renderer without this loop is returned
     unchanged.
     """
     if not hasattr(kind, "_expand_to_rgba"):

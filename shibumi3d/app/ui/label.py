@@ -28,7 +28,7 @@ class Text(Still):
         self.align, self.lines = align, lines
 
     def say(self, text: str, colour: str = "") -> None:
-        """Replace the text and, if one is given, the colour."""
+        """Replace the text, and the colour if one is given."""
         if (text, colour or self.colour) != (self.words, self.colour):
             self.words, self.colour = text, colour or self.colour
             self.refresh()

@@ -18,7 +18,10 @@ class Line(Writing):
         self.end()
 
     def put(self, text: str) -> bool:
-        """Insert as much of a text as fits, replacing the selection; return whether any was inserted."""
+        """Insert as much of a text as fits, replacing the selection.
+
+        Return whether anything was inserted.
+        """
         room = self.longest - len(self.text) + len(self.selected)
         text = flat(text)[: max(0, room)]
         return bool(text) and super().put(text)

@@ -83,7 +83,7 @@ class Scroller(Widget):
         self._grip = False
 
     def page_keys(self, key: Key) -> bool:
-        """Scroll if ``key`` is one that scrolls; return whether it was."""
+        """Scroll if ``key`` is a scrolling key; return whether it is one."""
         by = {"up": -40.0, "down": 40.0, "pageup": -self.rect.h * 0.9, "pagedown": self.rect.h * 0.9}
         if key.name in by:
             self.to(self.offset + by[key.name])
@@ -143,7 +143,7 @@ class Listing(Scroller):
             self._keep_current()
 
     def _keep_current(self) -> None:
-        """Limit the scroll position to the content, and show the current row if the list follows it."""
+        """Clamp the scroll position, and scroll to the current row if the list follows it."""
         self.to(self.offset)
         if self.follows or self._sought:
             self._show_current()
@@ -160,7 +160,7 @@ class Listing(Scroller):
     def told_row(self, row: int, keyed: Callable[[str], str]) -> Sequence[str]:
         """Return what a screen reader says about a row, as a list of sentences.
 
-        If it is empty, the painted text is read. ``keyed`` turns the key that chooses the row into words.
+        If the list is empty, the painted text is read. ``keyed`` turns the key that chooses the row into words.
         """
         return ()
 
@@ -223,7 +223,7 @@ class Listing(Scroller):
             self.refresh()
 
     def steps(self) -> dict[str, int]:
-        """Return the number of rows that each key moves."""
+        """Return, for each key, the number of rows by which it moves the current row."""
         return {"up": -1, "down": 1, "pageup": -8, "pagedown": 8, "home": -self.count, "end": self.count}
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
@@ -249,7 +249,7 @@ class Listing(Scroller):
 
 
 class Grid(Listing):
-    """List whose rows are shown as cards, as many side by side as fit."""
+    """List that shows its rows as cards, with as many cards side by side as fit."""
 
     GAP = 12.0
     """Space between cards, in logical pixels."""
@@ -264,7 +264,7 @@ class Grid(Listing):
         opened: Callable[[int], None] | None = None,
         name: str = "",
     ) -> None:
-        """Create a grid of cards at least ``least`` wide; ``shape(width)`` returns their height."""
+        """Create a grid of cards at least ``least`` wide; ``shape(width)`` returns a card's height."""
         super().__init__(1.0, paint_row, chosen, opened=opened, name=name)
         self.least, self.shape_of, self.columns = least, shape, 1
 

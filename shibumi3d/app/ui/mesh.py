@@ -60,7 +60,7 @@ def _fan(loop: NDArray[np.float64]) -> NDArray[np.float64]:
 def polygon(points: Points) -> Mesh:
     """Return the triangles of a filled polygon whose corners run clockwise on the screen.
 
-    All of it must be visible from the mean of its corners, as in convex polygons and stars.
+    Every part of it must be visible from the mean of its corners, as in convex polygons and stars.
     """
     loop = np.asarray(points, dtype=np.float64)
     out = _normals(loop) * 0.5

@@ -50,7 +50,7 @@ class Panel(Widget):
 
 
 def around(outer: Rect, inner: Rect) -> list[Rect]:
-    """Return the four rectangles that cover ``outer`` without ``inner``."""
+    """Return the four rectangles that cover ``outer`` except for ``inner``."""
     return [
         Rect(outer.x, outer.y, outer.w, inner.y - outer.y),
         Rect(outer.x, inner.bottom, outer.w, outer.bottom - inner.bottom),

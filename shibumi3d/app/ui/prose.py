@@ -92,7 +92,10 @@ class Prose(Scroller):
         self.met(None)
 
     def word_at(self, x: float, y: float) -> tuple[Rect, str] | None:
-        """Return the rectangle and the explanation of the word at (x, y), or None if it has none."""
+        """Return the rectangle and the explanation of the word at (x, y).
+
+        Return None if there is no word with an explanation.
+        """
         for top, height, runs, _, _ in self._lines:
             line = Rect(self.rect.x, self.rect.y + top - self.offset, self.rect.w, height)
             if not line.holds(x, y):
@@ -208,7 +211,7 @@ class Explained(Still):
         self._next: tuple[Rect, str] | None = None
 
     def point(self, word: tuple[Rect, str] | None) -> None:
-        """Set the word under the pointer, as its rectangle and explanation, or None for no word.
+        """Set the word under the pointer, as its rectangle and explanation, or None if there is none.
 
         The tooltip appears once the pointer has rested on the word for a while.
         """

@@ -39,7 +39,10 @@ class Sentence(Widget):
                 left += wide + canvas.width(" ", face, pixel)
 
     def word_at(self, x: float, y: float) -> tuple[Rect, str] | None:
-        """Return the rectangle and the explanation of the word at (x, y), or None if it has none."""
+        """Return the rectangle and the explanation of the word at (x, y).
+
+        Return None if there is no word with an explanation.
+        """
         meanings = self.explain([word for _, word in self._words])
         found = ((place, meant) for (place, _), meant in zip(self._words, meanings, strict=True))
         return next(((place, meant) for place, meant in found if meant and place.holds(x, y)), None)

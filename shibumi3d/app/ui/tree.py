@@ -103,9 +103,9 @@ class Node:
 
 
 class Tree(NamedTuple):
-    """Accessibility tree: its root, the key of the focused node, and the actions.
+    """Accessibility tree: its root node, the key of the focused node, and the actions.
 
-    ``acts`` maps pairs of a node's key and an action's name to functions that carry out the action.
+    ``acts`` maps pairs of a node key and an action name to functions that carry out the action.
     """
 
     window: Node
@@ -114,14 +114,17 @@ class Tree(NamedTuple):
 
 
 MANY = 200
-"""Maximum number of rows for a list to be reported in full; of longer lists, only visible rows are."""
-BESIDE, ABOVE = 20.0, 44.0
-"""Maximum vertical distances of a label from the field that it is beside or above, in logical pixels.
+"""Maximum number of rows in a list that is reported in full.
 
-A label beside a field is measured from the middle of the field, a label above it from its top.
+Of a longer list, only the visible rows are reported.
+"""
+BESIDE, ABOVE = 20.0, 44.0
+"""Maximum vertical distances from a field to a label beside it and to a label above it.
+
+Both are in logical pixels. The first is measured from the middle of the field, the second from its top.
 """
 SIGNS = re.compile(r"[\u25a0-\u27bf\u2b00-\u2bff]\s+(?=\w)")
-"""Seat signs in front of players' names, which a screen reader would spell out."""
+"""Pattern for a seat sign in front of a player's name, which a screen reader would spell out."""
 KEYED = re.compile(r"(?<!\s)\s\s++(\S.*)$")
 """Pattern for keys at the end of a button's text, after at least two spaces."""
 ROOT, SAID = 0, 1
@@ -407,7 +410,10 @@ class Reading:
 
 
 def _apart(nodes: Sequence[Node]) -> list[Node]:
-    """Return the nodes, with numbers for interactive neighbours that have the same role and name."""
+    """Return the nodes, numbering interactive ones that have the same role and name.
+
+    Only nodes with the same parent are compared.
+    """
     count = Counter((node.role, node.name) for node in nodes if node.does)
     met: Counter[tuple[str, str]] = Counter()
     found = []

@@ -14,7 +14,10 @@ INDENT = "  "
 STEPS = 500
 """Maximum number of changes that can be undone."""
 KEPT = 2_000_000
-"""Maximum total number of lines stored for undo, which limits the changes kept for very long texts."""
+"""Maximum total number of lines stored for undo.
+
+Very long texts reach this limit before :data:`STEPS`.
+"""
 _PART = re.compile(r"\w+|[^\w\s]+|\s+")
 _DASHES = re.compile(r"(?:-\x20)*+")
 _ANCHOR = re.compile(r"\w++")
@@ -182,8 +185,9 @@ class Writing:
     def enter(self) -> bool:
         """Insert a line break and indent the new line; return whether there was room.
 
-        The indentation is that of the current line, or deeper if that ends in a key or list dash without a value. After
-        the first key of a list entry, the new line is aligned with that key if the key is in ``goes_on``.
+        The new line is indented like the current one, or more deeply if the current line ends with a key or list dash
+        that has no value. After the first key of a list entry, the new line is aligned with that key if the key is in
+        ``goes_on``.
         """
         line, column = self.caret
         before = self.lines[line][:column]
@@ -198,7 +202,7 @@ class Writing:
     def back(self) -> None:
         """Delete the selection or, if there is none, the character before the caret.
 
-        Within a line's indentation, a whole step of it is deleted.
+        Within a line's indentation, delete a whole step of it.
         """
         line, column = self.caret
         if self.span is None:

@@ -32,7 +32,7 @@ class Written(Widget):
         self._clicked: tuple[float, Place] = (-9.0, (-1, -1))
 
     def change(self, what: Callable[[], object]) -> None:
-        """Call ``what``, which changes the text, and then handle the change."""
+        """Call ``what``, which changes the text, then handle the change."""
         raise NotImplementedError
 
     def place_at(self, x: float, y: float) -> Place:
@@ -61,7 +61,10 @@ class Written(Widget):
         self.writing.go(self.place_at(x, y), True)
 
     def write(self, key: Key) -> bool:
-        """Handle a key that works the same in all text widgets; return whether it was one."""
+        """Handle a key that works the same way in all text widgets.
+
+        Return whether ``key`` is such a key.
+        """
         return self._with_ctrl(key) if key.ctrl else self._alone(key)
 
     def _with_ctrl(self, key: Key) -> bool:

@@ -51,7 +51,7 @@ def _corners(rect: Rect, radius: float) -> list[Step]:
 
 
 class Paper(ABC):
-    """A page of ``wide`` by ``high`` points, with the drawing methods that the window has too."""
+    """A page of ``wide`` by ``high`` points, with the same drawing methods as the window."""
 
     def __init__(self, wide: float, high: float) -> None:
         self.wide, self.high = wide, high
@@ -109,7 +109,7 @@ class Paper(ABC):
 def _seen(text: str) -> str:
     """Return a text for SVG without control characters, which XML doesn't allow.
 
-    The SVG viewer shapes and orders the text with its own fonts.
+    The SVG viewer will shape and order the text with its own fonts.
     """
     return "".join(c for c in plain(text) if unicodedata.category(c) != "Cc")
 

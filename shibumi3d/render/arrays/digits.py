@@ -46,7 +46,7 @@ def _strokes(digit: int) -> list[Path]:
 
 
 def digits() -> NDArray[np.float32]:
-    """Return an image of the distance to the middle of the nearest stroke, for all ten digits.
+    """Return an image of all ten digits that holds the distance to the middle of the nearest stroke.
 
     The digits are side by side, and the first row is the lowest one. Distances are in digit heights.
     """

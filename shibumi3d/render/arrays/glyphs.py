@@ -18,7 +18,7 @@ def field(path: str) -> NDArray[np.float32]:
     """Return the distance field of a path as an array of shape (CELL, CELL).
 
     Each texel holds the distance to the middle of the nearest stroke, or to the edge of the nearest dot, limited to
-    ``FAR``. The unit is that of the path. The first row is the lowest one.
+    ``FAR``. Distances are in the units of the path. The first row is the lowest one.
     """
     side = (np.arange(CELL) + 0.5) / CELL * FIELD
     x, y = np.meshgrid(side, FIELD - side)
@@ -36,5 +36,5 @@ def field(path: str) -> NDArray[np.float32]:
 
 
 def named(glyph: str) -> NDArray[np.float32]:
-    """Return the distance field of the glyph with this name. Raises KeyError if there is none."""
+    """Return the distance field of the glyph with this name. Raises KeyError if it doesn't exist."""
     return field(GLYPHS[glyph])

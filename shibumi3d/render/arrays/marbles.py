@@ -84,7 +84,7 @@ def _shade(ball: Ball, theme: Theme) -> tuple[float, ...]:
 def balls(items: Sequence[Ball], boards: Sequence[Board], theme: Theme, glass: bool = False) -> Balls:
     """Return the vertex arrays for the marbles ``items``.
 
-    With ``glass``, marbles are transparent if their colour is made of glass.
+    If ``glass`` is set, marbles of a glass colour are transparent.
     """
     count = len(items)
     rows = np.zeros((count, BALL), dtype=np.float32)
@@ -145,7 +145,7 @@ def _beside(
 ) -> NDArray[np.int64]:
     """Write how close the neighbours are to ``rows``, and return the indices of the visible marbles.
 
-    A marble can't be seen from anywhere above the table if four marbles rest on it and another one lies on these.
+    A marble can't be seen from anywhere above the table if four marbles rest on it and another one rests on those four.
     """
     i, j = np.nonzero(square < 4 * RISE * RISE + 0.02)
     apart = np.column_stack([dx[i, j], dy[i, j], dz[i, j]])
@@ -209,10 +209,10 @@ def _casters(
 def _throw(
     rows: Floats, dx: Floats, dy: Floats, dz: Floats, square: Floats, lit: Floats, theme: Theme
 ) -> None:
-    """Write the light that the neighbours of each marble reflect onto it to ``rows``.
+    """Write the light that each marble receives from its neighbours to ``rows``.
 
-    For each of red, green and blue, it consists of a vector for the light's direction and the amount that comes from
-    all sides. ``lit`` (n,) is the fraction of the window that each marble sees, or 0 for marbles that reflect nothing.
+    For each of red, green and blue, this is a vector for the direction of the light, and the amount that comes from all
+    sides. ``lit`` (n,) is the fraction of the window that each marble sees, or 0 for marbles that reflect nothing.
     """
     i, j = np.nonzero((square < _NEIGHBOURS * _NEIGHBOURS) & (square > 0.04) & (lit > 0.0))
     if not len(i):
@@ -259,8 +259,8 @@ def cores(found: Balls, eye: Array, pixel: float) -> Floats:
 def near(found: Balls) -> Floats:
     """Return the marbles near each marble as an array (n, 2 * NEAR, 4), nearest first.
 
-    Each of them takes two entries: its sphere (centre and radius), then its colour and the fraction of the window that
-    it sees. Unused entries have radius 0.
+    Each nearby marble takes two entries: its sphere (centre and radius), then its colour and the fraction of the window
+    that it sees. Unused entries have radius 0.
     """
     rows = found.rows
     result = np.zeros((len(rows), 2 * NEAR, 4), dtype=np.float32)

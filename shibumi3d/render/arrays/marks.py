@@ -145,8 +145,8 @@ def bow(start: Array, end: Array, rims: tuple[float, float], scale: float) -> tu
     """Return an arc between two marbles as a quadratic Bézier curve: start, control point and end.
 
     Coordinates are in pixels, with y pointing down. ``start`` and ``end`` are the centres of the marbles, and ``rims``
-    their radii; the arc runs from rim to rim. It curves upward in the image, far enough to clear both marbles, and by
-    at least a third of the distance between them.
+    their radii; the arc runs from rim to rim. It curves upward in the image, far enough to clear both marbles. Its
+    height is at least a third of the distance between them.
     """
     way = end - start
     long = math.sqrt(float(way @ way))
@@ -171,17 +171,20 @@ def bow(start: Array, end: Array, rims: tuple[float, float], scale: float) -> tu
 
 
 def _cross(a: Array, b: Array) -> Array:
-    """Return the cross product of two vectors. This is faster than numpy's for single vectors."""
+    """Return the cross product of two vectors.
+
+    For single vectors, this is faster than ``numpy.cross``.
+    """
     return np.array(
         (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]), dtype=np.float64
     )
 
 
 def _covering(solid: Array, eye: Array, at: Array, reach: Array, toward: Array) -> NDArray[np.bool_]:
-    """Return which spheres (m) may hide each mark (n), as an array (n, m).
+    """Return a Boolean array (n, m) that says for each mark which spheres may hide it.
 
-    These are the spheres that are nearer to the camera than the mark and overlap it. The sphere that contains the mark
-    doesn't count.
+    A sphere may hide a mark if it is nearer to the camera and overlaps the mark in the image, unless it contains the
+    mark.
     """
     to, way = solid[:, :3] - eye, at - eye
     away = np.sqrt(np.einsum("ij,ij->i", way, way))

@@ -42,7 +42,7 @@ def runs(rows: Floats, boards: Sequence[Board]) -> list[tuple[Floats, Board]]:
 
 
 def behind(rows: Floats, board: Board, eye: Array) -> NDArray[np.bool_]:
-    """Return which marbles the slab of ``board`` may hide: those low enough and behind it."""
+    """Return which marbles may be hidden by the slab of ``board``: those low enough and behind it."""
     low = rows[:, 2] - rows[:, 3] < TOP - 0.2
     return low & beyond(rows[:, :2] - rows[:, 3:4], rows[:, :2] + rows[:, 3:4], board, eye)
 

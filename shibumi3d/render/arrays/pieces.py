@@ -166,8 +166,8 @@ def outlines(
 ) -> tuple[Floats, NDArray[np.int64]]:
     """Return triangles (n, PIECE) along the outlines of pieces, which fade their edges over one pixel.
 
-    The second array is the number of rows for each piece. An outline runs between a triangle that faces the camera and
-    one that doesn't. ``picture`` is the size of the image in pixels.
+    The second array holds the number of rows for each piece. An outline consists of edges between a triangle that faces
+    the camera and another that doesn't. ``picture`` is the size of the image in pixels.
     """
     bones = _placed(lying)
     # The last entry is for a missing triangle (index -1).

@@ -33,7 +33,7 @@ def slab(half: float) -> NDArray[np.float32]:
 
 @functools.lru_cache(maxsize=16)
 def _rings(half: float) -> NDArray[np.float32]:
-    """Return the vertices that can be on the outline, i.e. those whose normals aren't near vertical."""
+    """Return the vertices that can be on the outline, i.e. all without near-vertical normals."""
     mesh = np.unique(slab(half), axis=0)
     flat = np.abs(mesh[:, 5]) < 0.9
     return mesh[flat]
@@ -141,7 +141,7 @@ def around(
 
 
 def everywhere(lit: tuple[float, float], far: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the two strips of :func:`around` for a table of which no slab hides any part."""
+    """Return the two strips of :func:`around` for a table that no slab hides."""
     ends = np.array(lit) * _SQUARE
     ends = ends[np.argsort(np.arctan2(ends[:, 1], ends[:, 0]))]
     ends = np.vstack([ends, ends[:1]])

@@ -1,4 +1,4 @@
-"""Vertex arrays of solids and cards: meshes of the shapes, a row for each item, and shadows."""
+"""Vertex arrays of solids and cards: meshes of shapes, a row for each item, and shadows."""
 
 from __future__ import annotations
 
@@ -125,12 +125,15 @@ def card_rows(cards: Sequence[Card], cells: Sequence[tuple[float, float, float, 
 
 
 def in_order(cards: Sequence[Card]) -> list[Card]:
-    """Return the cards in drawing order: lowest first, and after them those visible through objects."""
+    """Return the cards in drawing order: lowest first, but those visible through objects last."""
     return sorted(cards, key=lambda card: (card.over, card.at[2]))
 
 
 def solid_shades(things: Sequence[Solid]) -> Floats:
-    """Return the blocks (n, SHADE) that represent solids in shadow computations, as if upright."""
+    """Return the blocks (n, SHADE) that represent solids in shadow computations.
+
+    The blocks are upright, even if the solids are not.
+    """
     rows = []
     for thing in things:
         if thing.ground or thing.alpha <= 0.0:

@@ -1,1 +1,1 @@
-"""Render passes, each of which draws one family of objects with its own programs and vertex arrays."""
+"""Render passes. Each draws one family of objects with its own programs and vertex arrays."""

@@ -1,4 +1,4 @@
-"""Render pass for boards and the folded cloths that cover them."""
+"""Render pass for boards and for the folded cloths that cover them."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class BoardPass:
     ) -> None:
         """Draw a slab.
 
-        The first of ``kinds`` is the program for the sides and the bevel, and the second the one for the flat top.
+        ``kinds`` holds the programs for the sides with the bevel and for the flat top.
         """
         self._ctx.disable(moderngl.BLEND)
         self._ctx.enable(moderngl.CULL_FACE)

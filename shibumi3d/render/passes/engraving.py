@@ -25,9 +25,8 @@ _ROW = 4  # floats per label: position, size and image number
 def places(size: int) -> Floats:
     """Return the rows (4 * size, 4) for the labels on all four rims.
 
-    A row is x, y, half the height, and the number of the image. x and y are relative to the centre of the board. The
-    letters of files (images 0 to 9) are on the south and north sides, and the numbers of ranks (images 10 to 19) on the
-    other two.
+    A row is x, y, half the height, and the number of the image. x and y are relative to the centre of the board. File
+    letters (images 0 to 9) are on the south and north sides, and rank numbers (images 10 to 19) on the other two.
     """
     along = np.arange(size) - (size - 1) / 2
     rim = size / 2 + NAMED
@@ -85,8 +84,8 @@ class Engraving:
 
 
 def writing(quarter: int) -> tuple[float, float]:
-    """Return the direction (x, y) of text that is read from one side of the board.
+    """Return the direction (x, y) of text to be read from a given side of the board.
 
-    ``quarter`` 0 is the south side; the others follow counter-clockwise.
+    ``quarter`` is 0 for the south side; the other sides follow counter-clockwise.
     """
     return ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[quarter % 4]

@@ -36,7 +36,7 @@ _GRAINS_SEEN = (2, 3)  # texture units of the wood and cloth textures that rays 
 
 
 def _wanted(frame: Frame, found: Balls) -> tuple[str, ...]:
-    """Return the names to define for ball.glsl when it draws a frame."""
+    """Return the names to define in ball.glsl for drawing a frame."""
     needs = {
         "BEADS": bool(found.glass.any()),
         "DYE": frame.recolours or any(ball.dye > 0.0 for ball in frame.balls),
@@ -69,7 +69,10 @@ class MarblePass:
         self._now: tuple[moderngl.Program, moderngl.VertexArray]
 
     def update(self, found: Balls) -> None:
-        """Upload the marbles that shade or surround others."""
+        """Upload the marbles that shade others.
+
+        If the tier uses rays, also upload the neighbours of each marble.
+        """
         self._casters.write(found.casters)
         if self._kit.tier.rays:
             self._near.write(near(found))
@@ -77,7 +80,7 @@ class MarblePass:
     def begin(self, view: View, found: Balls, rays: Rays | None = None) -> None:
         """Select the program that draws the marbles of this image, and set its uniforms.
 
-        With ``rays``, the image is one of many that are averaged.
+        If ``rays`` are given, the image is one of many that are averaged.
         """
         traced = ("TRACED",) if rays else ()
         self._found, self._now = found, self._program((*_wanted(view.frame, found), *traced))
@@ -94,9 +97,9 @@ class MarblePass:
         )
 
     def remember(self, view: View, picture: Picture) -> None:
-        """Write the depth of opaque marbles to ``picture``.
+        """Write the depth of opaque marbles to ``picture``, so that what they hide need not be drawn.
 
-        Anything that they hide is then skipped until the marbles themselves are drawn.
+        The marbles themselves are drawn later.
         """
         rows = cores(self._found, view.eye, 2.0 * view.camera.slope / picture.size[1])
         if not len(rows):

@@ -87,9 +87,9 @@ def _ring(sides: int, first: float = 0.0) -> Floats:
 
 
 def _ribbon(steps: int) -> Floats:
-    """Return a triangle strip along a curve as the parameter and the side (1 or -1) of each vertex.
+    """Return a triangle strip along a curve, with a curve parameter and a side (1 or -1) per vertex.
 
-    The parameter runs from 0 to 1; -1 and 2 are the ends of the strip beyond the curve.
+    The parameter runs from 0 to 1. The values -1 and 2 are for the caps of the strip, which extend beyond the curve.
     """
     along = np.repeat([-1.0, *np.linspace(0.0, 1.0, steps + 1), 2.0], 2)
     return np.column_stack([along, np.tile([1.0, -1.0], steps + 3)]).astype(np.float32)

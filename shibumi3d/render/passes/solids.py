@@ -119,7 +119,7 @@ class SolidPass:
         return program
 
     def _cell(self, glyph: str) -> tuple[float, float]:
-        """Return the atlas cell of a glyph, which is drawn into it on first use."""
+        """Return the atlas cell of a glyph, drawing the glyph into it on first use."""
         if not glyph:
             return _NONE
         if glyph not in self._cells:

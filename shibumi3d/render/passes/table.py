@@ -75,7 +75,7 @@ class TablePass:
 def _edge_in_sight(view: View, half: tuple[float, float]) -> bool:
     """Return whether the image shows part of the table's worn edge or anything beyond it.
 
-    ``half`` is half the size of the table.
+    ``half`` holds half the width and half the depth of the table.
     """
     back = np.linalg.inv(view.matrix)
     corners = np.array([(x, y, 1.0, 1.0) for x in (-1.0, 1.0) for y in (-1.0, 1.0)]) @ back

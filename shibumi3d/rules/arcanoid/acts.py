@@ -1,4 +1,4 @@
-"""Immediate effects of moves in Arcanoid. What then follows automatically is in :mod:`.flow`."""
+"""Immediate effects of moves in Arcanoid. Their automatic consequences are in :mod:`.flow`."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from shibumi3d.rules.arcanoid.state import (
 from shibumi3d.rules.arcanoid.work import Work
 
 CALLS = {STARS: 1, MOON: 2, SUN: 3}
-"""Maximum number of calls that each of these majors allows when it is played."""
+"""Maximum number of calls that a player may make with each of these majors."""
 ADDED = 2
 """Maximum number of cards that a turn may add to a Chariot laid out in an earlier turn."""
 
@@ -108,7 +108,8 @@ def _turn(work: Work, who: int, move: Move, *, extra: bool) -> None:
     elif kind == "load":
         closing(work, who)
         starting = not work.at[place(who, RESERVE)]
-        # The turn that lays out the Chariot may load any number of cards (-1), later turns one or two.
+        # In the turn in which the Chariot is laid out, any number of cards may be loaded (-1); in later turns, one or
+        # two.
         work.tasks.append(("load", who, -1 if starting else ADDED - 1))
         _load(work, who, move.cards | (1 << CHARIOT if starting else 0))
     elif kind == "unload":
@@ -162,7 +163,7 @@ def _engage(work: Work, who: int, move: Move) -> None:
 
 
 def _show(work: Work, who: int, move: Move, there: int = DISCARD) -> None:
-    """Show a major and move it to the place ``there``: the discard pile or a place in play."""
+    """Show a major and move it to the place ``there``, i.e. the discard pile or a place in play."""
     work.leave(who, move.cards, there)
     word = "stays" if there != DISCARD else ""
     event = ev.Played(who=who, seat=work.seat(who), suits=move.suits, other=move.who, word=word or move.word)
@@ -267,7 +268,7 @@ def _devil(work: Work, who: int, move: Move, *, extra: bool) -> None:
     # If only one participant is left in the round, it takes the next turn too.
     coming = next((each for each in (*work.after(work.current), work.current) if not work.is_out(each)), -1)
     if extra and coming == who:
-        # The owner's regular turn is next and comes first; the demon starts in the following round of turns.
+        # The owner's regular turn comes next. The demon starts in the following round of turns.
         work.skip = len(work.masters)
     demon = work.join(master, work.rules.hand)
     work.order.insert(work.order.index(who), demon)
@@ -302,7 +303,7 @@ def _raze(work: Work, who: int, other: int, suit: int) -> None:
 def _call(work: Work, task: Task, move: Move) -> None:
     """Call a card: any other participant who has it must give it to the caller.
 
-    If nobody has it, another call may follow.
+    If nobody has the card, the caller may be allowed another call.
     """
     _, who, card, left, first = task
     assert isinstance(who, int)
@@ -324,6 +325,6 @@ def _call(work: Work, task: Task, move: Move) -> None:
             return
     there = left - 1
     work.tell(ev.Called(who=who, seat=seat, cards=tuple(cards_in(called))))
-    # Calling a major uses up all the calls.
+    # After calling a major, the player may make no more calls.
     if there and called < 1 << 56:
         work.tasks.append(("call", who, card, there, 0))

@@ -14,7 +14,7 @@ SUITS = "STCD"
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "H", "Q", "K")
 SUIT_SIZE = 14
 ACE, TEN, KNAVE, KNIGHT, QUEEN, KING = 0, 9, 10, 11, 12, 13
-"""The ranks that are referred to by name."""
+"""Ranks that the code refers to by name."""
 MINORS = 56
 CARDS = 78
 ALL = (1 << CARDS) - 1
@@ -45,7 +45,7 @@ _IN_BYTE = [
 
 
 def renamed(text: str) -> str:
-    """Return ``text``, which is in upper case, with old names of knaves (``SN``) changed to ``SJ``."""
+    """Return ``text``, in upper case, with old names of knaves such as ``SN`` changed to ``SJ``."""
     return _OLD_KNAVE.sub(r"\1J", text)
 
 
@@ -57,7 +57,7 @@ def cards_in(mask: int) -> list[int]:
 
 
 def mask_of(cards: Iterable[int]) -> int:
-    """Return the mask of these cards."""
+    """Return the bit mask of these cards."""
     mask = 0
     for card in cards:
         mask |= 1 << card

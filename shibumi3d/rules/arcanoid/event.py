@@ -17,8 +17,8 @@ class CardEvent(Event):
 
     ``who`` is the participant who acted or was affected, and ``other`` a second participant, or -1. ``cards`` are the
     cards involved, with UNKNOWN for hidden ones, and ``suits`` are the fields. The meaning of ``number`` and ``word``
-    depends on the type of event. ``seen`` is the set of seats that may know the cards, as bits. The bit after that of
-    the last seat stands for the public, and -1 is the full set.
+    depends on the type of event. ``seen`` is a bit mask of the seats that may know the cards; the bit after the last
+    seat stands for the public. -1 means everyone.
     """
 
     who: int = -1
@@ -31,7 +31,7 @@ class CardEvent(Event):
 
 
 class _Chance(CardEvent):
-    """An event that depends on chance or reveals cards, so that previews and undo stop there."""
+    """An event that depends on chance or reveals cards, so that previews and undo can't go past it."""
 
     __slots__ = ()
     foreseen: ClassVar[bool] = False
@@ -60,7 +60,7 @@ class LookedAt(_Chance):
 
 
 class Discarded(CardEvent):
-    """Cards of ``who`` (-1: cards without an owner) went to the discard pile."""
+    """Cards of ``who`` (-1: cards that belong to nobody) went to the discard pile."""
 
     __slots__ = ()
 
@@ -107,14 +107,15 @@ class Hands(_Chance):
 class Opened(_Chance):
     """``who`` revealed cards to everyone.
 
-    ``word`` is what was asked for: the letter of a suit, "M" (trumps), "F" (the Fool), or "all" for a whole hand.
+    ``word`` says which cards were asked for: the letter of a suit, "M" (trumps), "F" (the Fool), or "all" for a whole
+    hand.
     """
 
     __slots__ = ()
 
 
 class Called(_Chance):
-    """``who`` called a card, which ``other`` (-1: nobody) had."""
+    """``who`` called a card, which ``other`` had and gave up (-1: nobody had it)."""
 
     __slots__ = ()
 
@@ -126,7 +127,10 @@ class Stolen(_Chance):
 
 
 class Spoilt(_Chance):
-    """``who`` lost the Fool because what ``other`` engaged on ``suits`` can't be stolen."""
+    """``who`` lost the Fool in an attempt to steal the cards of ``other`` on ``suits``.
+
+    These cards can't be stolen.
+    """
 
     __slots__ = ()
 
@@ -153,7 +157,7 @@ class Renewed(_Chance):
 
 
 class Died(CardEvent):
-    """The stock was closed: nobody draws any more in this round."""
+    """The stock was closed, so nobody draws cards for the rest of this round."""
 
     __slots__ = ()
 
@@ -192,7 +196,7 @@ class RoundDone(_Chance):
 
 
 class FieldWon(_Chance):
-    """``who`` won ``suits`` for the seat ``other`` (-1: for no seat).
+    """``who`` won ``suits`` for the seat ``other`` (-1: no seat).
 
     ``word`` is the rule that decided the field, as returned by :func:`.sets.ranked`.
     """

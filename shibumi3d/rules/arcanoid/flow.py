@@ -1,4 +1,4 @@
-"""What happens automatically after a move: refills, votes, turn order, ends of rounds and match.
+"""Automatic consequences of a move: refills, votes, turn order, ends of rounds and of the match.
 
 Pending tasks form a stack; :func:`run` carries them out until a decision is needed.
 """
@@ -33,7 +33,7 @@ from shibumi3d.rules.arcanoid.work import Work, chance, fresh_deck
 from shibumi3d.rules.game import Outcome
 
 FIRST = 1 << 40
-"""Index in the random sequence for choosing the first player, far beyond the indices of all draws."""
+"""Index in the random sequence for choosing the first player, far above the indices used for draws."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ def run(work: Work, before: State) -> None:
 def closing(work: Work, who: int, *others: int) -> None:
     """Push the tasks that end a turn of ``who``.
 
-    Participants who have finished leave the round. ``who`` and then each of ``others`` refill their hands and open
-    cards. The shared pool is refilled, and the turn ends.
+    The tasks are: participants who have finished leave the round; ``who`` and then each of ``others`` refill their
+    hands and open cards; the shared pool is refilled; and the turn ends.
     """
     work.tasks += [("end",), ("pool", who)]
     for other in reversed(others):
@@ -223,7 +223,7 @@ def _dummy(work: Work, who: int) -> None:
 
 
 def window(work: Work, victim: int, suit: int, attempt: int) -> None:
-    """Let the participants who may have the Fool decide whether to steal a new engagement with it.
+    """Ask the participants who may have the Fool whether to steal a new engagement with it.
 
     These are the participants who, by public knowledge, may have the Fool, and who have neither engaged on the field
     nor given it up. ``attempt`` is the mask of the cards that reinforce an ace, or 0 for a new engagement.
@@ -250,7 +250,7 @@ def window(work: Work, victim: int, suit: int, attempt: int) -> None:
 
 
 def let(work: Work, task: Task, who: int) -> None:
-    """Decline to steal on behalf of ``who``. The other participants who were asked may still do so."""
+    """Decline to steal on behalf of ``who``. Any other participants who were asked may still steal."""
     name, victim, suit, asked, attempt, public = task
     assert isinstance(asked, tuple)
     left = tuple([each for each in asked if each != who])
@@ -261,8 +261,8 @@ def let(work: Work, task: Task, who: int) -> None:
 def steal(work: Work, task: Task, thief: int) -> None:
     """Play the Fool of ``thief``.
 
-    If the engagement can be stolen, the thief takes it, or only the cards that reinforce an ace. The Fool is discarded
-    in any case.
+    If the engagement can be stolen, the thief takes it; if cards were added to an ace, the thief takes only these. The
+    Fool is discarded in any case.
     """
     _, victim, suit, _, attempt, _ = task
     assert isinstance(victim, int)
@@ -291,7 +291,7 @@ def _spend(work: Work, thief: int, victim: int) -> None:
 
 
 def _reinforced(work: Work, who: int, suit: int) -> None:
-    """Discard the ace if a knave or a knight has been added to it."""
+    """Discard the ace that was reinforced if the card added to it is a knave or a knight."""
     forces = work.forces(who, suit)
     court = forces & COURTS
     if court:
@@ -365,7 +365,7 @@ REASONS = {
 
 
 def outcome(work: Work) -> CardOutcome:
-    """Return the result of a match whose last round is over."""
+    """Return the result of a match after its last round."""
     places = standings(work.won, work.seats)
     by_suit = [
         tuple([sum(won.seat == seat for won in work.won[suit::4]) for suit in range(4)])

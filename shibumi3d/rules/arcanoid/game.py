@@ -25,7 +25,10 @@ from shibumi3d.rules.plain import PlainGame
 TURNS = (12, 30)
 """Usual minimum and maximum number of turns that a seat takes in a round."""
 ANSWER_KEYS = {"steal": "1", "extra": "1", "yes": "1", "no": "2"}
-"""Digit keys for one-word answers. Answers that do nothing have the key that the page uses for these."""
+"""Digit keys for one-word answers.
+
+Answers that do nothing are left out, because the page has its own key for them.
+"""
 CARD_KEYS = "1234567890"
 """Keys of the playable cards, in the order in which they are laid out."""
 FIELD_KEYS = "cdef"
@@ -62,9 +65,9 @@ class CardGame(PlainGame[CardRules]):
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
         """Return the initial state of a match.
 
-        ``deal`` may preset ``first``, the number of the seat that begins, counted from 1. It may also preset ``stock``,
-        the names of the first cards in the order in which they are drawn; these fill the hands one after another. All
-        later cards are drawn at random. Raises ValueError if the seats or the deal are not valid.
+        ``deal`` may preset ``first``, the number of the starting seat, counted from 1. It may also preset ``stock``,
+        the names of the first cards in the order in which they are drawn; these fill one hand after the other. All
+        later cards are drawn at random. Raises ValueError if the number of seats or the deal is not valid.
         """
         seats = self.seats_of(seats)
         table = self.chosen(seats)
@@ -166,7 +169,7 @@ class CardGame(PlainGame[CardRules]):
         return views.as_seen_by(state, events, seat)
 
     def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
-        """Return a random full state that is consistent with ``view`` and has a new random seed."""
+        """Return a random full state that is consistent with ``view``, with a new random seed."""
         return views.sampled(view, seat, rng)
 
     def grounds(
@@ -199,7 +202,7 @@ class CardGame(PlainGame[CardRules]):
         names: Sequence[str] = (),
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Explain why the selected cards can't be used in the selected place now."""
+        """Explain why the selected cards can't be used at the selected place now."""
         return telling.why_not(view, spots, lang, names)
 
     def log_line(
@@ -211,7 +214,7 @@ class CardGame(PlainGame[CardRules]):
         names: Sequence[str] = (),
     ) -> str:
         """Return the log text for a move and its effects."""
-        # Log a theft as the public saw it, because a demon may take what its own master laid face down.
+        # Log a theft as the public saw it, because a demon may steal cards that its own master laid face down.
         seat = None if move.kind == "steal" else move.seat if move.seat >= 0 else before.to_move
         view = self.view(before, seat)
         return telling.log_line(view, move, events, lang, names)
@@ -238,10 +241,10 @@ class CardGame(PlainGame[CardRules]):
     def key_of(self, view: State, move: Move) -> str:
         """Return the key that selects a move, or "" if it has none.
 
-        A digit stands for a card by its position among the cards in hand, open cards and shared cards, from left to
-        right. During a turn, it discards that card. Digits are also used for one-word answers, and letters for giving
-        up fields. To discard after the Wheel or to load the Chariot, the letters stand for the cards after those with
-        digits.
+        Digits stand for the cards in hand, the open cards and the shared cards, numbered from left to right. During a
+        turn, the digit of a card discards it. Digits also stand for one-word answers, and letters for giving up fields.
+        If the choice is to discard after the Wheel or to load the Chariot, the letters stand for the cards after those
+        with digits.
         """
         if move.kind == "abdicate":
             return FIELD_KEYS[move.suits[0]]
@@ -255,7 +258,7 @@ class CardGame(PlainGame[CardRules]):
         return keys[place] if place < len(keys) else ""
 
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
-        """Describe the fields that a seat has won so far and its majors in play."""
+        """Describe which fields a seat has won so far and which of its majors are in play."""
         return telling.own_line(view, seat, lang)
 
     def lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:

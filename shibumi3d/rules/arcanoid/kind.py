@@ -1,4 +1,4 @@
-"""The table kind ``arcanoid``: how its files are read and which class implements its games."""
+"""The table kind ``arcanoid``: parses its part of a game file and creates its games."""
 
 from __future__ import annotations
 

@@ -13,9 +13,12 @@ from shibumi3d.rules.arcanoid.cards import NAMES, NUMBER, SUITS, cards_in, renam
 DOWN = "*"
 """Suffix of an engagement with its cards face down."""
 SHOWN = (*SUITS, "M", "F")
-"""What the Hierophant can ask for: a suit, trumps (``M``) or the Fool (``F``)."""
+"""What a player can ask for with the Hierophant: a suit, trumps (``M``) or the Fool (``F``)."""
 MOST = 1 << 14
-"""Maximum size of each cache of moves, which exist because playouts create the same moves repeatedly."""
+"""Maximum size of each cache of moves.
+
+Moves are cached because playouts create the same ones repeatedly.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +26,13 @@ class Move(game.Move):
     """A move of Arcanoid.
 
     ``cards`` is the mask of the cards that are played, or of the card that is called. ``suits`` are the fields
-    affected, and ``who`` is the participant affected, or -1. ``down`` means that the cards are laid face down. ``word``
-    is any other choice, such as what the Hierophant asks for.
+    affected, and ``who`` is the participant affected, or -1. ``down`` is set if the cards are laid face down. ``word``
+    is any other choice, such as the suit asked for with the Hierophant.
 
-    These are the notations by kind. Discard: ``-S10``. Abdicate (give up a field): ``S:-``. Engage: ``S:S4+S6``, on two
-    fields ``SC:M3+M4``, face down ``S:S4*``. Reinforce: like engage. Play: ``M13``, ``M12>3``, ``M16>3S``, ``M14>S``,
-    ``M5>T`` or ``M11>2``. Load: ``M7+C8``. Unload: ``M7-``. Lift (remove Temperance): ``M14-``. Call: ``>S10``. The
-    other kinds are words: done, yes, no, steal, let, extra, go.
+    The notation depends on the kind. Discard: ``-S10``. Abdicate (give up a field): ``S:-``. Engage: ``S:S4+S6``, on
+    two fields ``SC:M3+M4``, face down ``S:S4*``. Reinforce: like engage. Play: ``M13``, ``M12>3``, ``M16>3S``,
+    ``M14>S``, ``M5>T`` or ``M11>2``. Load: ``M7+C8``. Unload: ``M7-``. Lift (remove Temperance): ``M14-``. Call:
+    ``>S10``. All other kinds are written as a word: done, yes, no, steal, let, extra, go.
     """
 
     cards: int = 0

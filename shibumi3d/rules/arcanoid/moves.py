@@ -80,8 +80,8 @@ def _number(value: str | int | tuple[int, ...]) -> int:
 def asked_for(state: State, seat: int) -> int:
     """Return the participant for whom ``seat`` decides whether to steal with the Fool.
 
-    It is usually the seat itself. But if everybody knows where the Fool is, a demon may have it, and the demon's owner
-    decides.
+    This is usually the seat itself. But if everybody knows where the Fool is, the participants decide one after
+    another, and the owner of a demon decides for the demon.
     """
     asked, public = state.tasks[-1][3], state.tasks[-1][5]
     assert isinstance(asked, tuple)
@@ -132,7 +132,11 @@ def _turn(state: State, who: int) -> Iterator[Move]:
 
 
 def _engagements(state: State, who: int, cards: int, chariot: int) -> Iterator[Move]:
-    """Yield the engagements that use all cards in the Chariot ``chariot``, or none of them if it is 0."""
+    """Yield the legal engagements.
+
+    If ``chariot`` is 0, they use no cards in the Chariot. Otherwise, ``chariot`` is the mask of the Chariot and the
+    cards in it, and they use all of these.
+    """
     table = state.rules
     needed = chariot & ~(1 << CHARIOT)
     wheels = chariot & 1 << CHARIOT
@@ -160,7 +164,7 @@ def _engagements(state: State, who: int, cards: int, chariot: int) -> Iterator[M
 
 
 def _reinforcements(state: State, who: int, cards: int, needed: int, wheels: int) -> Iterator[Move]:
-    """Yield the ways to reinforce an ace engaged alone: number cards, or one knave or knight."""
+    """Yield the moves that add number cards, or one knave or knight, to an ace engaged alone."""
     for suit in range(4):
         if not foothold(state.forces(who, suit)) or tempered(state, who, suit):
             continue
@@ -204,5 +208,5 @@ def _major(state: State, who: int, card: int, cards: int) -> Iterator[Move]:
 
 
 def world(state: State, who: int, suit: int) -> bool:
-    """Return whether a participant has the World on a field. It is never face down."""
+    """Return whether a participant has engaged the World on a field. The World is never face down."""
     return bool(state.forces(who, suit) >> WORLD & 1)

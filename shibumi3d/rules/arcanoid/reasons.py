@@ -49,7 +49,8 @@ def grounds(view: State, move: Move) -> Iterator[Message]:
 def _against(view: State, who: int, cards: int, suit: int) -> str:
     """Return "last" or "strongest" if the cards beat all forces on a field, else "".
 
-    The result is "last" if nobody else can still engage on the field, and always "" if there are face-down cards on it.
+    The result is "last" if nobody else can still engage on the field. If there are face-down cards on it, the result is
+    always "".
     """
     others = [other for other in range(view.participants) if other != who]
     stands = [view.stand(other, suit) for other in others]

@@ -28,7 +28,7 @@ from shibumi3d.rules.arcanoid.table import CardRules
 
 IMPERIAL = 1 << EMPRESS | 1 << EMPEROR
 RULERS = (1 << LOVERS | 1 << EMPRESS, 1 << LOVERS | 1 << EMPEROR)
-"""Illegitimate couples of two majors, which may be engaged on any one field or split over two."""
+"""Illegitimate couples: pairs of majors that may be engaged on any one field or split over two."""
 COUPLES = ("royal", "imperial", "illegitimate")
 RANKING = ("points", "illegitimate", "royal", "imperial", "world")
 """Kinds of engagements from weakest to strongest."""
@@ -80,7 +80,7 @@ def stealable(cards: int, suit: int, table: CardRules) -> bool:
 
 
 def foothold(cards: int) -> bool:
-    """Return whether a set is a single ace, possibly with the Magician that transmutes it."""
+    """Return whether a set is a single ace, possibly together with the Magician that transmutes it."""
     rest = cards & ~(1 << MAGICIAN)
     return _one(rest) and bool(rest & ACES)
 
@@ -92,7 +92,8 @@ def _one(cards: int) -> bool:
 def value_of(cards: int, table: CardRules) -> float:
     """Return the points of a set that is not a couple.
 
-    If the set contains a knave or knight, only that card counts. Otherwise the points of the number cards are added.
+    If the set contains a knave or knight, only that card counts. Otherwise, the points of its number cards are added
+    up.
     """
     value = 0.0
     for card in cards_in(cards & (NUMERIC | COURTS)):
@@ -106,7 +107,7 @@ def value_of(cards: int, table: CardRules) -> float:
 
 
 Strength = tuple[int, float, tuple[int, ...], int]
-"""Sort key of engagements; the greatest one wins.
+"""Sort key of engagements; the greatest key wins.
 
 It consists of the index of the kind in RANKING, the points, the number cards in descending order, and 1 for natural
 cards or 0 for a set with the Magician.
@@ -114,7 +115,7 @@ cards or 0 for a set with the Magician.
 
 
 def strength_of(cards: int, suit: int, table: CardRules) -> Strength:
-    """Return the sort key of a set on a field. No two participants can have equal ones."""
+    """Return the sort key of a set on a field. The keys of two participants are never equal."""
     sort = sort_of(cards, suit, table)
     numbers = tuple(sorted((points(card) for card in cards_in(cards & NUMERIC)), reverse=True))
     kind = RANKING.index(sort) if sort in RANKING else 0
@@ -125,8 +126,8 @@ def strength_of(cards: int, suit: int, table: CardRules) -> Strength:
 def ranked(state: State, suit: int) -> tuple[int, str]:
     """Return the winner of a field and the rule that decided the field.
 
-    The rule is a kind in RANKING, "cards" (higher cards at equal points), "natural" (no transmuted card), or "last"
-    (all gave up the field, the winner last).
+    The rule is a kind in RANKING, "cards" (equal points but higher cards), "natural" (no transmuted card), or "last"
+    (everyone gave up the field, the winner last).
     """
     table = state.rules
     found = []
@@ -152,9 +153,10 @@ def ranked(state: State, suit: int) -> tuple[int, str]:
 def standings(won: Sequence[Won], seats: int) -> list[list[int]]:
     """Return the seats from first to last place; seats that share a place form a group.
 
-    The most fields win. Ties are broken by the most fields of swords, then of staves, cups and coins. Remaining ties
-    are broken by the most recent field won by a tied seat, where swords come first within a round. Once the winner is
-    known, the other seats are ranked by the same rules. Seats without a field share the last place.
+    The seat with the most fields wins. Ties are broken by the number of fields of swords, then of staves, cups and
+    coins. Remaining ties are broken in favour of the tied seat that won the most recent field, where swords come first
+    within a round. Once the winner is known, the other seats are ranked by the same rules. Seats without a field share
+    the last place.
     """
     totals = [[sum(w.seat == seat for w in won[suit::4]) for suit in range(4)] for seat in range(seats)]
     left = {seat for seat in range(seats) if any(totals[seat])}

@@ -11,7 +11,7 @@ from shibumi3d.rules.arcanoid.table import CardRules
 from shibumi3d.rules.game import Ask, Outcome, asked_first
 
 STOCK, DISCARD, POOL, TABLE = range(4)
-"""Places without an owner: stock, discard pile, shared open cards, and majors in play."""
+"""Places that belong to nobody: stock, discard pile, shared open cards, and majors in play."""
 HAND, SLOTS, RESERVE, FIELD = range(4)
 """Places of a participant: hand, own open cards, Chariot, and the first of four fields."""
 EACH = FIELD + 4
@@ -23,16 +23,16 @@ Task = tuple[str | int | tuple[int, ...], ...]
 
 
 def place(participant: int, which: int, suit: int = 0) -> int:
-    """Return the index of a participant's place. For FIELD, it is that of the field of ``suit``."""
+    """Return the index of a participant's place; FIELD stands for the field of ``suit``."""
     return TABLE + 1 + participant * EACH + which + suit
 
 
 class Stand(NamedTuple):
     """Status of a participant's field.
 
-    ``seq`` is the number of the engagement or abdication, in the order in which they were made. ``down`` means that the
-    cards are face down. If a couple is split over two fields, its cards are on one of them; on the other, ``link`` is
-    the suit of that field. Otherwise ``link`` is -1.
+    ``seq`` numbers all engagements and abdications of a round in the order in which they were made. ``down`` is set if
+    the cards are face down. If a couple is split over two fields, its cards are on one of them; on the other, ``link``
+    is the suit of the field with the cards. Otherwise, ``link`` is -1.
     """
 
     kind: int = OPEN
@@ -44,7 +44,8 @@ class Stand(NamedTuple):
 class Won(NamedTuple):
     """A field that was won.
 
-    The values are the participant who won it, the seat for which it was won (-1: none), and the rule that decided.
+    Its values are the participant who won it, the seat for which it was won (-1: no seat), and the rule that decided
+    it.
     """
 
     who: int
@@ -79,9 +80,9 @@ class State:
     queues: tuple[tuple[int, ...], ...]
     order: tuple[int, ...]
     caps: tuple[int, ...]
-    """Hand size of each participant."""
+    """Number of cards up to which each participant refills its hand."""
     slots: tuple[int, ...]
-    """Number of open cards to which Strength entitles each participant."""
+    """Number of open cards that each participant may have because of Strength."""
     tasks: tuple[Task, ...]
     forced: tuple[int, ...] = ()
     """Next cards to be drawn, as preset by the deal."""
@@ -92,19 +93,19 @@ class State:
     acting: int = 0
     """Participant who is taking the current turn, which may be an extra turn."""
     skip: int = -1
-    """Demon whose first turn is in the next round of turns, or -1."""
+    """Demon that has to wait for the next round of turns, or -1."""
     out: int = 0
     """Participants who have left the round, as bits."""
     touched: int = 0
-    """Suits of fields on which anyone has engaged or which anyone has given up, as bits."""
+    """Suits of the fields on which anyone has engaged or that anyone has given up, as bits."""
     spent: int = 0
     """Number of face-down engagements by each participant in this round, in four bits each."""
     seq: int = 0
     justice: bool = False
     hermit: tuple[int, int] = (-1, 0)
-    """Participant with the Hermit, or -1, and the number of extra turns left."""
+    """Participant who played the Hermit, or -1, and the number of extra turns left."""
     temper: tuple[int, int] = (-1, -1)
-    """Participant with Temperance and the suit of its field, or -1, -1."""
+    """Participant who has Temperance in play and the suit of its field, or -1, -1."""
     dead: bool = False
     """Whether the stock is closed for the rest of the round."""
     renewals: int = 0
@@ -158,7 +159,7 @@ class State:
     def to_move(self) -> int | None:
         """Seat to move, or None if the match is over.
 
-        If several seats have to decide, it is the viewer if it is one of them, else the first.
+        If several seats have to decide, it is the viewer if the viewer is one of them, else the first of them.
         """
         return asked_first(self.ask, self.viewer)
 
@@ -169,7 +170,7 @@ class State:
 
     @property
     def standing(self) -> Hashable:
-        """Repetition key: the state itself, since turns are counted and no position repeats."""
+        """Repetition key: the state itself, since turns are counted and no position recurs."""
         return self
 
     @property
@@ -228,11 +229,11 @@ class State:
         return self.count[place(who, HAND)]
 
     def open_cards(self, who: int) -> int:
-        """Return the open cards of a participant, which count as part of the hand."""
+        """Return the open cards of a participant, which it may play like those in its hand."""
         return self.at[place(who, SLOTS)]
 
     def reserve(self, who: int) -> int:
-        """Return the mask of a participant's Chariot and the cards in it, or 0 if there is none."""
+        """Return the mask of a participant's Chariot and the cards in it, or 0 if it has no Chariot."""
         return self.at[place(who, RESERVE)]
 
     def available(self, who: int) -> int:
@@ -251,7 +252,7 @@ class State:
         return place(who, FIELD, suit if link < 0 else link)
 
     def forces(self, who: int, suit: int) -> int:
-        """Return the known cards that a participant has engaged on a field, or 0 if there are none."""
+        """Return the known cards that a participant has engaged on a field, as a mask."""
         if self.stands[who * 4 + suit].kind != FORCES:
             return 0
         return self.at[self.field_place(who, suit)]
@@ -274,7 +275,7 @@ class State:
         return next((i for i, cards in enumerate(self.at) if cards >> 56 & 1), -1)
 
     def turned_order(self, who: int) -> list[int]:
-        """Return the other participants in turn order, starting with the one after ``who``."""
+        """Return the other participants in turn order, starting with the participant after ``who``."""
         at = self.order.index(who)
         return [*self.order[at + 1 :], *self.order[:at]]
 

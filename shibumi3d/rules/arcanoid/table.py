@@ -42,7 +42,7 @@ class CardRules:
     dummies: int = 0
 
     def __hash__(self) -> int:
-        """Hash only what affects strength, since caches of strengths use the parameters as keys."""
+        """Hash only the parameters that affect strength, because caches of strengths use them as keys."""
         return hash((self.knave, self.knight, self.ace, self.magician))
 
 
@@ -59,7 +59,7 @@ RANGES: Mapping[str, tuple[int, int]] = {
     "dummies": (0, 2),
 }
 CHOICES = {name: RANGES[name] for name in ("rounds", "dummies")}
-"""Options that a file may offer before a match, with their minimum and maximum values."""
+"""Options that a game file may offer before a match, with their minimum and maximum values."""
 STRENGTHS = ("knave", "knight")
 WORDS: Mapping[str, tuple[str, ...]] = {
     "temperance": ("soft", "hard"),
@@ -69,14 +69,14 @@ WORDS: Mapping[str, tuple[str, ...]] = {
 MOST = 12
 """Maximum number of seats and Automatons together.
 
-Twelve of them with hands of six cards leave six cards in the stock.
+Twelve hands of six cards leave six cards in the stock.
 """
 
 
 def read_table(item: Item | None, problems: list[Problem]) -> CardRules:
     """Parse the parameters in a file.
 
-    Errors are added to ``problems``, and the default replaces an invalid value.
+    Errors are added to ``problems``. Invalid values are replaced by the defaults.
     """
     usual = CardRules()
     reader = TableReader(item, "table", [field.name for field in fields(CardRules)], problems)

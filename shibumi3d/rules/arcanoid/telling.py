@@ -1,4 +1,4 @@
-"""Texts that describe Arcanoid's events and table, and say why a selection is illegal.
+"""Descriptions of Arcanoid's events and table, and explanations of why a selection is illegal.
 
 The table can also be formatted as lines for a terminal.
 """
@@ -229,7 +229,7 @@ def _useless(view: State, who: int, cards: int, lang: str) -> str:
 
 
 def _no_set(view: State, cards: int, suit: int, lang: str) -> str:
-    """Return why cards can't be engaged together on a field that has no engagement yet."""
+    """Return why cards can't be engaged together on a field without an engagement."""
     if cards == 1 << WORLD:
         return translate(lang, "the World needs a field where nothing has happened yet")
     strange = cards_in(cards & ~SUIT[suit] & (NUMERIC | COURTS))
@@ -273,8 +273,8 @@ def _no_set(view: State, cards: int, suit: int, lang: str) -> str:
 def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
     """Return the table as lines for a terminal.
 
-    There is a row for each participant, with a column for each suit. The majors in play, the shared cards and the
-    fields won follow.
+    There is a row for each participant, with a column for each suit. Below them are the majors in play, the shared
+    cards and the fields won.
     """
     key = "line dead" if view.dead else "line round"
     found = [
@@ -340,7 +340,7 @@ def _held(view: State, who: int, lang: str) -> str:
 
 
 def own_line(view: State, seat: int, lang: str) -> str:
-    """Return the fields that a seat has won so far and its majors in play."""
+    """Describe which fields a seat has won so far and which of its majors are in play."""
     found = [ntranslate(lang, "1 field won", "{n} fields won", view.scores[seat])]
     if view.hermit[0] == seat:
         found.append(translate(lang, "Hermit {n}", view.hermit[1]))
@@ -426,7 +426,7 @@ def _strength(view: State, event: ev.CardEvent, lang: str) -> str:
 
 
 def _chosen(event: ev.CardEvent) -> bool:
-    """Return whether the text of the move already says what an event would say."""
+    """Return whether the text of the move already says what the text of the event would say."""
     given = isinstance(event, ev.Abdicated) and not event.word
     return given or isinstance(event, ev.Played | ev.Loaded | ev.Discarded)
 
@@ -448,7 +448,7 @@ def log_line(
 
 
 def thing_line(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
-    """Describe what is at a spot, or return "" if nothing is.
+    """Describe what is at a spot, or return "" if nothing is there.
 
     A spot is a card (``S10``, or ``call M3`` in the list of calls), a field (``1S``), a participant (``P1`` or ``side
     1``), ``stock``, ``discard``, or ``shelf``, where majors are played.

@@ -13,7 +13,7 @@ from shibumi3d.rules.arcanoid.state import FIELD, FORCES, HAND, POOL, SLOTS, Sta
 
 
 def view_of(state: State, seat: int | None) -> State:
-    """Return the view of ``seat``, or the spectators' view if it is None.
+    """Return the view of ``seat`` (None: spectators).
 
     While a vote is pending, cards that were just drawn are hidden.
     """
@@ -45,7 +45,7 @@ def voting(state: State) -> bool:
 
 
 def as_seen_by(state: State, events: Iterable[CardEvent], seat: int | None) -> tuple[CardEvent, ...]:
-    """Return the events that led to ``state`` as observed by ``seat``, or by spectators if None."""
+    """Return the events that led to ``state`` as observed by ``seat`` (None: spectators)."""
     who = state.seats if seat is None else seat
     covered = state.fresh if voting(state) else 0
     return tuple([_told(event, who, state.seats, covered) for event in events])
@@ -88,7 +88,7 @@ def sampled(view: State, seat: int, rng: Random) -> State:
     for each in range(view.seats):
         known[each] |= at[place(each, HAND)]
     if voting(view):
-        # Where this seat sees all cards, an unknown one has just been drawn and awaits the vote.
+        # In a place where this seat sees all cards, an unknown card has just been drawn while a vote is pending.
         mine = [place(seat, HAND), POOL, *(place(who, SLOTS) for who in range(view.participants))]
         mine += [place(who, HAND) for who in range(view.participants) if view.is_demon(who)]
         for here in mine:
@@ -114,9 +114,9 @@ def sampled(view: State, seat: int, rng: Random) -> State:
 
 
 def _laid(view: State, seen: int, unknown: list[int], suit: int, lacking: int, rng: Random) -> int:
-    """Return ``lacking`` unknown cards that complete a face-down engagement, if possible legally.
+    """Return ``lacking`` unknown cards to complete a face-down engagement, legally if possible.
 
-    ``seen`` are the cards of the engagement that the viewer knows.
+    ``seen`` is the mask of the engagement's cards that the viewer knows.
     """
     own = [card for card in unknown if SUIT[suit] & NUMERIC & 1 << card]
     if not seen and (lacking > 2 or rng.random() < 0.7) and len(own) >= lacking:

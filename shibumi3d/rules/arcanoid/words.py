@@ -95,7 +95,7 @@ def name(view: State, who: int, lang: str, names: Sequence[str]) -> str:
     """Return the name of a participant: a seat, an Automaton or a demon."""
     if who < view.seats:
         return seat_name(names, who, lang)
-    # A demon that joined in this move is missing from the state before it; it belongs to the seat that moves.
+    # A demon that joins in this move is missing from the state before the move. It belongs to the seat that moves.
     master = view.masters[who] if who < len(view.masters) else view.mover
     if master < 0:
         return translate(lang, texts.DUMMIES[who - view.seats])
@@ -111,7 +111,7 @@ def on(suits: Sequence[int], lang: str) -> str:
 def strength_told(cards: int, suit: int, view: State, lang: str) -> str:
     """Return the strength of the cards on a field as text.
 
-    This is a number of points, or the name of a couple or the World.
+    This is a number of points, or the name of the couple or of the World.
     """
     kind = sort_of(cards, suit, view.rules)
     if kind in COUPLES or kind == "world":
@@ -317,7 +317,7 @@ def _best_there(view: State, suit: int, lang: str) -> str:
 
 
 def _danger(view: State, who: int, suit: int, cards: int, down: bool, lang: str) -> str:
-    """Say whether the Fool can take an engagement, as far as is publicly known."""
+    """Say whether the Fool can steal an engagement, as far as is publicly known."""
     if not any(
         other != who
         and view.masters[other] >= 0

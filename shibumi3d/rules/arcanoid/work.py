@@ -1,4 +1,4 @@
-"""The mutable state that moves are applied to: where the cards are and which seats know it."""
+"""The mutable state to which moves are applied: where the cards are and which seats know it."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Work:
         self.events: list[ev.CardEvent] = []
 
     def frozen(self, before: State) -> State:
-        """Return this state as an immutable one.
+        """Return an immutable copy of this state.
 
         Fields that never change during a match are copied from ``before``.
         """
@@ -101,7 +101,7 @@ class Work:
         return self.masters[who] if who >= 0 else -1
 
     def in_sight(self, who: int) -> bool:
-        """Return whether a participant's hand is face up, as a demon's is."""
+        """Return whether a participant's hand is face up, like that of a demon."""
         return who >= self.seats and self.masters[who] >= 0
 
     def is_out(self, who: int) -> bool:
@@ -148,7 +148,7 @@ class Work:
     def tell(self, event: ev.CardEvent, cards: int = 0) -> None:
         """Record an event about ``cards``.
 
-        Only seats that know at this moment where the cards are can see them in the event.
+        Only the seats that currently know where the cards are can see them in the event.
         """
         if cards:
             event = replace(event, cards=tuple(cards_in(cards)), seen=self.seers(cards))
@@ -168,7 +168,7 @@ class Work:
         self.at[there] |= cards
 
     def leave(self, who: int, cards: int, there: int, *, unseen: bool = False) -> None:
-        """Move cards that ``who`` plays to a place, face up or, if ``unseen`` is set, face down."""
+        """Move cards played by ``who`` to a place, face up or, if ``unseen`` is set, face down."""
         if unseen:
             self.slip(who, cards)
         else:
@@ -290,7 +290,7 @@ class Work:
             self.move(card, DISCARD)
 
     def join(self, master: int, cap: int) -> int:
-        """Add a participant that seat ``master`` plays for, and return its number.
+        """Add a participant for whom seat ``master`` plays, and return its number.
 
         ``cap`` is its maximum hand size.
         """
@@ -304,7 +304,7 @@ class Work:
         return who
 
     def fool_place(self) -> int:
-        """Return the index of the Fool's place, or -1 unless all seats know where the Fool is."""
+        """Return the index of the place where the Fool is, or -1 unless all seats know it."""
         if not self.known[self.seats] >> FOOL & 1:
             return -1
         return next(number for number, cards in enumerate(self.at) if cards >> FOOL & 1)

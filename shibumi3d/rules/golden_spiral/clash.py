@@ -1,6 +1,6 @@
 """Clashes of The Golden Spiral, in which the numbers set by the two seats are compared.
 
-The functions return results and don't change the state.
+The functions compute results without changing the state.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from shibumi3d.rules.golden_spiral.table import Tableau
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why a seat is in Default: ``why`` names the rule; the seat needed ``need`` but had ``have``."""
+    """Reason why a seat is in Default.
+
+    ``why`` names the rule. The seat needed ``need`` but had only ``have``.
+    """
 
     seat: int
     why: str

@@ -1,6 +1,6 @@
 """Events of The Golden Spiral, each complete enough to be animated.
 
-Seats are numbered from 0; -1 as a source or target is the discard.
+Seats are numbered from 0. As a source or target, -1 stands for the discard.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class JokerUsed(Event):
 
 @dataclass(frozen=True, slots=True)
 class NothingAnnounced(Event):
-    """``seat`` announced no joker; ``able`` is whether it could have announced one."""
+    """``seat`` announced no joker; ``able`` is set if it could have announced one."""
 
     able: bool
 

@@ -1,4 +1,4 @@
-"""Course of a Spiral: clash, strategy, jokers, reinforcement and final check.
+"""The course of a Spiral: clash, strategy, jokers, reinforcement and final check.
 
 :class:`Flow` applies a move and everything that automatically follows it, up to the next decision.
 """
@@ -24,7 +24,7 @@ NOTHING = Amount("0", 0)
 
 
 class Flow:
-    """Effects of a move, up to the next decision or the end of the match.
+    """A move being carried out, up to the next decision or the end of the match.
 
     The state passed in is not modified. Call :meth:`bid`, :meth:`announce`, :meth:`amount` or :meth:`turn_back` once,
     then read the results from :meth:`after` and :attr:`events`.
@@ -162,8 +162,8 @@ class Flow:
     def _next_joker(self) -> None:
         """Carry out the remaining jokers in the order in which they were announced.
 
-        Stops when a joker requires a decision: an amount, or numbers for a second clash. Jokers with the effect
-        "reinforce" wait for the reinforcement, which starts when no other joker remains.
+        Stop at a joker that requires a decision, i.e. an amount, or numbers for a second clash. Jokers with the effect
+        "reinforce" take effect during the reinforcement, which starts when no other joker remains.
         """
         used = self.state.used
         if used == len(self.state.spoken):
@@ -296,8 +296,8 @@ class Flow:
     def _default(self, faults: Sequence[Fault]) -> None:
         """End the match because of Default.
 
-        A seat in Default loses. If both are in Default, the one with more Spiral medals wins; if these are tied, the
-        match is a draw.
+        A seat in Default loses. If both seats are in Default, the seat with more Spiral medals wins; if they have
+        equally many, the match is a draw.
         """
         for fault in faults:
             self.events.append(ev.InDefault(fault.why, fault.need, fault.have, seat=fault.seat))

@@ -123,17 +123,17 @@ class MedalGame(PlainGame[Tableau]):
     def drawn(self, state: State) -> tuple[State, tuple[Event, ...]]:
         """Raise IllegalMove, since this game has no draw by repetition.
 
-        Numbers are set in secret, so no two positions can be called equal.
+        Numbers are set in secret, so there is no way to tell that a position has been repeated.
         """
         raise IllegalMove("a draw can't be claimed in this game: numbers are set in secret")
 
     # ------------------------------------------------------------ hidden information
 
     def view(self, state: State, seat: int | None) -> State:
-        """Return the state as ``seat`` sees it, or as spectators do if ``seat`` is None.
+        """Return the state as seen by ``seat``, or by spectators if ``seat`` is None.
 
-        The random seed is removed, as are the numbers that other seats have set. Such a seat appears as if it hadn't
-        set a number yet: its bid is 0, it still has a pending decision, and ``step`` doesn't count its move.
+        The view has no random seed and doesn't contain the numbers that other seats have set. A seat that has set one
+        appears as if it hadn't: its bid is 0, it still has a pending decision, and ``step`` doesn't count its move.
         """
         state = replace(state, seed=None, viewer=-1 if seat is None else seat)
         if state.question != "bid":
@@ -144,7 +144,7 @@ class MedalGame(PlainGame[Tableau]):
         return replace(state, bids=bids, asked=asked, step=state.step - unseen)
 
     def as_seen_by(self, state: State, events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:
-        """Return the events without the numbers that other seats set in secret."""
+        """Return the events without the numbers that were set in secret by other seats."""
         return tuple(event for event in events if not isinstance(event, NumberSet) or event.seat == seat)
 
     def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
@@ -196,7 +196,7 @@ class MedalGame(PlainGame[Tableau]):
         return sentences.why_not(self.table, view, spots[-1], lang, names) if spots else ""
 
     def closed(self, view: State, lang: str = "en", names: Sequence[str] = SIGNS) -> tuple[Shut, ...]:
-        """Return the jokers that can't be announced now, with the reason, price and effect.
+        """Return the jokers that can't be announced now, each with the reason, price and effect.
 
         Returns nothing unless the pending decision is to announce a joker.
         """
@@ -226,7 +226,7 @@ class MedalGame(PlainGame[Tableau]):
     def happened(
         self, view: State, events: Iterable[Event], lang: str = "en", names: Sequence[str] = SIGNS
     ) -> str:
-        """Summarize ``events`` in one sentence, with the resulting medals if any have moved."""
+        """Summarize ``events`` in one sentence, including the resulting medals if any have moved."""
         return sentences.happened(self.table, view, list(events), lang, names)
 
     def round_line(self, view: State, lang: str = "en") -> str:

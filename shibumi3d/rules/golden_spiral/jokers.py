@@ -10,10 +10,13 @@ from shibumi3d.rules.golden_spiral.state import DISCARD, Clashed, State
 from shibumi3d.rules.golden_spiral.table import Joker, Tableau
 
 HARMLESS = ("restock", "reinforce")
-"""Effects of the first speaker's joker that don't stop the second speaker from undoing the clash."""
+"""Effects of the first speaker's joker after which the second speaker may still undo the clash."""
 
 Unmet = tuple[str, dict[str, object]]
-"""Why a joker can't be announced: a key of :data:`.words.PHRASES` and the values it needs."""
+"""Reason why a joker can't be announced.
+
+It consists of a key of :data:`.words.PHRASES` and the values for its placeholders.
+"""
 
 
 class Amount(NamedTuple):
@@ -123,7 +126,7 @@ def open_jokers(table: Tableau, state: State, seat: int) -> tuple[Joker, ...]:
 def amounts(joker: Joker, medals: Medals | State, me: int) -> tuple[Amount, ...]:
     """Return the amounts from which ``me`` may choose when carrying out a joker.
 
-    They are limited to what is available. If there is only one amount, the player need not choose.
+    They are limited to what is available. If there is only one amount, it need not be chosen.
     """
     op = 1 - me
     if joker.do == "choose":
@@ -151,13 +154,14 @@ def use(table: Tableau, joker: Joker, medals: Medals, me: int, amount: Amount, c
     restock   take Gold from the discard, up to as many medals in total as at the start
     choose    take either Gold or Spiral medals from the opponent
     destroy   move Gold of the opponent to the discard
-    swap      give Spiral medals to the opponent and take Gold for each of them
+    swap      give Spiral medals to the opponent and take the same number of Gold medals
     take      take Gold and Spiral from the opponent, and ``back`` from the discard
     thieve    take stars from the opponent
     flip      turn over all one's own medals
     ========= ==========================================================================================
 
-    Each effect moves only what is available. The effects "clash" and "reinforce" are implemented in :mod:`.flow`.
+    If fewer medals or stars are available than an effect calls for, only those are moved. The effects "clash" and
+    "reinforce" are implemented in :mod:`.flow`.
     """
     op = 1 - me
     if joker.do == "undo" and clash is not None:
@@ -171,7 +175,7 @@ def use(table: Tableau, joker: Joker, medals: Medals, me: int, amount: Amount, c
     elif joker.do == "destroy":
         medals.move(op, DISCARD, amount.number, 0, "joker")
     elif joker.do == "swap":
-        # The medals given arrive as Spiral, so they don't add to the Gold that can be taken.
+        # The medals given show Spiral when they arrive, so they don't add to the Gold that can be taken.
         medals.move(me, op, 0, amount.number, "joker")
         medals.move(op, me, amount.number * (joker.take.gold // joker.back.spiral), 0, "joker")
     elif joker.do == "take":

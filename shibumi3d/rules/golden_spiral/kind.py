@@ -1,4 +1,4 @@
-"""The kind of game for the Golden Spiral, with its parameters under ``table:`` in a game file."""
+"""The kind of game for The Golden Spiral, with its parameters under ``table:`` in a game file."""
 
 from __future__ import annotations
 

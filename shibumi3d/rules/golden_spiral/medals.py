@@ -36,8 +36,8 @@ class Medals:
     def move(self, source: int, target: int, gold: int, spiral: int, cause: Cause) -> None:
         """Move medals between two seats, or between a seat and the discard.
 
-        If too few are available, all of them move. The discard doesn't distinguish sides: medals taken from it arrive
-        as Gold first, then as Spiral.
+        If too few are available, all available medals move. The discard doesn't distinguish sides: medals taken from it
+        show Gold until ``gold`` have been taken, and after that Spiral.
         """
         if source == DISCARD:
             gold = min(gold, self.discard)

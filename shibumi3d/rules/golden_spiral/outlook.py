@@ -1,4 +1,4 @@
-"""Previews of moves; they don't change the state."""
+"""Previews of moves, computed without changing the state."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from shibumi3d.rules.golden_spiral.table import Joker, Tableau
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Medals and stars of both seats after a move, or the seat that the move puts in Default.
+    """Medals and stars of both seats after a move.
 
-    ``default`` is that seat, or -1. ``clash`` means that a second clash comes next; the counts are those before it.
+    ``default`` is the seat that the move puts in Default, or -1. If ``clash`` is set, a second clash comes next, and
+    the counts are those before it.
     """
 
     gold: tuple[int, ...]
@@ -43,7 +44,8 @@ def of_joker(table: Tableau, state: State, seat: int, joker: Joker) -> Counts:
     """Preview a joker that ``seat`` may announce, including its price.
 
     Any joker announced earlier takes effect first, except a reinforcement by the opponent. The preview assumes that the
-    other seat announces no more jokers, and uses the last of several possible amounts. It ends at a second clash.
+    other seat announces no more jokers. If several amounts are possible, it uses the last one. It ends at a second
+    clash.
     """
     medals = Medals(state)
     medals.stars[seat] -= joker.stars
@@ -64,7 +66,7 @@ def of_joker(table: Tableau, state: State, seat: int, joker: Joker) -> Counts:
 
 
 def of_amount(table: Tableau, state: State, amount: jokers.Amount) -> Counts:
-    """Preview the joker being carried out with this amount, including its price."""
+    """Preview the current joker, including its price, if its owner chooses this amount."""
     seat = state.speaker(state.used)
     joker = table.joker(state.spoken[state.used])
     medals = Medals(state)

@@ -15,7 +15,7 @@ def grounds(
 ) -> Iterator[Message]:
     """Yield the reasons for a number that ``seat`` may set, given the Gold of both seats.
 
-    ``who`` returns the name of a seat. Other moves have no reasons.
+    ``who`` is a function that returns the name of a seat. For other moves, there are no reasons.
     """
     if move.kind != "bid":
         return
@@ -38,7 +38,7 @@ def grounds(
 
 
 def _pays(table: Tableau, gold: Sequence[int], seat: int, number: int) -> bool:
-    """Return whether ``number`` is legal and avoids Default whatever the opponent sets."""
+    """Return whether ``number`` is legal and avoids Default, whatever number the opponent sets."""
     if number not in table.legal(gold[seat]):
         return False
     for answer in table.legal(gold[1 - seat]):

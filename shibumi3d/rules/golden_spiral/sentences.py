@@ -70,7 +70,7 @@ def ask_line(table: Tableau, view: State, lang: str, names: Sequence[str]) -> st
 
 
 def say(table: Tableau, view: State, move: Move, lang: str) -> str:
-    """Return the label of a move for a button."""
+    """Return the label of a move for a button; for a joker, it is just its name."""
     told = _choice(table, view, move, lang)
     return told[:1].upper() + told[1:]
 
@@ -86,7 +86,7 @@ def _choice(table: Tableau, view: State, move: Move, lang: str) -> str:
 
 
 def _deed(table: Tableau, view: State, move: Move, lang: str) -> str:
-    """Return a past move as a phrase with a verb, whereas a joker's button shows only its name."""
+    """Return a past move as a phrase with a verb, e.g. "Announce Reserve" for a joker."""
     told = _choice(table, view, move, lang)
     if move.kind == "joker":
         told = translate(lang, "announce {joker}", joker=told)
@@ -202,7 +202,7 @@ def _outlook(seen: Counts, view: State, lang: str, names: Sequence[str]) -> str:
 def why_not(table: Tableau, view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     """Explain why a spot, e.g. "number 9" or "joker mirror", can't be used now.
 
-    If the pending decision is about something else, say what it is about.
+    If the spot doesn't belong to the pending decision, the text says what the decision is about.
     """
     seat = view.to_move
     if seat is None:
@@ -324,10 +324,10 @@ def detail(table: Tableau, move: Move, lang: str) -> str:
 
 
 def thing_line(table: Tableau, view: State, spot: str, lang: str, names: Sequence[str]) -> str:
-    """Describe what is at a spot, or return "" if nothing is.
+    """Describe what is at a spot, or return "" if nothing is there.
 
     Spots are e.g. "gold 1 3", "stars 2 1", "dice 1", "lost" (the discard), "number 9" and "joker mirror". The first
-    number after a pile is the seat, from 1.
+    number after the name of a pile is the seat, counted from 1.
     """
     kind, *rest = spot.split()
     if kind == "joker":
@@ -379,7 +379,7 @@ def log_line(
 
 
 def happened(table: Tableau, view: State, events: Sequence[Event], lang: str, names: Sequence[str]) -> str:
-    """Summarize ``events`` in one sentence, with the resulting medals if any have moved.
+    """Summarize ``events`` in one sentence, including the resulting medals if any have moved.
 
     An example begins "Aiko sets 7, Ben 5: Aiko turns 7 to Spiral, Ben loses 2 Gold; …".
     """

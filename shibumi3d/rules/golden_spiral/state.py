@@ -14,7 +14,7 @@ CLASH, STRATEGY, JOKERS, REINFORCE = range(4)
 UNSEEN = -1
 """Placeholder for a number that has been set but is hidden from the viewer."""
 DISCARD = -1
-"""Stands in for a seat number to denote the discard, which receives medals lost or paid."""
+"""Value used in place of a seat number for the discard, which receives medals that are lost or paid."""
 
 Question = Literal["", "bid", "joker", "amount", "reinforce"]
 
@@ -33,12 +33,12 @@ class Move(game.Move):
     turn     turn that many medals back to Gold             ``1``
     ======== ============================================== ================
 
-    In records, a move made out of turn starts with the number of its seat, e.g. ``2:7``: this happens if both seats are
-    asked at the same time and the second one answers first.
+    In records, a move made out of turn is prefixed with the number of its seat, e.g. ``2:7``. Such moves occur when
+    both seats are asked at the same time and the second one answers first.
     """
 
     number: int = 0
-    """The number set, or how many medals or stars the move concerns."""
+    """Number set, or the number of medals or stars that the move concerns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class State:
     stars: tuple[int, ...]
     discard: int = 0
     laid: tuple[int, ...] = (0, 0)
-    """Stars that each seat has spent in this Spiral, which it never gets back."""
+    """Number of stars that each seat has spent in this Spiral. Spent stars are not returned."""
     numbers: tuple[int, ...] = (0, 0)
     """Numbers that the dice have shown since the last clash; 0 before the first one."""
     bids: tuple[int, ...] = (0, 0)
@@ -81,7 +81,7 @@ class State:
     asked: tuple[int, ...] = (0, 1)
     """Seats that have yet to make the pending decision."""
     first: int = -1
-    """Seat that speaks first in this Spiral, or -1 if none does or if this isn't decided yet."""
+    """Seat that speaks first in this Spiral, or -1 if no seat does or this isn't decided yet."""
     spoken: tuple[str, ...] = ()
     """Ids of the jokers announced in this Spiral, in order, with "" for a pass."""
     used: int = 0
@@ -116,7 +116,7 @@ class State:
     def to_move(self) -> int | None:
         """First seat with a pending decision, or None if the match is over.
 
-        If the state is the view of a seat with a pending decision, it is that seat.
+        In the view of a seat with a pending decision, it is that seat.
         """
         return asked_first(self.ask, self.viewer)
 

@@ -11,14 +11,14 @@ from shibumi3d.rules.source import Item, Problem
 
 KEYS = ("medals", "stars", "limit", "dice", "back", "jokers")
 CHOICES = {"stars": (0, 9)}
-"""Options that a file may offer before a match, with their minimum and maximum."""
+"""Options that a game file may offer before a match, with their minimum and maximum values."""
 JOKER_KEYS = ("id", "name", "stars", "price", "when", "do", "take", "back")
 WHEN = ("always", "undoable", "room", "booty", "swap", "fewer", "even", "thief", "spiral")
 """Names of the conditions for announcing a joker; see :data:`.jokers.WHEN`."""
 DO = ("undo", "clash", "restock", "choose", "destroy", "swap", "take", "thieve", "reinforce", "flip")
 """Names of the effects of jokers; see :func:`.jokers.use`."""
 MOST = 13
-"""Maximum number that dice may show, and the limit for prices and for medals moved at once."""
+"""Maximum number that the dice may show, maximum price, and maximum number of medals moved at once."""
 
 
 class Pair(NamedTuple):
@@ -36,8 +36,9 @@ class Joker:
     """A joker.
 
     If its condition ``when`` is met, a seat can announce it by spending ``stars``. After its effect ``do``, the seat
-    must pay ``price``. ``take`` is the maximum that it takes. ``back`` is what the seat also gets from the discard or,
-    for the effect "swap", the maximum given to the opponent. ``name`` holds pairs of language code and name.
+    must pay ``price``. ``take`` is the maximum that it takes. ``back`` is what the seat also takes from the discard or,
+    for the effect "swap", the maximum that the seat gives to the opponent. ``name`` holds pairs of language code and
+    name.
     """
 
     id: str
@@ -59,9 +60,10 @@ class Joker:
 class Tableau:
     """Parameters of the game.
 
-    ``medals`` and ``stars`` are what each seat starts with. ``limit`` is the maximum number of Spirals. ``dice`` holds
-    the faces that show each number, starting with number 1. In the reinforcement, the seat with more Gold may turn back
-    ``more`` medals, and the seat with less Gold may turn back ``fewer``. If Gold is tied, each may turn back ``equal``.
+    ``medals`` and ``stars`` are the numbers with which each seat starts. ``limit`` is the maximum number of Spirals.
+    ``dice`` holds the faces that show each number, starting with number 1. In the reinforcement, the seat with more
+    Gold may turn back ``more`` medals, and the seat with less Gold may turn back ``fewer``. If Gold is tied, each may
+    turn back ``equal``.
     """
 
     medals: int = 13
@@ -115,7 +117,7 @@ def read_table(item: Item | None, problems: list[Problem]) -> Tableau:
 def _dice(read: TableReader) -> tuple[tuple[int, ...], ...]:
     """Return the faces that show each number, from 1 on.
 
-    Reports missing numbers, and faces that are used for two numbers.
+    Missing numbers, and faces that are used for two numbers, are reported as errors.
     """
     given = read.table("dice", None)
     faces: dict[int, tuple[int, ...]] = {}

@@ -63,7 +63,7 @@ PHRASES: dict[str, Translatable] = {
     "phase 2": N_("jokers"),
     "phase 3": N_("reinforcement"),
 }
-"""Messages that the code looks up by a computed key."""
+"""Messages that the code looks up by keys computed at run time."""
 
 
 def both(key: str, **gaps: int) -> tuple[tuple[str, str], ...]:

@@ -36,7 +36,7 @@ class Bought(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Walked(game.Event):
-    """The pawn of ``seat`` moved from ``origin`` to ``place`` and is now on ``leg`` of its way."""
+    """The pawn of ``seat`` moved from ``origin`` to ``place``, and is now on ``leg``."""
 
     origin: int
     place: int
@@ -47,7 +47,7 @@ class Walked(game.Event):
 class Wasted(game.Event):
     """``seat`` lost ``steps`` because it still owes ``fee`` tabas at the well.
 
-    If ``fee`` is 0, the steps were lost because they would go past a well that must be reached by exact count.
+    If ``fee`` is 0, the seat lost the steps because they would go past a well that must be reached by exact count.
     """
 
     steps: int
@@ -56,7 +56,7 @@ class Wasted(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Paid(game.Event):
-    """``seat`` paid ``tabas`` at the well; this was payment ``number`` (from 1) of ``of``."""
+    """``seat`` paid ``tabas`` at the well, as payment ``number`` (counted from 1) of ``of`` payments."""
 
     tabas: int
     number: int
@@ -67,7 +67,7 @@ class Paid(game.Event):
 class Turned(game.Event):
     """``seat`` was the first to reach the well and became the hyena, which starts from the village.
 
-    The seat's villager leaves the board.
+    The seat's villager is removed from the board.
     """
 
 
@@ -78,7 +78,7 @@ class Departed(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Eaten(game.Event):
-    """The hyena of seat ``by`` ate the villager of ``seat`` at ``place`` on ``leg`` of her way."""
+    """The hyena of seat ``by`` ate the villager of ``seat``, who was at ``place`` on ``leg``."""
 
     by: int
     place: int
@@ -87,7 +87,7 @@ class Eaten(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class CameHome(game.Event):
-    """The villager of ``seat`` came home with water, for which the seat scores ``points``."""
+    """The villager of ``seat`` came home with water, which is worth ``points`` points."""
 
     points: int
 

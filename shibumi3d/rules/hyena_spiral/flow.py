@@ -69,7 +69,7 @@ def moves(state: State) -> tuple[Move, ...]:
 
 
 def chips_of(state: State) -> tuple[bool, ...]:
-    """Return the faces that the next throw will show, True for white.
+    """Return the faces that the next throw will show; True means white.
 
     Raises Unforeseen in a view, which has no seed.
     """
@@ -82,7 +82,7 @@ def chips_of(state: State) -> tuple[bool, ...]:
 
 
 class Turn:
-    """A move in progress: the current ``state``, updated as the move is carried out, and its events."""
+    """A move in progress: the ``state``, updated as the move is carried out, and the events so far."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -92,7 +92,7 @@ class Turn:
     def play(self, move: Move) -> State:
         """Apply a legal move and return the resulting state.
 
-        Raises Unforeseen for a throw in a view, where its outcome is unknown.
+        Raises Unforeseen for a throw in a view, where the outcome of the throw is unknown.
         """
         if move.kind == "throw":
             if self._throw():
@@ -117,7 +117,7 @@ class Turn:
         self.events.append(event)
 
     def _change(self, seat: int = -1, **fields: Any) -> None:
-        """Replace fields of a seat's walker (-1: the seat whose turn it is)."""
+        """Replace fields in the walker of a seat (-1: the seat whose turn it is)."""
         seat = self.seat if seat < 0 else seat
         walkers = list(self.state.walkers)
         walkers[seat] = replace(walkers[seat], **fields)

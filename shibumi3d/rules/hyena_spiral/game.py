@@ -21,10 +21,13 @@ USUAL_LENGTH = 80
 TWO_SEATS = 4
 """Default number of rounds for two seats.
 
-With more seats, the default is one round per seat, so that each seat starts once.
+For more seats, the default is one round per seat, so that each seat takes the first turn once.
 """
 TURNS = (9.0, 0.31)
-"""Length of a round in turns of one seat: a constant and an amount per space, both measured."""
+"""Two numbers for estimating the length of a round, in turns per seat.
+
+The first is constant; the second is multiplied by the number of spaces on the path. Both were measured.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +96,8 @@ class HyenaGame(PlainGame[Numbers]):
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
         """Return the initial state of a match, with all pawns in the village.
 
-        ``deal`` may preset random outcomes: ``starter`` is the starting seat, counted from 1, and ``throws`` has the
-        number of white faces, from 0 to 3, of each of the first throws. Raises ValueError if the deal or the number of
+        ``deal`` may preset random outcomes: ``starter`` is the starting seat, counted from 1, and ``throws`` gives the
+        number of white faces, from 0 to 3, for each of the first throws. Raises ValueError if the deal or the number of
         seats is not valid.
         """
         seats = self.seats_of(seats)
@@ -191,7 +194,7 @@ class HyenaGame(PlainGame[Numbers]):
         return replace(view, seed=rng.getrandbits(48), forced=())
 
     def foresee(self, view: State, move: Move) -> Outlook:
-        """Preview a move; for a throw, no events are certain."""
+        """Preview a move. If it is a throw, no events are certain."""
         turn = Turn(self.view(view, None))
         try:
             after = turn.play(move)
@@ -244,7 +247,7 @@ class HyenaGame(PlainGame[Numbers]):
         return words.round_line(view, lang)
 
     def thing_line(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Describe what is at a spot, or return "" if nothing is."""
+        """Describe what is at a spot, or return "" if nothing is there."""
         return words.thing_line(view, spot, lang, names)
 
     def key_of(self, view: State, move: Move) -> str:

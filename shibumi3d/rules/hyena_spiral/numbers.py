@@ -16,7 +16,7 @@ MOST = 200
 TABLE_KEYS = ("throw", "taba", "buy", "fees", "hyena", "points", "exact")
 MOST_FEES = 4
 CHOICES = {"length": (2, MOST), "rounds": (1, 100)}
-"""Options that a file may offer before a match, with their minimum and maximum."""
+"""Options that a game file may offer before a match, with their minimum and maximum values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +24,10 @@ class Numbers:
     """Parameters of the game: throws, prices, fees and points.
 
     ``steps`` and ``tabas`` say how far a villager walks after a throw and how many tabas she takes. Both are indexed by
-    the number of white faces. If both entries are positive, she chooses one. ``price`` tabas buy ``bought`` steps.
-    ``fees`` are paid at the well, one per turn. The hyena's steps, tabas and prices are multiplied by ``times``, and
-    its only fee at the well is ``hyena_fee``. A villager who comes home scores ``home`` points; a hyena that lets
-    nobody come home scores ``alone``. If ``exact`` is set, the well must be reached by exact count.
+    the number of white faces. If both values are positive, the player chooses between them. ``price`` tabas buy
+    ``bought`` steps. ``fees`` are paid at the well, one per turn. The hyena's steps, tabas and prices are multiplied by
+    ``times``, and its only fee at the well is ``hyena_fee``. A villager who comes home scores ``home`` points; a hyena
+    that lets nobody come home scores ``alone``. If ``exact`` is set, the well must be reached by exact count.
     """
 
     steps: tuple[int, ...] = (12, 0, 4, 6)
@@ -48,7 +48,7 @@ class Numbers:
 
 
 def read(rules: Item, problems: list[Problem]) -> Numbers:
-    """Return the parameters under ``table:``, with defaults for those left out.
+    """Return the parameters under ``table:``, with defaults for missing ones.
 
     Any errors are appended to ``problems``.
     """

@@ -55,10 +55,10 @@ def grounds(view: State, move: Move, seat: int) -> Iterator[Message]:
 
 
 def reach(state: State, hyena: int, villager: int = -1) -> int:
-    """Return how many of all throws would let the hyena eat a villager if it moved now.
+    """Return how many of all possible throws would let the hyena eat a villager if it moved now.
 
-    ``hyena`` and ``villager`` are seats; -1 for ``villager`` means any of them. The result is :data:`THROWS` if the
-    hyena can eat by buying steps, and 0 if it may not throw.
+    ``hyena`` and ``villager`` are seats; if ``villager`` is -1, any villager counts. The result is :data:`THROWS` if
+    the hyena can eat the villager by buying steps; otherwise it is 0 if the hyena may not throw.
     """
     here = replace(state, mover=hyena, choosing=False, chips=())
     ways = {move.kind: move for move in moves(here)}
@@ -71,9 +71,10 @@ def reach(state: State, hyena: int, villager: int = -1) -> int:
 
 
 def _by_throwing(state: State, seat: int, event: type[ev.Event], whom: int = -1) -> int:
-    """Return how many of all throws by ``seat`` cause an event of this type.
+    """Return how many of all possible throws by ``seat`` cause an event of the given type.
 
-    If a throw leaves a choice, the seat is assumed to walk. ``whom`` is the seat that the event must concern (-1: any).
+    If a throw leaves a choice, the seat is assumed to walk. ``whom`` is the seat that the event must concern (-1: any
+    seat).
     """
     found = 0
     for whites in range(CHIPS + 1):

@@ -11,7 +11,7 @@ from shibumi3d.rules.hyena_spiral.numbers import Numbers
 
 
 class Leg(Enum):
-    """The part of its way that a pawn is on, such as the way out or the way back."""
+    """A part of a pawn's route, such as the way out or the way back."""
 
     OUT = "out"
     WELL = "well"
@@ -21,7 +21,7 @@ class Leg(Enum):
 
 
 GONE = (Leg.HOME, Leg.EATEN)
-"""Legs on which a seat has no more turns in the round."""
+"""Legs on which a seat takes no more turns in the round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class Walker:
     """The pawn and the tabas of a seat.
 
     ``place`` is the distance from the village along the path. ``paid`` is the number of fees paid at the well in this
-    round. ``points`` are those scored in the match so far. ``hunts`` is the number of rounds of the match in which the
-    seat was the hyena and let nobody come home.
+    round. ``points`` is the number of points scored in the match so far. ``hunts`` is the number of rounds of the match
+    in which the seat was the hyena and let nobody come home.
     """
 
     leg: Leg = Leg.OUT
@@ -47,9 +47,9 @@ class State:
     """The state of a match; in a view, ``seed`` is None and ``forced`` is empty.
 
     ``length`` is the place of the well. ``round`` counts from 1 to ``rounds``. ``draws`` is the number of throws so
-    far. ``forced`` presets the next throws, each as its number of white faces. ``chips`` are the faces of the last
-    throw (True: white), empty before the first throw. ``choosing`` is set if they leave a choice between steps and
-    tabas.
+    far. ``forced`` presets the next throws, each given as its number of white faces. ``chips`` are the faces of the
+    last throw (True: white), or empty before the first throw. ``choosing`` is set if that throw leaves a choice between
+    steps and tabas.
     """
 
     numbers: Numbers
@@ -94,7 +94,7 @@ class State:
 
     @property
     def standing(self) -> Hashable:
-        """Key for detecting repetitions; it never recurs within a match.
+        """Key for detecting repetitions, which is different for all states of a match.
 
         Throws are random, so a position that occurs again doesn't mean that the match is stuck.
         """
@@ -102,7 +102,7 @@ class State:
 
     @property
     def step(self) -> int:
-        """Number of moves made in the current turn; it is 1 after a throw that leaves a choice."""
+        """Number of moves made in the current turn: 1 after a throw that leaves a choice, else 0."""
         return int(self.choosing)
 
     @property
@@ -127,17 +127,17 @@ class State:
 
     @property
     def hyena(self) -> int | None:
-        """Seat that is the hyena in this round, or None if no seat is yet."""
+        """Seat that is the hyena in this round, or None if there is no hyena yet."""
         return next((seat for seat, walker in enumerate(self.walkers) if walker.hyena), None)
 
     def times(self, seat: int) -> int:
-        """Return the factor for what a seat walks, takes and pays; it is 1 for a villager."""
+        """Return the factor for a seat's steps, tabas and prices; it is 1 for a villager."""
         return self.numbers.times if self.walkers[seat].hyena else 1
 
     def due(self, seat: int) -> int:
         """Return the next fee, in tabas, that a seat must pay at the well.
 
-        Returns 0 if the seat is not at the well or has paid everything.
+        Returns 0 if the seat is not at the well or has paid all its fees.
         """
         walker = self.walkers[seat]
         if walker.leg is not Leg.WELL:
@@ -146,11 +146,11 @@ class State:
         return fees[walker.paid] if walker.paid < len(fees) else 0
 
     def fees(self, seat: int) -> int:
-        """Return how many payments a seat must make at the well in all."""
+        """Return the total number of payments that a seat must make at the well."""
         return 1 if self.walkers[seat].hyena else len(self.numbers.fees)
 
     def reach(self, seat: int, steps: int) -> int:
-        """Return the place that a seat reaches with ``steps``, going no further than the well or village.
+        """Return the place that a seat reaches with ``steps``, but not beyond the well or the village.
 
         ``steps`` must already include the hyena's factor.
         """

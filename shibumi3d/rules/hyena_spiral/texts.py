@@ -52,7 +52,7 @@ PHRASES: dict[str, Translatable] = {
     "hyena back": N_("hyena at {place}, on the way home"),
     "place": N_("You can't pick a space: the throw or the steps bought decide where {seat} goes."),
 }
-"""Messages that the code looks up by a computed key."""
+"""Messages that the code looks up by keys computed at run time."""
 
 
 PLACE = P_("place on the spiral", "space {n}")

@@ -14,7 +14,7 @@ from shibumi3d.rules.hyena_spiral.texts import PHRASES, PLACE
 from shibumi3d.rules.wording import capital, joined
 
 WAYS = (1, 3, 3, 1)
-"""For each number of white faces, how many of the eight possible throws show it."""
+"""Number of possible throws, out of eight, that show a given number of white faces."""
 ROW = 10
 """Number of places in each row of the path in :func:`lines`."""
 
@@ -113,7 +113,7 @@ def foretell(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
 
 
 def _of_throw(view: State, lang: str, names: Sequence[str]) -> list[str]:
-    """Return the outcomes of a throw with their probabilities, the most likely first.
+    """Return descriptions of the outcomes of a throw with their probabilities, the most likely first.
 
     Throws with the same outcome are merged.
     """
@@ -136,7 +136,7 @@ def _of_throw(view: State, lang: str, names: Sequence[str]) -> list[str]:
 
 
 def _steps_to(view: State, walked: int, lang: str, names: Sequence[str]) -> str:
-    """Return text that says how many steps to take and where they lead."""
+    """Return text that says how many steps the seat takes, where they lead, and their consequences."""
     end = view.reach(view.mover, walked)
     parts = [translate(lang, "{steps} to {place}", steps=steps(walked, lang), place=place(view, end, lang))]
     if end == view.length and view.hyena is None:
@@ -150,7 +150,7 @@ def _steps_to(view: State, walked: int, lang: str, names: Sequence[str]) -> str:
 
 
 def _of_choice(view: State, move: Move, lang: str, names: Sequence[str]) -> list[str]:
-    """Return the effects of a move other than a throw, based on the events it causes."""
+    """Return descriptions of the effects of a move that is not a throw, based on the events it causes."""
     turn = Turn(view)
     turn.play(move)
     left = view.walkers[view.mover].tabas
@@ -400,7 +400,7 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
             )
         )
     if view.chips:
-        # Use words, because a screen reader would spell out symbols.
+        # Use words, because a screen reader would read symbols aloud one by one.
         found += [
             "",
             capital(
@@ -424,7 +424,7 @@ def round_line(view: State, lang: str) -> str:
 
 
 def happened(view: State, events: Sequence[ev.Event], lang: str, names: Sequence[str]) -> str:
-    """Summarize ``events`` in one sentence, with a part for each seat that moved.
+    """Summarize ``events`` in one sentence, with a clause for each seat that moved.
 
     An example is "Ada: 4 steps to space 34; River: 12 steps to space 40, eats Stone".
     """
@@ -478,7 +478,7 @@ def happened(view: State, events: Sequence[ev.Event], lang: str, names: Sequence
 
 
 def thing_line(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
-    """Describe what is at a spot, or return "" if nothing is.
+    """Describe what is at a spot, or return "" if nothing is there.
 
     The spots are the bowl ("bowl"), the well ("well"), and the dish ("tabas 1") and pawn ("pawn 1") of each seat,
     counted from 1.

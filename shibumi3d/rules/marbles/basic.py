@@ -1,6 +1,6 @@
 """Marble games without search and texts: moves, states, views and previews.
 
-The rules come from a game file. :mod:`.game` adds search and texts, which themselves use the class in this module.
+The rules come from a game file. :mod:`.game` extends the class in this module with search and texts.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PAST = ("began", "history")
 
 
 def _place(known: str) -> Message | str:
-    """Return where the rules failed, the "file:line" entry of ``known``, or "" if it is unknown."""
+    """Return where the rules failed, given as "file:line" in ``known``, or "" if it is unknown."""
     file, _, line = known.rpartition(":")
     return Message("{file}, line {line}", file=file, line=line) if file else ""
 
@@ -140,8 +140,8 @@ class BasicGame(Unspoken):
         """Return the initial state of a match.
 
         ``deal`` maps names of stocks to letters of colours. If the rules draw at random from a stock, its letters give
-        the order of the first draws. Any other stock starts with exactly these marbles; if each seat has such a stock,
-        there is one string for each seat. Raises ValueError if the deal does not fit the rules.
+        the order of the first draws. Any other stock starts with exactly the marbles given; if each seat has such a
+        stock, there is one string for each seat. Raises ValueError if the deal does not fit the rules.
         """
         rules = self._compiled(seats)
         contents, orders = _dealt(self.title, rules, deal or {})
@@ -232,9 +232,9 @@ class BasicGame(Unspoken):
         return remarks(before, after, events, seat)
 
     def position_of(self, state: State) -> Position | None:
-        """Return the position that describes this state, or None if no position can.
+        """Return the position that describes this state, or None if there is no such position.
 
-        A match that starts from it has the same state, except for its history.
+        A match that starts from the position has the same state, except for its history.
         """
         if state._at.step or state._at.result is not None or state._at.phase < 0:
             return None
@@ -284,7 +284,7 @@ class BasicGame(Unspoken):
     def fast(self, seats: int | None = None, seed: int = 0) -> FastGame:
         """Return the form of the game used for searches.
 
-        ``seats`` is the minimum by default. ``seed`` seeds the random numbers of its playouts.
+        ``seats`` is by default the minimum. ``seed`` seeds the random numbers of its playouts.
         """
         rules = self._compiled(seats)
         found: FastGame = engine_of(self.size).FastGame(rules, seed)
@@ -293,8 +293,8 @@ class BasicGame(Unspoken):
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
         """Return the legal moves, without duplicates and in a fixed order.
 
-        There are none if the match is over or ``seat`` is not the seat to move. In a view, the moves are those that are
-        legal whatever the hidden information is. There are none while another seat chooses in secret.
+        There are none if the match is over or ``seat`` is not the seat to move. In a view, the result contains only
+        moves that are legal whatever the hidden information is, and it is empty while another seat chooses in secret.
         """
         if seat is not None and seat != state.to_move:
             return ()
@@ -360,7 +360,10 @@ class BasicGame(Unspoken):
         return _ended(state, tuple(each for each in range(state.seats) if each != seat), TIME_UP)
 
     def foresee(self, view: State, move: Move) -> Foresight:
-        """Preview a legal move: return its certain effects, given only the information in this view."""
+        """Preview a legal move.
+
+        The result contains the effects that are certain, given only the information in this view.
+        """
         if self._foreseen[0] is not view._at:
             self._foreseen = (view._at, {})
         known = self._foreseen[1]
@@ -376,7 +379,7 @@ class BasicGame(Unspoken):
         return state.result
 
     def parse(self, state: State, text: str, seat: int | None = None) -> Move:
-        """Return the move whose text is given.
+        """Return the move with the given text.
 
         Raises IllegalMove if it is not legal.
         """
@@ -395,7 +398,7 @@ class BasicGame(Unspoken):
     def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
         """Return a random full state that is consistent with what ``seat`` sees in ``view``.
 
-        It has a new random seed. Searches call this a determinization (Cowling et al. 2012).
+        The full state has a new random seed. In searches, this is called a determinization (Cowling et al. 2012).
         """
         rules = view._rules
         me = view.seat_of(seat)
@@ -422,13 +425,13 @@ class BasicGame(Unspoken):
 
 
 def _ended(state: State, winners: tuple[int, ...], number: int) -> tuple[State, tuple[ev.Event, ...]]:
-    """Return the final state and events of a match that ends without an end rule.
+    """Return the final state and events of a match that ends other than by an end rule.
 
     ``number`` is the number of the reason for the end. Raises IllegalMove if the match is already over.
     """
     if state._at.result is not None:
         raise IllegalMove("the match is over")
-    # Results refer to seats of the current game, not to players; in a series these differ.
+    # Results refer to seats of the current game, not to players. In a series, the two differ.
     roles = [role for role in range(state.seats) if state.player(role) in winners]
     result = Result(sum(1 << role for role in roles), state.scores, number, (0,) * len(state._at.boards))
     reason = state._rules.reason(number)["en"]

@@ -1,7 +1,7 @@
 """Determination of the marbles that decided a finished match.
 
 They are derived from the final state alone. The engine itself records only the line or group found by a quantifier.
-This module also interprets the end rule as data, to find out which marbles were counted and compared for each seat.
+This module also interprets the end rule, to find out which marbles were counted and compared for each seat.
 """
 
 from __future__ import annotations
@@ -29,15 +29,16 @@ PARTED = frozenset({"And", "Or", "Without"})
 THROUGH = frozenset(
     {"Plus", "Times", "Equal", "Unequal", "BoolAnd", "Negative", "ListItems", "Owner", "AnyOf"}
 )
-"""Operations for which the marbles behind the value are those of all operands."""
+"""Operations whose value depends on the marbles behind all their operands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """Marbles that decided a match, as one mask for each board.
 
-    ``player`` is the player who owns them or for whom they count, or -1 for nobody. ``won`` is whether that player won.
-    ``counted`` means that the marbles were counted one by one, ``joined`` that they form a single line, group or chain.
+    ``player`` is the player who owns them or for whom they count, or -1 for nobody. ``won`` is set if that player won.
+    ``counted`` is set if the marbles were counted one by one, and ``joined`` if they form a single line, group or
+    chain.
     """
 
     player: int
@@ -50,7 +51,7 @@ class Part:
 def deciding(state: State) -> tuple[Part, ...]:
     """Return the marbles that decided the match, for the winners and for the seats compared with them.
 
-    The result is empty if the match is not over. For a draw, it contains at most the shape named in the rules.
+    The result is empty if the match is not over. For a draw, it contains only the shape named in the rules, if any.
     """
     if state._at.result is None:
         return ()
@@ -78,7 +79,7 @@ def _deciding(rules: Rules, at: Snapshot) -> tuple[Part, ...]:
 
 
 def _only(result: Result) -> int:
-    """Return the seat that won alone, or -1 if it wasn't a single seat."""
+    """Return the seat that won alone, or -1 if there isn't exactly one winner."""
     return result.winners.bit_length() - 1 if result.winners.bit_count() == 1 else -1
 
 
@@ -152,7 +153,7 @@ class _Looking:
         """Return the marbles that earned points in the last game of a series.
 
         Marbles of earlier games are no longer on the boards. If the points depend on who won the last game, return the
-        marbles on which its end rule depends.
+        marbles on which the end rule of that game depends.
         """
         series, m, me = self.rules.series, self.m, self.m.me
         if series is None:
@@ -170,8 +171,8 @@ class _Looking:
     def _last_game(self, result: Result) -> list[Part]:
         """Return the marbles on which the end rule of the last game of a series depends.
 
-        The state no longer says who won that game. If seats were compared, the best is therefore determined again.
-        Lines and groups are returned without an owner.
+        The final state doesn't say who won that game. If seats were compared, the best seats are therefore determined
+        again. Lines and groups are returned without an owner.
         """
         m, me = self.m, self.m.me
         found: list[Part] = []
@@ -206,10 +207,10 @@ class _Looking:
         return [self._part(_only(result), True, seen)] if seen else []
 
     def _compared(self, rule: EndRule, result: Result) -> list[Part]:
-        """Return, for each seat, the marbles behind the first value of ``most`` that made the difference.
+        """Return the marbles behind the value that decided a comparison of seats, for each seat.
 
-        This is the first value in which the winners and the best of the other seats differ. Seats that are already
-        behind at an earlier value are left out.
+        ``most`` lists the values to compare, in order. The deciding value is the first in which the winners and the
+        best of the other seats differ. Seats that are already behind at an earlier value are left out.
         """
         m, rated = self.m, self._ratings(rule)
         losers = [rated[seat] for seat in range(len(rated)) if not result.winners >> seat & 1]
@@ -231,7 +232,7 @@ class _Looking:
         return parts if any(part.won for part in parts) else self._alike(rule, result, at)
 
     def _alike(self, rule: EndRule, result: Result, at: int) -> list[Part]:
-        """Return the winners' marbles behind a value before ``at``, one that other seats share.
+        """Return the winners' marbles behind a value before ``at``, in which other seats equal them.
 
         This is the fallback if there are no marbles behind value ``at``. It uses the last earlier value that depends on
         any marbles.
@@ -247,7 +248,7 @@ class _Looking:
         return []
 
     def _ratings(self, rule: EndRule) -> list[list[int]]:
-        """Return the values that ``most`` compares, for each seat."""
+        """Return, for each seat, the values that ``most`` compares."""
         assert rule.most is not None
         rated = []
         for seat in range(self.rules.seats):
@@ -307,7 +308,7 @@ class _Looking:
         return any(isinstance(part, Term) and self._points(part) for part in parts)
 
     def _rounds(self, loops: tuple[LoopTerm, ...]) -> Iterator[int]:
-        """Run nested loops, and yield the innermost value of each iteration with all variables set."""
+        """Run nested loops; for each iteration, set all variables and yield the innermost value."""
         loop, m = loops[0], self.m
         if loop.kind == "lists":
             return
@@ -390,7 +391,7 @@ class _Looking:
             return
         loops, element = listed.args
         rounds: list[tuple[int, list[_Seen]]] = []
-        # A sum of contacts includes both ends of each: the counted neighbour and the marble itself.
+        # A sum of contacts includes both ends of each contact: the counted neighbour and the marble itself.
         contacts = len(loops) == 1 and element.op == "Count" and element.args[0].op in PARTED
         for each in self._rounds(loops):
             value = 1 if name == "each" else self._value(element)
@@ -440,7 +441,7 @@ class _Looking:
         m.version += 1
 
     def _path(self, points: int) -> int:
-        """Return the longest chain of one colour as a mask; if there is a tie, the first one found."""
+        """Return the longest chain of one colour as a mask, or the first of several that are longest."""
         board, pyramid = self.m.board, self.rules.pyramid
         filled = int(board.filled)
         chains = [_chain(pyramid, filled, points & int(word.v)) for word in board.by_colour]
@@ -456,7 +457,7 @@ def _reads(part: object, op: str) -> bool:
 
 
 def _chain(pyr: Pyramid, filled: int, marbles: int) -> int:
-    """Return the marbles of the longest chain whose length :func:`position.longest_path` counts."""
+    """Return the marbles of the longest chain, as measured by :func:`position.longest_path`."""
     best = 0
     for group in sorted(position.groups(pyr, filled, marbles), key=int.bit_count, reverse=True):
         if group.bit_count() <= best.bit_count():

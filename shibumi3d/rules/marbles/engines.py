@@ -54,7 +54,7 @@ class Engine(Protocol):
         """Return a machine for the compiled ``rules``."""
 
     def begin(self, m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
-        """Set up a match with these stocks and run to the first choice."""
+        """Set up a match with the given stocks and run to the first choice."""
 
     def begin_at(
         self,
@@ -78,7 +78,7 @@ class Engine(Protocol):
     def raw_choices(self, m: Machine) -> list[int]:
         """Return a superset of the legal choices.
 
-        They are not tested for whether the turn can be completed after them.
+        Whether the turn can be completed after each of them is not checked.
         """
 
     def play(self, m: Machine, code: int) -> None:
@@ -109,7 +109,7 @@ class Engine(Protocol):
         """Return what the tallies would be if every seat had chosen in the current secret block."""
 
     def reopen(self, m: Machine) -> None:
-        """Restart the turn and run to its first choice, recomputing everything that precedes it."""
+        """Restart the turn and run to its first choice, recomputing everything before that choice."""
 
     def note_registers(self, m: Machine) -> int:
         """Start a group of changes that are undone together; return the mark to pass to ``undo``."""
@@ -171,7 +171,7 @@ class Runner:
     def with_others_to_choose(self, at: Snapshot, seat: int) -> tuple[Snapshot, bool]:
         """Return a copy of a snapshot in which all seats but ``seat`` have yet to make secret choices.
 
-        The second value is whether there is a current secret block at all.
+        Also return True if a secret block is in progress in the snapshot, else False.
         """
         m = self.stand(at, 0)
         self.engine.let_others_choose(m, seat)

@@ -35,7 +35,7 @@ class Removed(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Captured(game.Event):
-    """The marble on ``point`` was captured by one set down there, and put into ``stock``."""
+    """The marble on ``point`` was captured by a marble set down there, and put into ``stock``."""
 
     board: int
     point: int

@@ -18,10 +18,10 @@ COMING = frozenset({"Place", "Enter", "Put"})
 class StockFacts:
     """Facts about a stock of marbles beside the boards.
 
-    ``each`` means that every seat has a stock of this name. ``drawn`` means that the rules draw from it at random,
-    ``hidden`` that at least one seat may not see its contents, ``secret`` that secret choices give marbles to it, and
-    ``supplies`` that marbles are taken from it after the setup. ``begins`` holds the initial contents: for each seat
-    that has one (or once for a shared stock), the number of marbles of each colour.
+    ``each`` is set if every seat has a stock of this name, ``drawn`` if the rules draw from it at random, ``hidden`` if
+    at least one seat may not see its contents, ``secret`` if secret choices give marbles to it, and ``supplies`` if
+    marbles are taken from it after the setup. ``begins`` holds the initial contents: for each seat that has one (or
+    once for a shared stock), the number of marbles of each colour.
     """
 
     name: str
@@ -37,13 +37,13 @@ class StockFacts:
 class MarbleFacts(game.Facts):
     """Facts about a marble game for a number of seats.
 
-    ``recolours`` means that marbles can change colour, and ``draws`` that chance is still involved after the setup.
+    ``recolours`` is set if marbles can change colour, and ``draws`` if chance is still involved after the setup.
     ``set_down_from`` names the stocks whose marbles go straight to a board. ``words`` are the words of the rule
-    language that the rules use, and ``labels`` the labels of branches that a seat may choose. ``moves`` means that
-    seats choose marbles on a board in order to move or take them.
+    language that the rules use, and ``labels`` the labels of branches that a seat may choose. ``moves`` is set if seats
+    choose marbles on a board in order to move or take them.
 
-    ``recurs`` is True if, within one phase, marbles can move, change colour, or be both added and removed. Phases in
-    which every turn lowers, or every turn raises, the number of marbles on the boards don't count.
+    ``recurs`` is set if there is a phase in which marbles can move, change colour, or be both added and removed. Phases
+    in which every turn lowers, or every turn raises, the number of marbles on the boards don't count.
     """
 
     size: int = 4

@@ -40,7 +40,7 @@ class Foresight:
 def foresee(runner: Runner, view: State, code: int) -> Foresight:
     """Preview the choice ``code`` of the seat to move, as far as the state ``view`` allows.
 
-    This leaves the machine of ``runner`` in an arbitrary position, and the runner marks it as invalid.
+    Afterwards, the position of the machine of ``runner`` is arbitrary, and the runner doesn't rely on it.
     """
     seats, rotation = view.seats, view.game_number - 1
     machine = runner.stand(view._at, view.seed)

@@ -1,4 +1,4 @@
-"""Marble games with all that the rest of the program uses: rules, search, learning and texts."""
+"""The interface of marble games to the rest of the program: rules, search, learning and texts."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class RuleGame(BasicGame):
         return weights.own_file_of(self, seats) if own else weights.file_of(self, seats)
 
     def left_aside(self, seats: int) -> Message | None:
-        """Return why stored knowledge is ignored, or None if it isn't or there is none."""
+        """Return why stored knowledge is ignored, or None if it is used or doesn't exist."""
         return weights.left_aside(self, seats)
 
     # ------------------------------------------------------------ texts
@@ -150,7 +150,7 @@ class RuleGame(BasicGame):
         return "" if place is None else reasons.why_not(self, view, *place, lang, names, moves)
 
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
-        """Describe what belongs to a player and what its goal is, e.g. ``White · west to east``."""
+        """Describe what a player owns and what their goal is, e.g. ``White · west to east``."""
         return sentences.own_line(self, view, seat, lang)
 
     def stock_line(self, view: State, seat: int, lang: str = "en") -> str:
@@ -190,7 +190,7 @@ class RuleGame(BasicGame):
         return _PLACE.sub("", move.text).partition("/")[0] if move.on_point else move.text
 
     def tallied(self, events: Iterable[ev.Event]) -> Mapping[str, int]:
-        """Return how many marbles were taken (under "taken") and how many dropped (under "fallen")."""
+        """Return the numbers of marbles taken and dropped, under the keys "taken" and "fallen"."""
         found = list(events)
         return {
             "taken": sum(isinstance(event, ev.Removed | ev.Captured) for event in found),

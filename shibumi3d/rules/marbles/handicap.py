@@ -2,8 +2,8 @@
 
 The marbles come from the box or go into it. As text, ``1+W,2-RR`` gives the first seat an extra white marble and takes
 two red ones from the second. In memory, a handicap has one number for each colour that the seat starts with, in the
-order of the colours. It therefore follows its player to another seat, whichever colours that seat owns. A match record
-stores it only as part of the deal.
+order of the colours. Since the colours themselves aren't stored, a handicap can follow its player to a seat with other
+colours. A match record stores it only as part of the deal.
 """
 
 from __future__ import annotations

@@ -17,9 +17,10 @@ Board = tuple[tuple[int, ...], int, int, tuple[int, ...]]
 def sampled(runner: Runner, rules: Rules, view: Snapshot, seat: int, chance: Random) -> tuple[Snapshot, bool]:
     """Return a random complete snapshot that looks like ``view`` to ``seat``.
 
-    The second value is whether the snapshot is inside a block of secret choices; the other seats then have yet to
-    choose. In a series, ``seat`` is a seat of the current game. Marbles whose location the seat doesn't know are
-    distributed at random over the stocks and boards that it can't see, so that the total of each colour is correct.
+    Also return True if the snapshot is inside a block of secret choices, else False. In such a block, the other seats
+    have yet to choose. In a series, ``seat`` is a seat of the current game. Marbles whose location the seat doesn't
+    know are distributed at random over the stocks and boards that it can't see, so that the total of each colour is
+    correct.
     """
     bit = 1 << seat
     stocks = [list(content) for content in view.stocks]
@@ -52,11 +53,11 @@ def sampled(runner: Runner, rules: Rules, view: Snapshot, seat: int, chance: Ran
 
 
 def surely(rules: Rules, view: Snapshot) -> Snapshot:
-    """Return ``view``, adding the marbles that its unseen stocks must contain.
+    """Return ``view``, adding the marbles that unseen stocks must contain.
 
-    If more marbles of a colour are missing than fit into all other unseen stocks, the excess must be in this one. The
-    other marbles remain unknown. Nothing is certain, and ``view`` is returned unchanged, if a board is hidden, or if
-    there are several unseen stocks and the size of one of them is unknown.
+    If more marbles of a colour are missing than fit into all unseen stocks but one, the excess must be in the remaining
+    stock. All other marbles stay unknown. Nothing can be deduced if a board is hidden, or if there are several unseen
+    stocks and the size of one of them is unknown; ``view`` is then returned unchanged.
     """
     unseen = [i for i, content in enumerate(view.stocks) if len(content) > rules.colours]
     missing = _missing(rules, view)
@@ -107,7 +108,7 @@ def _of_holder(
 ) -> list[int]:
     """Return how many marbles of each colour may be on a hidden board.
 
-    If each seat has a board and a stock, these are the marbles missing from the stocks of the seat whose board it is.
+    If each seat has a board and a stock, these are the marbles missing from the stocks of the board's owner.
     """
     mine = [i for i, holder in enumerate(rules.stock_holders) if holder == number]
     if len(rules.board_names) != rules.seats or not mine:

@@ -158,7 +158,7 @@ def point_name(rules: Rules, point: int, board: int) -> str:
 
 
 def place_of(rules: Rules, name: str) -> tuple[int, int] | None:
-    """Return the board and point of a text from :func:`point_name`, or None for any other text."""
+    """Return the board and point named by a text from :func:`point_name`, or None for other texts."""
     title, _, point = name.rpartition(".")
     board = rules.board_names.index(title) if title in rules.board_names else 0 if not title else -1
     found = rules.pyramid.index.get(point, -1)

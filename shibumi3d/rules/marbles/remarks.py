@@ -45,9 +45,9 @@ def _in_play(state: State, own: tuple[int, ...]) -> int:
 
 
 def _climbs(state: State, event: game.Event, own: tuple[int, ...]) -> bool:
-    """Return whether a marble of ``own`` was set down mainly on other players' marbles.
+    """Return whether a marble of the colours ``own`` was set down mainly on others' marbles.
 
-    That is the case if more than half of the marbles that support it are not of the colours ``own``.
+    That is the case if more than half of its supports are not of the colours ``own``.
     """
     if not isinstance(event, SET_DOWN) or event.colour not in own:
         return False

@@ -49,7 +49,7 @@ class TableState:
 
     @property
     def pyramid(self) -> Pyramid:
-        """Geometry of the boards; all boards have the same."""
+        """Geometry shared by all boards."""
         return self._rules.pyramid
 
     @property
@@ -98,7 +98,7 @@ class TableState:
         return self._at.boards[board][3][MOVED]
 
     def fallen(self, board: int = 0) -> int:
-        """Return a mask of the points whose marbles dropped there in this turn."""
+        """Return a mask of the points onto which marbles dropped in this turn."""
         return self._at.boards[board][3][FALLEN]
 
     def covered(self, player: int) -> frozenset[int]:

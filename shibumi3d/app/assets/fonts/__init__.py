@@ -14,7 +14,7 @@ FACES = {
     "kanji": ("Shibumi Mincho", "Mincho.ttf"),
     "seal": ("Shibumi Seal", "Seal.ttf"),
 }
-"""Family name and file name of each font, by the name used in the program."""
+"""Family name and file name of each font. The keys are the names used in the program."""
 
 
 def data(face: str) -> bytes:

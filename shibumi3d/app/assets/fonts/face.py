@@ -122,7 +122,7 @@ class Face:
         ]
 
     def _composed(self, at: int) -> Outlines:
-        """Return the contours of a composite glyph, such as an accented letter."""
+        """Return the contours of a composite glyph, e.g. an accented letter."""
         found: Outlines = []
         more = True
         while more:

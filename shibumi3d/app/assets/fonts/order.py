@@ -75,7 +75,7 @@ def _levels(clusters: list[str]) -> list[int]:
 def _strongest(kinds: list[str]) -> list[str]:
     """Return the direction of the last strong character or number before each cluster.
 
-    The line itself runs from left to right.
+    If there is none, the direction is that of the line, left to right.
     """
     found, last = [], "L"
     for kind in kinds:

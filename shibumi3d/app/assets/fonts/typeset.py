@@ -17,14 +17,17 @@ BESIDE = {"title": "bold", "bold": "bold"}
 FIRST_KANJI = 0x2E80
 """First code point of the East Asian characters.
 
-A line never mixes fonts for these characters: if the shipped kanji font lacks one of them, system fonts are preferred
-for all of them.
+A line doesn't mix the shipped kanji font with system fonts if that can be avoided: if the kanji font lacks a character
+of the line, system fonts are preferred for all of its East Asian characters.
 """
 LIFT = 0.06
 """Gap between a letter and the mark above it, in ems."""
 
 Run = tuple[str, str]
-"""Text in a single font, from left to right: the font's name or system font family, and the text."""
+"""Text in a single font, from left to right, as a pair of font and text.
+
+The font is the name of a shipped font or the family of a system font.
+"""
 Part = tuple[str, str, float, float]
 """Text in a single font: the font, the text, and its x and y position in ems, with y upward."""
 
@@ -53,8 +56,8 @@ def marks(character: str) -> bool:
 def face_of(character: str, name: str, own: bool = True) -> Run:
     """Return the font for a character of a text set in font ``name``, and the character to draw.
 
-    The character to draw is the NFKC form if fonts have only that, or :data:`SIGN` if no font has either. Unless
-    ``own`` is set, the shipped kanji font is used only if no system font has the character.
+    If no font has the character itself, its NFKC form is drawn instead or, failing that, :data:`SIGN`. Unless ``own``
+    is set, the shipped kanji font is used only for characters that no system font has.
     """
     faces = (name, BESIDE.get(name, "sans"))
     usual = unicodedata.normalize("NFKC", character)

@@ -14,5 +14,5 @@ def svg() -> str:
 
 
 def png(size: int) -> bytes:
-    """Return the icon as a PNG file in one of the :data:`SIZES`."""
+    """Return the contents of the PNG file of the given size, one of :data:`SIZES`."""
     return (files(__package__) / f"{size}.png").read_bytes()

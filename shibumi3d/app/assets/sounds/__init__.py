@@ -9,7 +9,7 @@ from shibumi3d.scene.marbles.cue import THINGS
 VARIANTS = {"set": 4, "slide": 4, "fall": 4, "lift": 4, "page": 2, "tap": 2, "bowl": 1}
 """Number of variants of each kind of sound.
 
-For the first four kinds, this is the number for each marble material.
+The first four kinds have this number of variants for each marble material.
 """
 OF_THINGS = 2
 """Number of variants of each kind of sound made by a piece other than a marble."""
@@ -17,14 +17,14 @@ _MATERIALS = ("shell", "stone", "clay")
 
 
 def material(colour: int) -> str:
-    """Return the material of marbles of a colour: glass for all but the first three colours."""
+    """Return the marble material of a colour: glass for all but the first three colours."""
     return _MATERIALS[colour] if 0 <= colour < len(_MATERIALS) else "glass"
 
 
 def variants(of: str, kind: str) -> int:
-    """Return how many variants there are of a kind of sound.
+    """Return the number of variants of a kind of sound.
 
-    ``of`` is a kind of piece or a marble material; it is empty for sounds made by neither.
+    ``of`` is a kind of piece or a marble material. It is empty for sounds that neither of these makes.
     """
     return OF_THINGS if of in THINGS else VARIANTS[kind]
 

@@ -121,7 +121,7 @@ class Draft:
         self._reader.read(self.text, self.path, at_once=True)
 
     def when_read(self, what: Callable[[Entry], None]) -> None:
-        """Call ``what`` with the game once its text is checked; show a message if it has errors."""
+        """Call ``what`` with the game once the text is checked; show a message if the text has errors."""
         self._once_read(lambda: self._do(what))
 
     def _once_read(self, what: Callable[[], None]) -> None:
@@ -231,9 +231,10 @@ class Draft:
             self._kept = self.text
 
     def save(self) -> None:
-        """Save the game to its file, or show why it couldn't be loaded from there.
+        """Save the game to its file, or show why it can't be saved.
 
-        If the text is still being checked, it is saved once the check has finished.
+        It isn't saved if it couldn't be loaded again from that file. If the text is still being checked, it is saved
+        once the check has finished.
         """
         self._once_read(self._save)
 
@@ -258,7 +259,7 @@ class Draft:
         self.heard()
 
     def _unfit(self, name: str) -> str:
-        """Return why the text couldn't be loaded from the file ``name``; empty if it could."""
+        """Return why the text couldn't be loaded from the file ``name``, or "" if it could be."""
         if self.stuck:
             return self.stuck
         if self.reading is not None and self.reading.good and name == self.name:

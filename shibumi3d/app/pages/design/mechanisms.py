@@ -33,7 +33,7 @@ ROW = 28.0
 FIELD = 32.0
 NAMES = 92.0
 LEAST = 24.0
-"""Minimum height of a field in a single column. With less room, the fields use two columns."""
+"""Minimum height of a field in a single column. If there is less room, the fields use two columns."""
 LONGEST = 300
 ENTRY = 24.0
 """Height of a row in the list of existing entries."""
@@ -206,7 +206,7 @@ class Mechanisms(Widget):
 
 
 class There(Listing):
-    """List of the entries that a section of the game has already.
+    """List of the existing entries in a section of the game.
 
     Delete removes the selected entry, and Alt+↑ and Alt+↓ move it.
     """

@@ -52,7 +52,10 @@ def _games() -> Catalogue:
 
 
 def read(text: str, path: Path) -> Reading:
-    """Check ``text`` as if it were the file ``path``, next to the games that it may extend."""
+    """Check ``text`` as if it were the content of the file ``path``.
+
+    The game may extend built-in games and games in the same folder.
+    """
     entry, problems = _games().study(text.encode("utf-8"), path)
     if entry is None or problems:
         return Reading(text, entry, problems)
@@ -60,11 +63,11 @@ def read(text: str, path: Path) -> Reading:
 
 
 class Reader:
-    """Checks a text shortly after it has changed.
+    """Background checks of a text, each made shortly after the text has changed.
 
-    ``then`` is called with the result, or with the exception that prevented it. Texts are checked one at a time: the
-    latest text submitted during a check follows once that check has finished or exceeded its time limit. If the process
-    dies, the text is checked a second time.
+    ``then`` is called with the result, or with the exception that prevented it. Texts are checked one at a time. Of the
+    texts submitted during a check, only the latest is checked, once the running check has finished or exceeded its time
+    limit. If the process dies, the text is checked a second time.
     """
 
     def __init__(self, later: Later, then: Callable[[Reading | Exception], None]) -> None:
@@ -79,13 +82,13 @@ class Reader:
 
     @property
     def busy(self) -> bool:
-        """Whether ``then`` will still be called."""
+        """Whether a call of ``then`` is pending."""
         return self._wanted is not None or self._looking
 
     def read(self, text: str, path: Path, at_once: bool = False) -> None:
         """Check ``text`` once no new text has been submitted for :data:`PAUSE` seconds.
 
-        If ``at_once`` is true, check it now. ``path`` is the file in which it would be saved.
+        If ``at_once`` is true, check it now. ``path`` is the file in which the text would be saved.
         """
         self._wanted = text, path
         self._number += 1

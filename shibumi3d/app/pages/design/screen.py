@@ -185,7 +185,7 @@ class Design(Page):
     def teach(self) -> None:
         """Start training the computer players of the game, or stop the training if it is running.
 
-        The work done so far is reused the next time.
+        Work that is already done is reused the next time.
         """
         if self.teaching.running:
             self.teaching.stop()
@@ -201,7 +201,7 @@ class Design(Page):
         self.teaching.begin(entry)
 
     def _make_room(self, bench: Bench) -> None:
-        """Show only ``bench`` of the two panels, together with the board."""
+        """Show the panel ``bench`` together with the board, and hide the other panel."""
         for other in (self.judging, self.teaching):
             if other is not bench:
                 other.close()

@@ -88,8 +88,8 @@ class Shelf:
     def keep(self, name: str, text: str, saved: str) -> None:
         """Save the draft.
 
-        ``name`` is the game in whose file the draft will be saved, empty if there is none. ``saved`` is the last saved
-        text. Raises OSError if the draft can't be written.
+        ``name`` is the name of the game to whose file the draft belongs, or empty if it has no file yet. ``saved`` is
+        the text last saved to that file. Raises OSError if the draft can't be written.
         """
         files.make_folder(self._draft.parent)
         files.write(self._draft, json.dumps({"name": name, "text": text, "saved": saved}))

@@ -31,7 +31,7 @@ def fields_of(example: str) -> dict[str, str]:
 def step_lines(fields: Mapping[str, str]) -> list[str]:
     """Return the lines of a list entry with the given fields. Empty fields are left out.
 
-    The first key follows the dash; the others are on the lines below.
+    The first key is on the line of the dash, and the others are on the lines below.
     """
     given = {key: value.strip() for key, value in fields.items() if value.strip()}
     return [
@@ -74,7 +74,7 @@ def added(lines: Sequence[str], key: str, step: Sequence[str]) -> list[str]:
 
 
 def entries(lines: Sequence[str], key: str) -> list[str]:
-    """Return the entries of the list under ``key``, each as one line. Empty if there is no list."""
+    """Return the entries of the list under ``key``, each as one line; empty if there is no list."""
     listed = _listed(lines, key)
     return [_told(entry) for entry in listed.entries] if listed is not None else []
 
@@ -114,7 +114,7 @@ class _Listed:
     after: list[str]
 
     def text(self, entries: Sequence[Sequence[str]]) -> list[str]:
-        """Return the whole text, with ``entries`` in place of the old ones."""
+        """Return the whole text, with ``entries`` in place of the current entries."""
         return [*self.before, *self.head, *[line for entry in entries for line in entry], *self.after]
 
 

@@ -22,7 +22,7 @@ _PIECES = re.compile(
     r"(?P<comment>(?:^|(?<=\s))#.*)|(?P<run>[^\W\d][\w\x20]*+)(?P<colon>(?=\s*+:(?:\s|$)))?"
     r"|(?P<text>\"[^\"]*+\")|(?P<rest>[^\w#\"]++|.)"
 )
-"""A run is a sequence of words separated by spaces. A run before a colon is a key."""
+"""Pieces of a line. A run is a sequence of words separated by spaces; before a colon, it is a key."""
 _WORDS = re.compile(r"(?P<word>[^\W\d]\w*+)|[\W\d]++|.")
 _NAME = re.compile(r"\s*+(?:-\x20)?([a-z_]\w*+)(?:\([^()]*+\))?:")
 _DEFINES = ("define", "vars", "stocks")

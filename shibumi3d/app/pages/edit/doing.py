@@ -108,7 +108,8 @@ class Doing:
     def done(self, why: str, note: str = "") -> None:
         """Save and show a change, or show why it was refused.
 
-        ``why`` is the reason for the refusal. It is empty if the change was made; then ``note`` is shown.
+        If ``why`` is empty, the change was made, and ``note`` is shown. Otherwise, ``why`` is the reason for the
+        refusal.
         """
         self.note = why or note
         if not why:
@@ -139,7 +140,7 @@ class Doing:
             self.done("")
 
     def resize(self, number: int) -> None:
-        """Change the board size to the one at index ``number`` in the page's list of sizes."""
+        """Change the board size to entry ``number`` of the page's list of sizes."""
         try:
             variant, options = self.page.match.game.variant or None, self.page.match.options
             game = self.page.entry.game(size=self.page.sizes[number], variant=variant, options=options)
@@ -161,7 +162,7 @@ class Doing:
         self.page.refresh()
 
     def paste_text(self) -> None:
-        """Replace the position by the one on the clipboard."""
+        """Replace the position with the one on the clipboard."""
         words = self.app.root.paste()
         if not words.strip():
             return  # the user has already been told that the clipboard is empty
@@ -196,8 +197,8 @@ class Doing:
     def _show_way(self, match: Match, moves: Sequence[str]) -> None:
         """Open a replay of the solution's moves, which returns to this page.
 
-        If the solved position occurs in the unfinished match that was opened in the editor, that match is marked as one
-        whose solution was shown.
+        If the editor was opened from an unfinished match in which the solved position occurred, record in that match
+        that its solution was shown.
         """
         came = getattr(self.page.came, "match", None)
         if isinstance(came, Match) and came.state.to_move is not None and self.page.bench.facts.solver:

@@ -32,8 +32,8 @@ Cells = tuple[int, ...]
 class Draft:
     """An edited position.
 
-    ``stocks`` holds the number of marbles of each colour, for each holder of a stock. Stocks that are not listed have
-    their contents from the start of a game.
+    ``stocks`` holds the number of marbles of each colour, for each holder of a stock. Stocks that aren't listed have
+    the contents that they have at the start of a game.
     """
 
     boards: tuple[Cells, ...]
@@ -77,8 +77,8 @@ class Bench:
     def of(cls, match: Match, state: State, seed: int) -> Bench:
         """Create a bench from the match state ``state``, using public information only.
 
-        Hidden contents are set to those at the start of a game. Raises ValueError or RuleFailure if no turn can begin
-        at ``state``.
+        Hidden contents are replaced with the contents at the start of a game. Raises ValueError or RuleFailure if no
+        turn can begin at ``state``.
         """
         view: State = match.game.view(state, None)
         # In a series, the seats rotate from game to game.
@@ -129,7 +129,10 @@ class Bench:
         )
 
     def _try(self, draft: Draft) -> str:
-        """Switch to ``draft`` if the rules allow it. Return the reason if not, else an empty string."""
+        """Switch to ``draft`` if the rules allow it.
+
+        Return an empty string, or the reason if they don't.
+        """
         if draft == self.draft:
             return ""
         try:
@@ -156,7 +159,10 @@ class Bench:
         return position.playable(self.pyramid, self.filled(board))
 
     def put(self, board: int, point: int, colour: int) -> str:
-        """Place a marble, or recolour the one on that point. Return why not, or an empty string."""
+        """Place or recolour a marble.
+
+        Return an empty string, or the reason if that isn't possible.
+        """
         missing = self.pyramid.supports[point] & ~self.filled(board)
         if missing:
             names = [self.pyramid.names[p] for p in bits(missing)]
@@ -171,7 +177,10 @@ class Bench:
         return self._put(board, point, colour)
 
     def take(self, board: int, point: int) -> str:
-        """Remove the marble from a point. Return why not, or an empty string."""
+        """Remove a marble.
+
+        Return an empty string, or the reason if that isn't possible.
+        """
         carried = self.pyramid.resting[point] & self.filled(board)
         if carried:
             names = listed([self.pyramid.names[p] for p in bits(carried)], language())
@@ -190,17 +199,26 @@ class Bench:
         return self._try(replace(self.draft, boards=boards))
 
     def empty(self) -> str:
-        """Remove all marbles from the boards. Return why not, or an empty string."""
+        """Remove all marbles from the boards.
+
+        Return an empty string, or the reason if that isn't possible.
+        """
         return self._try(replace(self.draft, boards=tuple((0,) * len(LETTERS) for _ in self.draft.boards)))
 
     # Turn and stocks
 
     def seat(self, seat: int) -> str:
-        """Set the seat to move. Return why not, or an empty string."""
+        """Set the seat to move.
+
+        Return an empty string, or the reason if that isn't possible.
+        """
         return self._try(replace(self.draft, to_move=seat))
 
     def phase(self, phase: int) -> str:
-        """Set the phase in which the turn begins. Return why not, or an empty string."""
+        """Set the phase in which the turn begins.
+
+        Return an empty string, or the reason if that isn't possible.
+        """
         return self._try(replace(self.draft, phase=phase))
 
     @property
@@ -225,7 +243,7 @@ class Bench:
     def count(self, stock: str, holder: int, colour: int, number: int) -> str:
         """Set the number of marbles of a colour in a stock, clamped to 0–99.
 
-        Return the reason if that isn't possible, else an empty string.
+        Return an empty string, or the reason if that isn't possible.
         """
         holders = sum(name == stock for name, _, _ in self.stocks)
         numbers = [list(self.counts(stock, each)) for each in range(holders)]
@@ -279,7 +297,7 @@ class Bench:
 
 
 def bench_of(match: Match, plies: int) -> Bench:
-    """Return a bench with the start of the turn that was in progress after ``plies`` moves of a match.
+    """Return a bench with the position at the start of the turn in progress after ``plies`` moves.
 
     Raises ValueError or RuleFailure if no turn can begin there, and TypeError for a game without marbles.
     """

@@ -59,7 +59,7 @@ class Swatch(Button):
 class StocksCard(Card):
     """Card for editing the marbles beside the board.
 
-    If each seat has its own marbles, the card shows those of one seat at a time.
+    If each seat has its own marbles, the card shows the marbles of one seat at a time.
     """
 
     def __init__(self, bench: Bench, refused: Callable[[str], None], close: Callable[[], None]) -> None:

@@ -37,7 +37,7 @@ class Laid(Protocol):
 
 
 class Pointing:
-    """Tracks the points under the mouse pointer and the keyboard cursor, and handles input on them."""
+    """Mouse pointer and keyboard cursor on the editor's boards, and the handlers of their input."""
 
     def __init__(self, page: Laid) -> None:
         self.page = page
@@ -47,7 +47,7 @@ class Pointing:
         """Point just edited, which has no preview until the pointer has left it; or None."""
 
     def targets(self) -> list[Spot]:
-        """Return the points that can be edited: those with a marble, and empty ones that can hold one."""
+        """Return the editable points: points with a marble, and empty points that can hold a marble."""
         return [
             Spot(board, point)
             for board in range(len(self.page.stage.sizes))
@@ -127,7 +127,7 @@ class Pointing:
         return self.page.view.on_screen(self.page.stage.anchor(*spot[:2]))
 
     def walk(self, key: Key) -> bool:
-        """Handle a key that moves the cursor or edits the point under it; return whether it did."""
+        """Handle a key that moves the cursor or edits the point there; return whether it was used."""
         targets = self.targets()
         at, level, doing = self.cursor, self.page.bench.pyramid.level, self.page.doing
         if key.ctrl or key.alt or not targets:

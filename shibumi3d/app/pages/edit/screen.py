@@ -343,7 +343,7 @@ class Edit(BoardScreen):
         return self.act_on(key, actions, self._walks)
 
     def _walks(self, key: Key) -> bool:
-        """Handle a key that turns the view or moves the cursor; return whether it was one."""
+        """Handle a key that turns the view or moves the cursor; return whether it was handled."""
         return self.view_commands.key(key) or (self.app.root.focus is None and self.pointing.walk(key))
 
     def trace(self) -> Mapping[str, object]:

@@ -53,7 +53,7 @@ class TopCard(Widget):
         raise NotImplementedError
 
     def picture(self) -> Picture | None:
-        """Return the picture on the left, or None if there is none or it is not ready yet."""
+        """Return the picture on the left, or None if there is no picture or it isn't ready yet."""
         return None
 
     def paint(self, canvas: Canvas, style: Style) -> None:

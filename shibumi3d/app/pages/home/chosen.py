@@ -92,7 +92,7 @@ class Chosen:
         self.usual = self.counts
 
     def deal(self) -> dict[str, str] | None:
-        """Return the chosen hand as a deal, or None if it is the standard one."""
+        """Return the chosen hand as a deal, or None if the standard hand is chosen."""
         if not self.hand or self.counts == self.usual:
             return None
         return {self.hand: "".join(letter * n for letter, n in zip(LETTERS, self.counts, strict=False))}
@@ -114,7 +114,7 @@ class Chosen:
     def _against(self, number: int, known: bool) -> list[str]:
         """Return player types for ``number`` seats that have no stored type.
 
-        ``known`` is whether other seats have a stored type. If none has, a person takes the first seat.
+        If ``known`` is set, other seats have a stored type. Otherwise, a person takes the first seat.
         """
         assert self.entry is not None
         if not number:

@@ -69,7 +69,10 @@ WAYS = (
     (False, 3, 30),
     (False, 3, 27),
 )
-"""Layouts in order of preference: whether to show the summary, columns of names, and line height."""
+"""Layouts in order of preference.
+
+Each consists of whether to show the summary, the number of columns of names, and the height of a line.
+"""
 
 
 def seed_of(text: str) -> int:

@@ -46,9 +46,9 @@ IN_SIGHT = 64
 PICTURED = 480.0
 """Minimum width at which a row has a picture, in logical pixels."""
 FINISHED = ("all", "unfinished", "finished")
-"""Options of the filter by whether matches are finished."""
+"""Options of the filter that selects unfinished or finished matches."""
 HIGH, TALL = 60.0, 76.0
-"""Heights of a normal row and of one whose second line may wrap, in logical pixels."""
+"""Heights of a normal row and of a row whose second line may wrap, in logical pixels."""
 PAUSE = 0.02
 """Pause between read steps, in seconds, so that the window can be redrawn."""
 
@@ -115,7 +115,7 @@ class SavedGames(Page):
         self.app.gallery.rest()
 
     def _read(self) -> None:
-        """Refresh the list of files, and read some of those not read yet."""
+        """Refresh the list of files, and read some of the files that haven't been read yet."""
         self._every = self.app.store.saved(READ)
         self._show()
 

@@ -101,7 +101,7 @@ class Learning:
     def _wait(self) -> None:
         """Update the line while no build reports progress.
 
-        There may be no build, or it may only just be starting or already be finished.
+        There may be no build, or a build that is just starting or already finished.
         """
         if native.offer is None:
             self._say("")

@@ -74,7 +74,7 @@ LEVEL_TEXTS = {
 MOVES = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end")
 """Keys that move the selection in the list of games."""
 PICTURE = (110, 230)
-"""Minimum and maximum height of the selected game's picture; with less room, it is hidden."""
+"""Minimum and maximum height of the selected game's picture; if there is less room, it is hidden."""
 CARD = (150.0, 200.0)
 """Minimum widths of a game's card, in a normal and in a wide window."""
 SMALL_CARD = 120.0
@@ -86,16 +86,19 @@ MUCH = 1500.0
 TOP = 56.0
 """Height of the page's header."""
 HIGHEST = 720.0
-"""Maximum preferred height of the settings in one column; above it, they are laid out more tightly."""
+"""Maximum preferred height of the settings in one column.
+
+If they would be higher, they are laid out more tightly.
+"""
 SHARE = 0.6
 """Height of a card's picture as a fraction of the card's width."""
 
 
 def first_game(games: Iterable[Entry]) -> Entry | None:
-    """Return the built-in game that is selected initially, or None if there is none.
+    """Return the built-in game that is selected initially, or None if there is no such game.
 
-    It is the least complex game whose minimum is two players. Among equally complex games, the first by title is
-    chosen.
+    It is the least complex of the games with a minimum of two players. Among equally complex games, the first by title
+    is chosen.
     """
     for_two = [entry for entry in games if entry.players[0] == 2 and not entry.own]
     return min(for_two, key=lambda entry: (entry.complexity, titled(entry).casefold()), default=None)
@@ -526,12 +529,12 @@ class Home(Page):
             self._play()
 
     def _turn(self, setting_up: bool) -> None:
-        """Switch between the list of games and the settings of the selected game, in one column."""
+        """In one column, switch between the list of games and the settings of the selected game."""
         self.setting_up = setting_up
         self.app.stage.refit()
         self.app.stage.to_top()
 
     def _play(self) -> None:
-        # If the search finds nothing, the game still shown beside the list isn't the one that the user wants.
+        # If the search finds nothing, the game still shown beside the list isn't what the user wants.
         if self.chosen is not None and self.found:
             self.start.play()

@@ -51,7 +51,7 @@ class SetUp:
     def kept(self, entry: Entry, before: Kept) -> Kept:
         """Return this setup in the form in which it is stored.
 
-        ``before`` is what was stored so far; entries in it that this version doesn't recognize are preserved.
+        ``before`` holds the choices stored so far; entries that this version doesn't recognize are preserved.
         """
         understood = SetUp.last(entry, before)._told()
         found: Kept = merged(before, understood, self._told())

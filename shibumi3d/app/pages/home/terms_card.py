@@ -73,7 +73,7 @@ class TermsButton(Button):
 
 
 class Agreement:
-    """Match settings that the players have chosen, limited to those that the selected game allows.
+    """Match settings that the players have chosen, limited to what the selected game allows.
 
     ``wanted`` holds the settings as chosen. Clocks require that moves are made one at a time. The swap rule requires a
     game for which :func:`.swappable` returns True. A random order of seats requires more than one seat.
@@ -83,7 +83,7 @@ class Agreement:
         self.wanted = USUAL
 
     def within(self, facts: Facts | None, seats: int) -> Terms:
-        """Return the chosen settings, limited to those that a game with these facts allows.
+        """Return the chosen settings, limited to what a game with these facts allows.
 
         The result is :data:`.USUAL` if ``facts`` is None or moves are simultaneous. An invalid handicap is dropped.
         """

@@ -129,7 +129,7 @@ class Advice(Adviser):
     def _end_of(self, texts: tuple[str, ...]) -> Ghost | None:
         """Return a ghost of the first marble that a turn sets down, or None if there is none.
 
-        If the turn only removes marbles, return the point of the first one, with colour -1.
+        If the turn only removes marbles, return the point of the first marble removed, with colour -1.
         """
         game = self.session.match.game
         seen = self.session.view if self.looks_back else self.control.view

@@ -160,7 +160,7 @@ class Answers(Widget):
         self.moves: list[Move] = []
 
     def fill(self, moves: Sequence[Move]) -> None:
-        """Replace the widgets with those for ``moves``; hide the panel if there are none.
+        """Replace the widgets with widgets for ``moves``; hide the panel if there are no moves.
 
         More than :data:`.FEW` numbers share a single :class:`Stepper`.
         """
@@ -189,7 +189,7 @@ class Answers(Widget):
     def _verb(self) -> str:
         """Return the label of the stepper's button.
 
-        If the last move of this turn was the choice of a branch, its name is the label.
+        If the last move of this turn chose a branch, the label is the name of that branch.
         """
         plies = self.screen.match.plies
         if self.screen.state.step and plies and plies[-1].move in self.screen.facts.labels:
@@ -229,7 +229,7 @@ class Answers(Widget):
 
 
 class Offer(Panel):
-    """Popup list of moves, shown when a click on a place could mean several."""
+    """Popup list of moves, shown when a click on a place could mean more than one move."""
 
     STEP = 38
 

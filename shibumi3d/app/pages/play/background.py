@@ -63,7 +63,7 @@ class Background:
     def ask_whether_lost(self) -> None:
         """Ask the solver whether the players of a solo or cooperative game can still win.
 
-        The answer is about the position shown, and is stored in ``lost``. The solver is asked only once per position,
+        The answer applies to the position shown, and is stored in ``lost``. The solver is asked only once per position,
         and only if the user wants such verdicts or the match is over.
         """
         state = self.session.state

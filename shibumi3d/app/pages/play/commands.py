@@ -147,7 +147,7 @@ class MarbleCommands(commands.Commands):
             self.page.pointing.look_at_board((self.page.pointing.in_use + by) % count)
 
     def turn_shape(self, by: int) -> None:
-        """Select the shape ``by`` places further among those that can be placed at the pointer."""
+        """Move the selection by ``by`` places among the shapes that fit at the pointer."""
         self.control.shapes.turned += by
         self.page.refresh()
 
@@ -158,8 +158,8 @@ class MarbleCommands(commands.Commands):
     def _step_back(self) -> bool:
         """Leave or undo one thing; return whether there was anything to leave or undo.
 
-        The order is: viewing an earlier position, a step of the turn, the view without panels, the exploded view, the
-        second tab, a message, the keyboard cursor.
+        The first of these applies: leave an earlier position, undo a step of the turn, show the panels again, leave the
+        exploded view, leave the second tab, remove the message and the keyboard cursor.
         """
         self.page.doing.skip()
         if not self.session.live:

@@ -1,6 +1,6 @@
 """Computer players for matches with marbles.
 
-They make their moves one at a time, and highlight each of them first.
+They make the moves of a turn one at a time, and highlight each move before making it.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class Looked(Boarded, Protocol):
 class HiddenTargets(Button):
     """Button that shows the number of hidden targets, visible only if there are any.
 
-    A click turns the view to where they are visible.
+    A click on the button turns the view to where the targets are visible.
     """
 
     def __init__(self, screen: Looked) -> None:
@@ -78,8 +78,8 @@ class HiddenTargets(Button):
     def show(self) -> None:
         """Turn the view to where the fewest targets are hidden.
 
-        If no view hides fewer than the current one, choose the view that shows the most of those hidden now. If none
-        shows any of them, turn on the exploded view.
+        If no view hides fewer targets than the current one, choose the view that shows the most of the targets hidden
+        now. If they are hidden in every view, turn on the exploded view.
         """
         screen = self.screen
         here = self.hidden_from(screen.view.goal)

@@ -49,7 +49,8 @@ class Hint(Sentence):
     def sentence(self) -> tuple[str, bool]:
         """Return the message, and whether to emphasize it.
 
-        Remarks are emphasized, e.g. why a click was refused. So are problems with the rules or with saving.
+        Remarks, such as the reason why a click was refused, are emphasized, and so are problems with the rules or with
+        saving.
         """
         screen = self.screen
         active, choice = screen.pointing.active, self._on_button() if screen.session.live else None

@@ -1,4 +1,4 @@
-"""Lessons with marbles: find the move that illustrates a rule, or improve a turn in one's own match."""
+"""Lessons with marbles: find the move that illustrates a rule, or improve a turn of an earlier match."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class Trial(Tried, Play):
 
 
 class Find(TurnFinder, Play):
-    """Page that asks for better turns than those played in a match with marbles."""
+    """Page that asks for improvements on turns played in a match with marbles."""
 
     def lit(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return signs that cross out the turn played in the match, until the user tries another.
+        """Return signs that cross out the turn played in the match, until the user tries another turn.
 
         After that, return the usual signs and ghosts.
         """

@@ -93,7 +93,7 @@ class Acting(Protocol):
     note_at: Spot | None
     """Place that the current message is about, or None."""
     note_over: Spot | None
-    """Place that was under the pointer when a message about no place was shown.
+    """Place that was under the pointer when the message was shown, if the message isn't about a place.
 
     The message remains visible until the pointer leaves that place.
     """

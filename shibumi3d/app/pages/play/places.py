@@ -34,11 +34,11 @@ ROOMY = 700
 TALL = 0.25
 """Limit on the height of a card, as a fraction of the view's height.
 
-If there are two cards and either is higher, both shrink to one line.
+If there are two cards and either is taller, both shrink to one line.
 """
 ROUND = 32
 LARGER = 1.2
-"""Factor by which marbles must be larger for the flat plan to be placed beside the tray."""
+"""How many times larger marbles must be for the flat plan to be placed beside the tray."""
 RIM = 0.3
 """Radius around the centre of a hole that answers should not cover, in world units.
 
@@ -91,7 +91,7 @@ class Places:
     def under(self, wide: float, canvas: Canvas) -> float:
         """Return the height needed for widgets below the table if there is only one column.
 
-        They are the analysis card and the result of the match. ``wide`` is the width of the column.
+        These widgets are the analysis card and the result of the match. ``wide`` is the width of the column.
         """
         shown = self.above.result_bar
         advised = HIGH + FOOT if self._advised() else 0.0
@@ -198,7 +198,7 @@ class Places:
         self.page.spreading.lay(area, tuple(widget.rect for widget in over if widget.visible))
 
     def _places_for_advice(self, area: Rect, strip: float) -> list[Rect]:
-        """Return rectangles for the analysis card: the usual one, then three at the bottom."""
+        """Return rectangles for the analysis card: the usual place, then three at the bottom."""
         head = self.above.standing.rect
         wide = min(head.w, area.w - strip)
         xs = (head.x, area.x, area.right - strip - wide)
@@ -207,8 +207,8 @@ class Places:
     def clear_advice(self) -> bool:
         """Move the analysis card off the marbles that it refers to; return whether it was moved.
 
-        It moves to where it covers the smallest part of them. Among equally good places, choose the one where it covers
-        the smallest part of other widgets.
+        It moves to the place where it covers the least of these marbles. Among equally good places, it moves to the
+        place where it covers the least of other widgets.
         """
         card, pointing = self.above.standing, self.page.pointing
         if not (card.visible and self._advice_places):
@@ -236,7 +236,7 @@ class Places:
     """Rectangles that the analysis card may occupy."""
 
     def _lay_flat(self, area: Rect, foot: float) -> None:
-        """Lay out the flat plan above the footer, or beside the tray if it is much larger there.
+        """Lay out the flat plan above the footer, or beside the tray if it would be much larger there.
 
         Space once taken by the tray or the answers stays reserved, so that the plan doesn't move between turns.
         """
@@ -311,7 +311,7 @@ class Places:
     def _in_sight(self, corners: Sequence[Vector]) -> bool:
         """Return whether a thing on the table is entirely visible.
 
-        This is decided for the top view if that is the current view, otherwise for the home view.
+        The top view is checked if it is the current view, otherwise the home view.
         """
         view = self.page.view
         camera = view.above if view.goal == view.above else view.home
@@ -340,7 +340,7 @@ class Places:
     """Area of the layout, and the maximum width and height of the answers so far in that area."""
 
     _footed = _answers_met = False
-    """Whether the tray or the answers have ever been visible, and whether the answers have been."""
+    """Whether the tray or the answers have ever been visible; whether the answers have ever been."""
 
     _tray_wide = 0.0
     """Maximum width of the tray so far."""
@@ -348,7 +348,7 @@ class Places:
     beside = True
     """Whether all things beside the boards are visible.
 
-    This is decided for the top view if that is the current view, otherwise for the home view.
+    The top view is checked if it is the current view, otherwise the home view.
     """
 
     looked_down = False
@@ -357,7 +357,7 @@ class Places:
     def tray_needed(self) -> bool:
         """Return whether the tray of colours must be shown.
 
-        It must if the person has a choice of colours and the marbles on the table can't be clicked.
+        It is needed if the person has a choice of colours and the marbles on the table can't be clicked.
         """
         asked = len(self.control.tray) > 1 or self.above.tray.in_hand()
         if not self.session.asking or self.session.match.state.to_move is None or not asked:
@@ -384,7 +384,7 @@ def _roomy(area: Rect) -> bool:
 def _rounded(rect: Rect) -> Rect:
     """Return a rectangle enlarged to multiples of :data:`ROUND`.
 
-    This way, a line more or less on a card doesn't move the boards.
+    This way, the boards don't move when a card gets a line more or less.
     """
     right, bottom = (math.ceil(end / ROUND) * ROUND for end in (rect.right, rect.bottom))
     return Rect(rect.x, rect.y, right - rect.x, bottom - rect.y)

@@ -45,7 +45,7 @@ class Planned(Table, Protocol):
 
 
 class Grid(Widget):
-    """Points of one or more levels, drawn as squares; clicking a square means clicking its point."""
+    """Points of one or more levels, drawn as squares; a click on a square is a click on its point."""
 
     def __init__(self, screen: Planned, name: str) -> None:
         super().__init__(name)

@@ -34,7 +34,7 @@ class Shown(Boarded, Protocol):
     moves: MoveList
 
     def set_table(self, passed: Sequence[Ply], events: Sequence[ev.Event]) -> None:
-        """Set the positions on the table from and to which ``events`` move marbles.
+        """Set the positions on the table between which marbles move when ``events`` are animated.
 
         Call this before animating the events, which belong to the last of the moves ``passed``.
         """
@@ -146,7 +146,7 @@ class Playback:
             self.stage.reset(seen)
 
     def rewound(self, gone: Sequence[Ply]) -> None:
-        """Animate the undoing of the moves ``gone``, which are given in the order they were made."""
+        """Animate the undoing of the moves ``gone``, given in the order in which they were made."""
         events = self.session.as_seen([event for ply in gone for event in ply.events])
         seen = self.session.view
         if self.page.doing.curtain():
@@ -161,7 +161,7 @@ class Playback:
         self.page.update()
 
     def look_by(self, turns: int) -> None:
-        """Show the position ``turns`` turns later, or earlier if it is negative."""
+        """Show the position ``turns`` turns later, or earlier if ``turns`` is negative."""
         here = self.session.match.cursor if self.session.looking is None else self.session.looking
         ends = [0, *(last for _, _, _, last in self.page.moves.turns if last <= self.session.match.cursor)]
         if ends[-1] != self.session.match.cursor:

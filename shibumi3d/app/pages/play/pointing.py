@@ -29,7 +29,7 @@ class Turning(Protocol):
     """Interface of the part that switches between shapes."""
 
     def turn_shape(self, by: int) -> None:
-        """Select the shape ``by`` places further among those that can be placed."""
+        """Move the selection by ``by`` places among the shapes that can be placed."""
 
 
 class Pointed(Boarded, Protocol):
@@ -66,7 +66,7 @@ class Pointing:
 
     @property
     def board(self) -> int:
-        """Board in use: the one selected or, by default, that of the active place or the first target."""
+        """Board in use: the selected board or, by default, that of the active place or first target."""
         if self.looked is not None:
             return self.looked
         if self.active is not None:
@@ -128,7 +128,7 @@ class Pointing:
     def under(self, x: float, y: float) -> Meant | None:
         """Return what a click at a position in the view refers to, or None.
 
-        This is the frontmost thing or, if targets overlap there, the one selected with Tab.
+        This is the frontmost thing or, if targets overlap there, the target selected with Tab.
         """
         things = [*self._on_boards(), *self.page.taking.pointable()]
         seen = [thing.seen for thing in things]
@@ -155,7 +155,7 @@ class Pointing:
         return self.under(x, y)
 
     def wheeled(self, by: int) -> bool:
-        """Turn the shape under the pointer with the mouse wheel; return whether there was one."""
+        """Turn the shape under the pointer with the mouse wheel; return whether there was a shape."""
         if self.active is None or len(self.control.sets_at(self.active)) < 2:
             return False
         self.page.commands.turn_shape(by)
@@ -183,7 +183,7 @@ class Pointing:
             self.page.doing.step_back()
 
     def explain_at(self, x: float, y: float) -> None:
-        """Show the explanation that a player's card has at a window position, if any."""
+        """Show the explanation that a player's card gives for a window position, if any."""
         cards = [card.explained_at(x, y) for card in self.page.cards if card.visible]
         self.page.explained.point(next((found for found in cards if found is not None), None))
 
@@ -210,7 +210,7 @@ class Pointing:
         self.page.view.shape = "hand" if self.hover is not None or met else ""
 
     def _rest(self) -> None:
-        """Show the supporting marbles of the one under the pointer once the pointer has rested there."""
+        """Show which marbles support the marble under the pointer, once the pointer has rested there."""
         self.rested, resting = None, self.hover_marble
 
         def stayed() -> None:
@@ -300,8 +300,8 @@ class Pointing:
         """Handle a key of the keyboard cursor; return whether it was used.
 
         Tab, Home, End, the arrow keys, Page Up and Page Down move the cursor between targets. Enter or Space chooses
-        the target under it. Without one, they end the turn, or pass if that is the only legal move. While a choice
-        waits for confirmation, Enter confirms it instead.
+        the target under the cursor. If there is no cursor, they end the turn, or pass if that is the only legal move.
+        While a choice waits for confirmation, Enter confirms it instead.
         """
         if self.page.app.root.focus is not None or not self.session.live:
             return False

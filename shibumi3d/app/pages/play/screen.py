@@ -277,9 +277,9 @@ class Play(MatchPage, BoardScreen):
         return moving
 
     def lit(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs and ghosts for a computer's pending move, or those for hints and analysis.
+        """Return the signs and ghosts for a computer's pending move, or for hints and analysis.
 
-        The former are returned while it is a computer's turn.
+        While it is a computer's turn, they are for its pending move.
         """
         return self.computers.lit() if self.control.away else self.advice.signs()
 

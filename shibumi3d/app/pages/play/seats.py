@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 SMALLER = 0.8
-"""Minimum scale of the text beside a name; if it doesn't fit even then, it is left out."""
+"""Minimum scale of the text beside a name. Text that doesn't fit even at this scale is left out."""
 
 
 class Carded(Table, Protocol):
@@ -123,7 +123,7 @@ class SeatCard(Still):
         return next(((area, told) for area, told in self._explained if area.holds(x, y)), None)
 
     def wide(self, few: bool) -> float:
-        """Return the preferred width, which has more room for long names if there are ``few`` cards."""
+        """Return the preferred width; if there are ``few`` cards, long names get more room."""
         canvas = self.screen.app.canvas
         aim = canvas.width(self.aim(), "sans", SMALL) + 26 if self.aimed else 0.0
         if not few:

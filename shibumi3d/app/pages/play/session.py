@@ -83,7 +83,7 @@ class MarbleSession(Session):
     def came_of(self) -> str:
         """Return a text on the outcome of the secret choices that the last move revealed.
 
-        It is empty if the move revealed none.
+        The text is empty if the move revealed none.
         """
         plies, state = self.match.plies, self.match.state
         if not plies or not reveals.revealed(plies[-1].events):
@@ -145,9 +145,9 @@ class MarbleSession(Session):
 
     @property
     def shut_from(self) -> int | None:
-        """Number of the first of the secret choices being revealed, while they are still hidden.
+        """Number of the first secret choice of the current reveal, while the choices are still hidden.
 
-        None if no hidden choices are being revealed.
+        It is None if nothing is being revealed, or if the choices are already visible.
         """
         if self.reveal is None or not self.still_shut():
             return None

@@ -39,7 +39,7 @@ class Signed(Boarded, Protocol):
     result_bar: ResultBar
 
     def lit(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs and ghosts for a computer's pending move, or those for hints and analysis."""
+        """Return the signs and ghosts for a computer's pending move, or for hints and analysis."""
 
     def rings(self) -> list[Mark]:
         """Return the rings around marbles on the table."""
@@ -216,7 +216,7 @@ class Signs:
                         signs.append(Sign(SignKind.LOADED, event.board, event.point))
                 case ev.Recoloured():
                     signs.append(Sign(SignKind.DYED, event.board, event.point, (event.after,)))
-        # The first marble set down is the one that the player chooses. Marbles set down as a consequence are numbered.
+        # The player chooses only the first marble set down. Marbles set down as a consequence are numbered.
         done = steps(preview.events)
         asked = [s for s in done if not s.fell][: None if preview.move.kind == "points" else 1]
         signs += numbered([(s.board, s.point) for s in done if s not in asked], strong=True)

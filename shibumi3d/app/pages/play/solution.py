@@ -29,8 +29,8 @@ TICK = 0.05
 class Solution:
     """Solver that finds a winning line, or the highest score, and plays it move by move.
 
-    Each move played counts as a hint, marks the match as one whose solution was shown, and can be undone.
-    :attr:`button` starts and stops the solver.
+    Each move played counts as a hint and can be undone. The match records that its solution was shown. :attr:`button`
+    starts and stops the solver.
     """
 
     def __init__(self, page: Table) -> None:

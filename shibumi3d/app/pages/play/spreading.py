@@ -64,7 +64,7 @@ class Spreading:
         return True
 
     def lay(self, area: Rect, panels: tuple[Rect, ...]) -> None:
-        """Lay out the levels where in ``area`` they are largest without touching ``panels``.
+        """Lay out the levels as large as possible in ``area`` without touching ``panels``.
 
         Do nothing if the exploded view is off.
         """
@@ -112,8 +112,8 @@ class Spreading:
 def _free(area: Rect, panels: tuple[Rect, ...]) -> list[Rect]:
     """Return large rectangles in ``area`` that are clear of ``panels``.
 
-    Each side of a rectangle lies on the edge of the area or touches a panel. Rectangles of at most 40 pixels in either
-    direction are dropped. If none is left, the whole area is returned.
+    Each side of a rectangle lies on the edge of the area or touches a panel. Rectangles that are at most 40 pixels wide
+    or high are left out. If no rectangle is left, the whole area is returned.
     """
     found = [area]
     for panel in panels:

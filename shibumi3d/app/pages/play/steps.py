@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class StepIndicator(Widget):
-    """Row of beads: finished steps, the current step and, if it is mandatory, a further one.
+    """Row of beads: finished steps, the current step and, if it must follow, the next step.
 
     The bead of the current step is paler if that step is optional. Clicking the bead of a finished step undoes the turn
-    back to before that step.
+    back to the point before that step.
     """
 
     STEP = 16

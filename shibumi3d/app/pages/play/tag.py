@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def beside(area: Rect, x: float, y: float, radius: float, wide: float, high: float) -> Rect:
     """Return a rectangle of size ``wide`` × ``high`` beside a marble, inside ``area``.
 
-    The centre of the marble is at (``x``, ``y``). The rectangle is to its right if there is room, otherwise to its
-    left, above it or below it.
+    The centre of the marble is at (``x``, ``y``). The rectangle is to the right of the marble if there is room,
+    otherwise to the left, above or below.
     """
     top = min(max(area.y, y - radius * 0.6 - high), area.bottom - high)
     right, left = x + radius * 0.9 + 6, x - radius * 0.9 - 6 - wide
@@ -40,7 +40,7 @@ def beside(area: Rect, x: float, y: float, radius: float, wide: float, high: flo
 class Tag(Still):
     """Label beside a point with a message about it or, by default, the name of the point.
 
-    Without a message, it appears at the point under the pointer.
+    If there is no message, the label appears at the point under the pointer.
     """
 
     def __init__(self, screen: Table) -> None:

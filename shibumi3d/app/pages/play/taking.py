@@ -89,8 +89,8 @@ class Taking:
     def _moves(self) -> list[tuple[Thing, Move]]:
         """Return the moves that take a marble from the table, each with the heap or bag that it uses.
 
-        Such moves choose a colour, give a marble or draw one. Moves that draw are included only if there is exactly
-        one.
+        Such moves choose a colour, give a marble or draw a marble. Drawing is included only if there is exactly one
+        move for it.
         """
         screen, found = self.screen, []
         seat, table = screen.match.state.to_move, screen.tabletop
@@ -179,8 +179,8 @@ class Taking:
     def marks(self) -> list[Mark]:
         """Return rings around the selected marble and the marbles that can be taken.
 
-        Only the foremost marble of a heap gets a ring. Depending on the settings, it is shown always or only under the
-        pointer.
+        Only the foremost marble of a heap gets a ring. Depending on the settings, the ring is always shown, or only
+        while the pointer is on the heap.
         """
         screen = self.screen
         if screen.spread is not None:

@@ -48,7 +48,7 @@ class Standing(Table, Protocol):
         """Pointer and keyboard cursor."""
 
     def lit(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs and ghosts for a computer's pending move, or those for hints and analysis."""
+        """Return the signs and ghosts for a computer's pending move, or for hints and analysis."""
 
 
 def things(page: Standing) -> list[Thing]:

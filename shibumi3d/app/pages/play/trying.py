@@ -176,7 +176,7 @@ class Trying(Taught, Play):
     def _parts(self, rect: Rect) -> tuple[Rect, Rect]:
         """Return the areas for the text and for the match.
 
-        In a window less than :data:`WIDE` pixels wide, the first area has room only for selecting the opponents.
+        In a window narrower than :data:`WIDE` pixels, the first area has room only for selecting the opponents.
         """
         return rect.cut_left(rect.w * SHARE) if rect.w >= WIDE else rect.cut_top(46)
 
@@ -230,7 +230,7 @@ def begun_with(app: Host, entry: Entry, kind: str) -> Match | None:
 def try_out(app: Host, entry: Entry, draft: Draft, back: Back, kind: str = PERSON) -> None:
     """Start a test match of ``entry`` in which ``kind`` plays all seats but the first.
 
-    ``back`` returns to the draft. For games that aren't played with marbles, their ordinary page is shown, without the
+    ``back`` returns to the draft. A game that isn't played with marbles is shown on its ordinary page, without the
     text.
     """
     match = begun_with(app, entry, kind)

@@ -1,4 +1,4 @@
-"""Page of problems: the daily ones, a streak, "Is there a win?", and the problems of each game."""
+"""Page of problems: daily problems, a streak, "Is there a win?", and the problems of each game."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ WIDE = 760
 """Minimum window width at which the gap between the two columns is wider, in logical pixels."""
 TODAY, STREAK, DOUBT = "today", "streak", "doubt"
 LISTED, HIGHEST = 160.0, 640.0
-"""Height of the list of categories in one column, and minimum height of the page then."""
+"""Height of the list of categories, and minimum height of the page, if there is only one column."""
 BEAD = 17.0
 """Distance between two result signs on a line, in logical pixels."""
 KINDS = (TODAY, STREAK, DOUBT)
@@ -56,7 +56,7 @@ KINDS = (TODAY, STREAK, DOUBT)
 class Line(NamedTuple):
     """A row in the contents of a category.
 
-    ``came`` holds the result of each of its problems, or "" if the problem hasn't been tried yet. ``begin`` returns the
+    ``came`` holds the results of the row's problems; a problem that hasn't been tried yet has "". ``begin`` returns the
     course that starts when the row is opened.
     """
 

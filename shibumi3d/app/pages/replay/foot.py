@@ -81,7 +81,7 @@ class Foot:
     def tell(self, at: int, tall: frozenset[int]) -> None:
         """Update the controls for the position after ``at`` moves.
 
-        Moves in ``tall``, at which something notable happened, get a tall tick on the timeline.
+        Moves in ``tall`` are notable and get a tall tick on the timeline.
         """
         self.line.part = self.running.part.span
         self.line.fill(self.most, at, tall)
@@ -91,14 +91,16 @@ class Foot:
         self.round.on = self.running.part.on
 
     def high(self, narrow: bool) -> float:
-        """Return the height, including the graph; ``narrow`` is whether the page has only one column."""
+        """Return the height, including the graph.
+
+        ``narrow`` must be true if the page has only one column.
+        """
         return (sum(LINES) if narrow else BAR) + (HIGH if self.band.on else 0.0)
 
     def layout(self, bar: Rect, canvas: Canvas, narrow: bool, beside: Sequence[Button]) -> None:
         """Lay out the controls in ``bar``.
 
-        If there is only one column, the buttons ``beside``, which are otherwise at the top of the page, are placed here
-        too.
+        If there is only one column, this includes the buttons ``beside``, which are otherwise at the top of the page.
         """
         self.round.bare = narrow
         if narrow:

@@ -51,7 +51,7 @@ SLOW = 0.5
 
 
 class Replay(Page):
-    """Replay of a match, which doesn't change it; ``at_ply`` is the number of moves shown."""
+    """Replay of a match, without changing it; ``at_ply`` is the number of moves shown."""
 
     title = "replay"
     columned = True
@@ -218,7 +218,10 @@ class Replay(Page):
         super().leave_screen()
 
     def leave(self) -> None:
-        """Go back to the previous page, to the match in :attr:`file`, or to the end of the match."""
+        """Go back to the page from which the replay was opened.
+
+        If there is none, open the match in :attr:`file` or, without a file, the match page at the end of the match.
+        """
         if self.came is not None:
             self.app.stage.show(self.came.renewed())
             return
@@ -248,7 +251,7 @@ class Replay(Page):
             self.go(at)
 
     def find_turn(self) -> None:
-        """Open the page for finding better moves than those played."""
+        """Open the page for finding improvements on the moves played."""
         self.app.pages.find(self.match, self.entry, self, self.review.found)
 
     # Layout
@@ -308,7 +311,7 @@ class Replay(Page):
         return Rect(area.cx - long / 2, area.bottom - 46, long, 32)
 
     def caption(self, at: int | None = None) -> str:
-        """Return a description of the last of the first ``at`` moves, by default of those shown.
+        """Return a description of move number ``at``, by default the last move shown.
 
         If the review is on, its verdict on the move is included.
         """

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .parts import Offering
 
 AROUND = 3
-"""Number of nearby open spots that the first stage of a hint marks besides those of good moves."""
+"""Number of nearby open spots that the first stage of a hint marks in addition to good moves."""
 
 
 class Advised(Table, Protocol):
@@ -74,8 +74,8 @@ class TableAdvice(Adviser):
     def _why(self, move: Any) -> str:
         """Return the search's evidence for a move, or "" if there is none.
 
-        This may be a proof, or the share of simulated games won with this move and with the next best one. It may also
-        be that the move was picked at random among equally good ones.
+        The evidence is a proof, or the share of simulated games won with this move and with the next best one, or the
+        fact that the move was picked at random among equally good ones.
         """
         turns = self.found.analysis.turns if self.found is not None else ()
         mine = next((turn for turn in turns if turn.moves[0] == move.text), None)
@@ -145,7 +145,7 @@ class TableAdvice(Adviser):
     def answer(self) -> Any:
         """Return the move that the hint marks in the list, or None.
 
-        A move is marked from the second stage on, or from the first if it has no spot to mark.
+        A move that has no spot to mark is marked from the first stage on, any other from the second stage on.
         """
         best = self.best()
         return best if best is not None and (self.stage > 1 or not self._spots(best)) else None

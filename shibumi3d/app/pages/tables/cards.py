@@ -105,7 +105,7 @@ class SeatList(Widget):
     def lay(self, table: Rect, canvas: Canvas, clear: Callable[[Rect], bool]) -> Rect:
         """Lay out the cards beside ``table``, or in rows above it if it is narrow.
 
-        Try full cards first, then cards with one line, then folded ones, until they fit and ``clear`` returns True for
+        Try full cards first, then cards with one line, then folded cards, until they fit and ``clear`` returns True for
         the area that they cover. Return that area.
         """
         for self.lined, self.folded in ((False, False), (True, False), (True, True)):

@@ -76,9 +76,9 @@ class TableCommands(commands.Commands):
         return bool(picked) or waits or not page.session.live or self.board.bare
 
     def _leave(self) -> None:
-        """Undo one thing: the unconfirmed move, the picks, looking back, or the plain view.
+        """Cancel or leave one thing, or go to the start page if there is nothing to cancel or leave.
 
-        If there is none of these, go to the start page.
+        The first of these applies: drop the unconfirmed move, drop the picks, stop looking back, leave the plain view.
         """
         page = self.page
         if page.doing.waiting is not None:

@@ -110,7 +110,7 @@ class TableDoing(Doing):
         return move.text, session.match.game.say(session.own_view(), move, language(), self.page.names)
 
     def looked(self, before: int) -> None:
-        """Show the selected position; ``before`` is the number of moves shown before.
+        """Show the selected position; ``before`` is the number of moves shown until now.
 
         A step of a single move is animated.
         """
@@ -143,9 +143,9 @@ class TableDoing(Doing):
         page.pointer.looked()
 
     def press(self, seat: int) -> None:
-        """Let ``seat``, one of the seats that are asked, look at its hand and answer.
+        """Let ``seat``, one of the seats asked, look at its hand and answer.
 
-        If it is -1, no seat wants to answer, and each gives the default answer.
+        If ``seat`` is -1, no seat wants to answer, and each gives the default answer.
         """
         match, session = self.page.match, self.page.session
         if not session.window or not session.live:
@@ -182,10 +182,9 @@ class TableDoing(Doing):
             self.page.update()
 
     def answer_itself(self) -> None:
-        """Schedule the answer to an open question if it has only one.
+        """If an open question has only one possible answer, schedule that answer.
 
-        The answer is postponed while something moves or a card is open. It is discarded if the match has moved on by
-        then.
+        It is postponed while something moves or a card is open, and discarded if the match has moved on by then.
         """
         state, move = self.page.match.state, self.page.session.forced()
         if move is None or not self.page.picking.ways:
@@ -202,5 +201,5 @@ class TableDoing(Doing):
         self.page.app.later(FORCED, answer)
 
     def look_by(self, by: int) -> None:
-        """Show the position ``by`` moves later, or earlier if it is negative."""
+        """Show the position ``by`` moves later, or earlier if ``by`` is negative."""
         self.look(self.page.session.cursor + by)

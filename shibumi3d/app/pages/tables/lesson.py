@@ -14,16 +14,16 @@ class TableTrial(Tried, TablePlay):
 
 
 class TableFind(TurnFinder, TablePlay):
-    """Page that asks for better moves than those played, at a table other than marbles."""
+    """Page that asks for improvements on the moves played, at a table other than marbles."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.discs.crossed = self.crossed
 
     def crossed(self) -> list[str]:
-        """Return the keys of the spots to cross out: those of the move played in the match.
+        """Return the keys of the spots to cross out.
 
-        The list is empty once the user has tried a move.
+        These are the spots of the move played in the match. Once the user has tried a move, there are none.
         """
         one = self.one
         if one is None or self.phase != "ask" or self.match.plies:

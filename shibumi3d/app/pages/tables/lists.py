@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LOW, HIGH = 34.0, 46.0
 """Heights of a row without and with a line of details, in logical pixels."""
 PASS = "p"
-"""Key that selects the move that does nothing."""
+"""Key for passing, i.e. for the move that does nothing."""
 
 
 class ChoiceList(Listing):
@@ -58,8 +58,8 @@ class ChoiceList(Listing):
     ) -> None:
         """Fill the list with ``moves``, followed by the unavailable entries ``shut``.
 
-        ``labels``, ``keys`` and ``details`` have one item per move; the last two may be empty. Details are omitted if
-        fewer than half of the rows have any.
+        ``labels``, ``keys`` and ``details`` have one item per move; ``keys`` and ``details`` may be empty. Details are
+        omitted if fewer than half of the rows have them.
         """
         self.moves, self.shut = moves, shut
         self.labels = [*labels, *[each.label for each in shut]]

@@ -1,4 +1,4 @@
-"""Protocols for the page and its parts, through which they use each other."""
+"""Interfaces through which the page and its parts use each other."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Table(MatchTable, Protocol):
     view: View
     telling: Telling
     note: str
-    """Text of the status line while the pointer is on nothing that has a text of its own."""
+    """Text of the status line while nothing that has a text of its own is under the pointer."""
 
     @property
     def computers(self) -> Computers:

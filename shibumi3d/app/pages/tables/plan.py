@@ -155,10 +155,11 @@ class TablePlan(Widget):
 
 @functools.lru_cache(maxsize=1024)
 def _picture(glyph: str, pen: float) -> tuple[tuple[Stroke, ...], tuple[tuple[float, float, float], ...]]:
-    """Return the strokes and the dots of a glyph.
+    """Return the strokes and the dots of a glyph, with strokes scaled for a pen width.
 
-    The strokes are scaled so that they are ``pen`` units wide relative to the glyph's field of 24 units, when drawn in
-    a field that is scaled by the same factor. The dots are not scaled.
+    On the glyph's field of 24 units, the strokes would be :data:`PEN` units wide. To make them ``pen`` units wide,
+    their coordinates are multiplied by ``PEN / pen``; they must be drawn in a field enlarged by the same factor. The
+    dots are not scaled.
     """
     lines, dots = strokes(GLYPHS[glyph])
     grown = PEN / pen

@@ -184,7 +184,7 @@ class Pointer:
         self.page.refresh()
 
     def thing(self) -> str:
-        """Return a description of what is at the spot pointed at, or "" if there is none."""
+        """Describe what is at the spot pointed at, or return "" if no spot is pointed at."""
         if not self.spot:
             return ""
         game, seen = self.page.match.game, self.page.session.view
@@ -251,7 +251,7 @@ class Pointer:
         )
 
     def offer(self) -> None:
-        """Fill the list of moves with those that can be chosen now."""
+        """Fill the list of moves with the moves that can be chosen now."""
         moves = self.page.picking.moves
         window = self.page.session.window if self.page.session.live else ()
         if window:

@@ -1,6 +1,6 @@
 """Conversion of clicks on spots to moves: picks, open spots, and the effect of a click.
 
-The module works with keys of spots and knows no screen coordinates.
+The module works with keys of spots and doesn't use screen coordinates.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Picking:
         """Handle a click on the spot ``key``.
 
         If the spot is picked, it is unpicked. Otherwise the click makes the only move that it completes, or adds a
-        pick. If both are possible, or if it completes several moves, those moves are offered to choose from.
+        pick. If it could do both, or if it completes several moves, all moves in question are offered as a choice.
         """
         self.slip = ()
         if key in self.picks:

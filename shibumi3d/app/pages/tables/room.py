@@ -44,7 +44,7 @@ def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]
 def covers(place: Rect, corners: Sequence[tuple[float, float]]) -> bool:
     """Return whether a rectangle and a convex polygon overlap.
 
-    They don't if a side of either separates them.
+    They don't overlap if a side of one of them separates the two.
     """
     box = [(place.x, place.y), (place.right, place.y), (place.right, place.bottom), (place.x, place.bottom)]
     for shape, other in ((box, corners), (corners, box)):
@@ -58,7 +58,7 @@ def covers(place: Rect, corners: Sequence[tuple[float, float]]) -> bool:
 def roomy(view: Camera, hull: tuple[Vector, ...], eye: Eye, table: Rect, places: Iterable[Rect]) -> bool:
     """Return whether the table is clear of all ``places`` and large enough.
 
-    Its width must be at least :data:`ENOUGH` times its width in a view without widgets.
+    The table's width must be at least :data:`ENOUGH` times its width in a view without widgets.
     """
     corners = outline(view, hull, table)
     if any(covers(place, corners) for place in places):

@@ -354,8 +354,8 @@ class TablePlay(MatchPage):
     def _covered(self, table: Rect) -> list[Rect]:
         """Return the areas that the summary and the list of moves cover over the table.
 
-        Each area is the largest so far in this match with the present size of the table, so that the camera doesn't
-        zoom in and out from turn to turn.
+        For each of the two, this is the largest area covered so far in this match at the current size of the table.
+        This way, the camera doesn't zoom in and out from turn to turn.
         """
         if self._most[0] != table:
             self._most = table, {}

@@ -25,15 +25,15 @@ LINE = 19.0
 LINES = 5
 """Maximum number of lines.
 
-A longer text is set in a smaller font size. It is truncated only if that isn't enough.
+A longer text is set in a smaller font size, and is truncated only if it still doesn't fit.
 """
 
 
 def since(session: Session) -> Sequence[Ply]:
     """Return the moves shown so far, starting with the viewer's last move.
 
-    The viewer is the only human player, or else the one to move. If there are several and none of them is to move,
-    start with the last move by any of them. If there is no such move, return all moves.
+    The viewer is the only human player or, if there are several, the one to move. If none of them is to move, start
+    with the last move by any of them. If there is no such move, return all moves.
     """
     plies = session.match.plies[: session.cursor]
     persons = session.persons

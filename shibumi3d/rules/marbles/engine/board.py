@@ -1,8 +1,8 @@
 """Mutable numbers, and boards that update all their masks incrementally.
 
 Every number that changes during a match is a :class:`Word`, which is created once and referenced by everything that
-reads or writes it. The module runs both as plain Python and compiled. When it is compiled, ``M`` is a 64-bit integer
-and a set of points has at most 62 bits.
+reads or writes it. The module runs as plain Python and in two compiled variants. In the one for normal boards, ``M`` is
+a 64-bit integer and a set of points has at most 62 bits.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ points, loops therefore process a set as two halves, each in a machine word.
 def count(mask: M) -> M:
     """Return the number of points in a set.
 
-    Code compiled for 64-bit sets uses bit arithmetic, other code ``int.bit_count``.
+    Code compiled for 64-bit sets uses bit arithmetic; all other code uses ``int.bit_count``.
     """
     if BY_SUMS:
         x = mask - (mask >> 1 & 0x1555555555555555)
@@ -55,8 +55,8 @@ def top(mask: M) -> M:
 def slot(bit: M) -> M:
     """Return the index of a point in tables made by :func:`slots`.
 
-    ``bit`` is the set that contains only the point. In code compiled for 64-bit sets, this index is faster to compute
-    than the number of the point.
+    ``bit`` is the set that contains only this point. Code compiled for 64-bit sets can compute the index faster than
+    the number of the point.
     """
     if BY_SUMS:
         # The factor is a de Bruijn sequence: each power of two shifts a different six-bit pattern to the top.
@@ -101,7 +101,7 @@ class Word:
 
 @final
 class Box:
-    """A mutable list that is the value of a name: numbers, sets, or lists of sets."""
+    """A mutable list stored under a name; its items are numbers, sets, or lists of sets."""
 
     def __init__(self) -> None:
         self.items: list[int] = []
@@ -110,10 +110,10 @@ class Box:
 
 @final
 class Cut:
-    """A contact below a point that a marble on the point can cut.
+    """A contact that a marble on the point above it can help to cut.
 
-    The contact between ``a`` and ``b`` is cut while both the point and its ``partner`` are filled. ``after`` is the
-    next such contact of the same point.
+    The contact between ``a`` and ``b`` is cut while both that point and the point ``partner`` are filled. ``after`` is
+    the next contact that a marble on the same point can cut, or None.
     """
 
     def __init__(self, partner: M, a: Cell, b: Cell, after: Cut | None) -> None:
@@ -316,7 +316,8 @@ class Board:
     def group(self, start: M, among: M) -> M:
         """Return the group of a visible marble.
 
-        ``start`` is the marble as a set, ``among`` the other visible marbles that may belong to the group.
+        ``start`` is the set that contains only this marble. ``among`` contains the other visible marbles that may
+        belong to the group.
         """
         if self.halves:
             return self._flood(start, among, True)
@@ -333,7 +334,8 @@ class Board:
     def full_group(self, start: M, among: M) -> M:
         """Return the group of a marble, including cut contacts and hidden marbles.
 
-        ``start`` is the marble as a set, ``among`` the other marbles that may belong to the group.
+        ``start`` is the set that contains only this marble. ``among`` contains the other marbles that may belong to the
+        group.
         """
         if self.halves:
             return self._flood(start, among, False)
@@ -348,7 +350,7 @@ class Board:
         return group
 
     def _flood(self, start: M, among: M, visibly: bool) -> M:
-        """Return :meth:`group` (if ``visibly``) or :meth:`full_group`, computed on halves."""
+        """Compute :meth:`group` (if ``visibly``) or :meth:`full_group` on halves of sets."""
         cells = self.cells
         low_left: Half = among & LOW
         high_left: Half = among >> HALF
@@ -378,7 +380,7 @@ class Board:
         return whole(low_group, high_group)
 
     def _supports(self, points: M, twice: bool) -> M:
-        """Return the supports of ``points``, computed on halves.
+        """Return the supports of ``points``, computed on halves of sets.
 
         With ``twice``, return only supports that two or more of the points share.
         """

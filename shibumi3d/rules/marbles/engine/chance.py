@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 def draw_from(m: Machine, stock: M) -> M:
     """Draw a marble from a stock and return its colour.
 
-    If the deal specifies an order for the stock, the next marble in that order is drawn, otherwise a random one. Raises
-    RuleFailure if the stock does not contain the marble. In a careful machine, raises Unforeseen if the draw would be
-    random.
+    If the deal specifies an order for the stock, the next marble in that order is drawn. Otherwise, the marble is
+    random. Raises RuleFailure if the stock is empty or does not contain the specified marble. In a careful machine,
+    raises Unforeseen if the draw would be random.
     """
     row = m.stocks[stock]
     for i, (index, order) in enumerate(m.orders):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def score_of(m: Machine, seat: M) -> M:
-    """Return the current score of a seat, by the game file's formula or else its tally."""
+    """Return the current score of a seat: the value of the game file's formula, or the seat's tally."""
     formula = m.score
     if formula is None:
         return m.tallies[seat].v
@@ -38,7 +38,8 @@ def scores_now(m: Machine) -> tuple[int, ...]:
 def rated_by(m: Machine) -> BoundEnd | None:
     """Return the end rule that compares the seats by a number, or None if there is none.
 
-    If several rules do, it is the last one of the match, or else the last one of the last phase that has any.
+    If there are several, return the last one that applies to the whole match, or else the last one in the last phase
+    that has any.
     """
     found: BoundEnd | None = None
     for phase in m.phases:
@@ -119,7 +120,7 @@ def test_rules(m: Machine, rules: list[BoundEnd]) -> bool:
 
 
 def rating(m: Machine, rule: BoundEnd) -> list[int]:
-    """Return the values that ``most`` compares, for the current seat."""
+    """Return the current seat's values that ``most`` compares."""
     found: list[int] = []
     for i in range(len(rule.most)):
         if rule.listed[i]:
@@ -130,7 +131,7 @@ def rating(m: Machine, rule: BoundEnd) -> list[int]:
 
 
 def broken(m: Machine, rule: BoundEnd) -> M:
-    """Return the winners of a tie as a set of seats, or 0 if ``tie`` selects none of the tied seats.
+    """Break a tie; return the winners as a set of seats, or 0 if ``tie`` selects nobody.
 
     If ``tie`` is a list, its first entry that is among the tied seats wins.
     """
@@ -191,7 +192,7 @@ def decide(m: Machine, rule: BoundEnd) -> bool:
 
 
 def drawn(m: Machine, best: int) -> bool:
-    """Return whether all seats are equal, so that the match is a draw.
+    """Return whether all seats share the best rating, which makes the match a draw.
 
     A solo game is never a draw in this sense.
     """
@@ -201,7 +202,7 @@ def drawn(m: Machine, best: int) -> bool:
 def shapes(m: Machine, rule: BoundEnd) -> tuple[int, ...]:
     """Return the points, one mask for each board, of the line or group that makes an end rule hold.
 
-    Only full machines know them; for other machines, all masks are empty.
+    Only full machines find these points; for other machines, all masks are empty.
     """
     found: list[int] = []
     before = m.board

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 OPEN: Final = 0
 YES: Final = 1
 NO: Final = 2
-"""Answers to whether a player can force a result; OPEN means not decided within the search depth."""
+"""Answers to the question whether a player can force a result.
+
+OPEN means that this isn't decided within the search depth.
+"""
 LOST: Final = -1
 """Table entry meaning that the result can't be forced at any depth."""
 TURNS: Final = 16
@@ -48,9 +51,9 @@ class Looked:
 
 @final
 class Exact:
-    """Exhaustive search on a machine, which is left unchanged by every query.
+    """Exhaustive search on a machine.
 
-    ``work`` is the remaining work budget, in the same unit as for rules.
+    Every query leaves the machine unchanged. ``work`` is the remaining work budget, in the same unit as for rules.
     """
 
     def __init__(self, machine: Machine) -> None:

@@ -25,7 +25,7 @@ TURNS: Final = 2_000
 
 @final
 class FastGame:
-    """A match for use by searches, which maintains only what the rules read.
+    """A match for use by searches; it maintains only what the rules read.
 
     It has no events and no marks for display. Moves are choice codes as in :mod:`~shibumi3d.rules.marbles.notation`.
     ``seed`` seeds the random numbers of playouts. Random outcomes in :meth:`make` depend on the seed given to
@@ -91,7 +91,7 @@ class FastGame:
     def attempt(self, code: int) -> bool:
         """Play one of the :meth:`candidates`; return False if the turn can't be completed after it.
 
-        In that case the match is left unchanged, as it is if RuleFailure or Unforeseen is raised.
+        The match is left unchanged if this returns False or raises RuleFailure or Unforeseen.
         """
         m = self.machine
         mark = note_registers(m)
@@ -123,7 +123,7 @@ class FastGame:
         return sampled(self.machine)
 
     def playout(self, limit: int = TURNS) -> int:
-        """Play at random to the end, undo it, and return the winners as a set of seats.
+        """Play at random to the end, undo these moves, and return the winners as a set of seats.
 
         Returns -1 if the match is not over after ``limit`` turns.
         """

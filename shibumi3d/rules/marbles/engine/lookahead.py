@@ -1,4 +1,4 @@
-"""Execution of programs, and look-ahead, whose effects are rolled back with the undo log."""
+"""Execution of programs, and look-ahead that is rolled back with the undo log."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ REACHED: the goal of the look-ahead was reached. OPEN: the look-ahead stopped at
 """
 
 KEY: Final = (1 << 61) - 1
-"""Largest hash of a position. Sets on wide boards can be larger numbers."""
+"""Largest hash of a position.
+
+Larger values, such as sets on wide boards, are mixed into a hash separately.
+"""
 TRIAL_COST: Final = 80
 """Cost of trying out a choice, not including its effects."""
 
@@ -208,8 +211,8 @@ def reach(
     """Search for a way to the goal or to the end of the turn; return how it ends, or FAILED.
 
     The depth-first search starts where :func:`run` stopped with ``ended``. If a way is found, the machine is left at
-    its end, otherwise where it was. The search doesn't go past other seats' choices or random outcomes. ``known``
-    caches, for positions that can recur, whether they lead to success.
+    its end; otherwise, the machine is left where it was. The search doesn't go past other seats' choices or random
+    outcomes. ``known`` caches, for positions that can recur, whether they lead to success.
 
     With ``at_random``, options are tried in random order. Each complete turn is then as likely as if every choice were
     drawn uniformly from the legal options. With ``passing``, passing is an additional option at the first choice.
@@ -292,7 +295,7 @@ def completable(m: Machine, code: M, known: dict[int, bool]) -> bool:
 def leads_on(m: Machine, ended: M, actor: M, known: dict[int, bool]) -> bool:
     """Return whether the turn can be completed after a run that stopped with ``ended``.
 
-    The answer relies only on what ``actor`` can know: if another seat is to choose, it is True.
+    The answer relies only on what ``actor`` can know. It is therefore True if another seat is to choose.
     """
     if ended == WAITING and m.me != actor:
         return True
@@ -300,7 +303,7 @@ def leads_on(m: Machine, ended: M, actor: M, known: dict[int, bool]) -> bool:
 
 
 def keep_options(m: Machine, base: M) -> None:
-    """Remove those options from index ``base`` on after which the turn can't be completed."""
+    """Of the options from index ``base`` on, remove those after which the turn can't be completed."""
     if not m.at.look:
         return
     known: dict[int, bool] = {}
@@ -319,7 +322,7 @@ def keep_options(m: Machine, base: M) -> None:
 def options(m: Machine, open_turn: bool = False) -> list[int]:
     """Return the options of the current step after which the turn can be completed, in order.
 
-    ``open_turn`` means that the turn is known to be completable, so a single option need not be tried out.
+    If ``open_turn`` is set, the turn is known to be completable, so a single option isn't tried out.
     """
     base = m.height
     m.spend(m.at.cost)
@@ -368,7 +371,7 @@ def possible(m: Machine, start: Step, goal: Step) -> bool:
 
 
 def greatest(m: Machine, start: Step, goal: Step, value: Node, cost: M) -> list[int]:
-    """Return a list with the maximum of an expression over all ways from ``start`` to ``goal``.
+    """Return the maximum of an expression over all ways from ``start`` to ``goal``, as a list.
 
     The list is empty if there is no way. ``cost`` is the cost of the expression.
     """

@@ -1,4 +1,8 @@
-"""The public interface of the engine; other packages use nothing else of it."""
+"""The interface of the engine, collected from its modules.
+
+The normal engine and the copy for large boards both have this module; see
+:class:`~shibumi3d.rules.marbles.engines.Engine`.
+"""
 
 from __future__ import annotations
 

@@ -63,8 +63,8 @@ def choices(m: Machine) -> list[int]:
 def sampled(m: Machine) -> M:
     """Return a random legal choice, or -1 if there is none.
 
-    Options are tried in random order until the turn can be completed after one, so every legal choice is equally
-    likely.
+    Options are tried in random order until one is found after which the turn can be completed, so every legal choice is
+    equally likely.
     """
     if m.result is not None:
         return -1

@@ -1,7 +1,7 @@
 """Random playouts, optimized for speed.
 
-They are lazy: a playout finds out whether a seat can move at all only when the seat tries to. Changes are recorded in
-the undo log only if the rules need look-ahead (``Machine.tries``).
+Playouts are lazy: whether a seat can move at all is determined only when the seat tries to move. Changes are recorded
+in the undo log only if the rules need look-ahead (``Machine.tries``).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def play_out(m: Machine, limit: M) -> bool:
     """Make random choices to the end of the match; return whether it ended within ``limit`` turns.
 
-    Every choice is drawn uniformly from the legal choices.
+    Every choice is drawn uniformly from the legal ones.
     """
     keep = m.keep
     lazy = m.lazy

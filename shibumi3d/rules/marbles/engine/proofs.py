@@ -30,9 +30,9 @@ DEPTHS: Final = 4
 Its indices are the turn modulo KILLERS and the number of the choice in its turn modulo DEPTHS.
 """
 WAYS: Final = 400
-"""Maximum number of ways to complete a turn for which whole turns are the moves of the search.
+"""Maximum number of ways to complete a turn if whole turns are to be the moves of the search.
 
-Once any turn has more, single choices are the moves of the search.
+Once any turn has more ways, the search uses single choices as moves instead.
 """
 ENTRIES: Final = 16_000_000
 """Maximum number of positions in the table; a proof is abandoned when the table is full."""
@@ -81,7 +81,7 @@ class Prover:
         """Number of positions searched."""
 
     def prove(self, player: int, least: int) -> int:
-        """Return whether a player can force a result: YES, NO, or OPEN if that wasn't decided.
+        """Return whether a player can force a result: YES, NO, or OPEN if this remains undecided.
 
         ``least`` is the result: WIN, or DRAW for at least a draw. Either player may be to move. The table of positions
         is kept for later calls with the same player and result.
@@ -108,14 +108,14 @@ class Prover:
         return OPEN
 
     def holding(self) -> list[int]:
-        """Return the legal choices that are proved to keep the result.
+        """Return the legal choices after which the result can provably still be forced.
 
         Call :meth:`prove` first.
         """
         return [code for code in choices(self.machine) if self.holds(code)]
 
     def holds(self, code: int) -> bool:
-        """Return whether a choice is proved to keep the result.
+        """Return whether the result can provably still be forced after a choice.
 
         This may require certain further choices in the same turn.
         """
@@ -259,8 +259,8 @@ class Prover:
     def killer_first(self, codes: list[int], depth: M) -> Word:
         """Move the killer move to the front of ``codes``, if it is legal here.
 
-        This is the choice that was decisive when this turn and depth were last searched, since it often is again.
-        Returns the table entry in which to store the next killer move.
+        The killer move is the choice that was decisive when this turn and depth were last searched. It often is
+        decisive again. Returns the table entry in which to store the next killer move.
         """
         m = self.machine
         killer = self.killers[m.turn % KILLERS * DEPTHS + depth % DEPTHS]
@@ -277,7 +277,7 @@ class Prover:
         return killer
 
     def worth(self) -> M:
-        """Return YES if the match is over with the result, NO if it is over without it, else OPEN."""
+        """Return YES or NO if the match ended with or without the result, OPEN if it isn't over."""
         result = self.machine.result
         if result is None:
             return OPEN
@@ -312,8 +312,8 @@ class Prover:
 
         Appends the hash of each position to ``keys`` and the choices that lead to it to ``ways``. ``met`` is the set of
         hashes found so far. The keys -1 and -2 represent outcomes that are bad for the player to move. ``way`` lists
-        the choices made so far in this turn. ``mine`` is whether it is the turn of the player whose result is to be
-        proved.
+        the choices made so far in this turn. ``mine`` is set if it is the turn of the player who tries to force the
+        result.
 
         Returns YES or NO as soon as one way decides the question in favour of the player to move, else OPEN.
         """

@@ -217,7 +217,7 @@ class Instruction:
     starts: list[int] = field(default_factory=list)
     """Indices of the instructions at which the branches begin."""
     stops: list[int] = field(default_factory=list)
-    """Indices at which parts that look-ahead tries out separately end.
+    """Indices of the ends of those parts that look-ahead tries out separately.
 
     These parts are branches of ``first`` and bodies of ``repeat`` and ``best``.
     """
@@ -227,7 +227,7 @@ class Instruction:
     slot: int = -1
     by_seat: bool = False
     may_fail: bool = False
-    """Whether it may be impossible to carry out."""
+    """Whether carrying it out may be impossible."""
     clears: bool = False
     """Whether it removes marbles, so that a turn might end in the same position in which it began."""
     look: bool = False
@@ -247,7 +247,7 @@ class Instruction:
 
     @property
     def chance(self) -> bool:
-        """Whether its outcome is random, so that look-ahead stops here."""
+        """Whether its outcome is random; look-ahead stops at such instructions."""
         return self.op == "Draw"
 
     @property
@@ -442,9 +442,10 @@ class Rules:
         return self.because[number]
 
     def _level(self, number: int, winners: int, scores: tuple[int, ...]) -> bool:
-        """Return whether an end rule compared equal values.
+        """Return whether a result is level.
 
-        The values are those of all seats, or those of the winners and the other seats.
+        A draw always is. Under an end rule in ``ties``, so is a win by all seats, and a win in which some winner's
+        score is no higher than the score of a loser.
         """
         if winners <= 0:
             return winners == 0
@@ -503,7 +504,7 @@ class Snapshot(NamedTuple):
     turn: int
     """Number of turns completed in the match."""
     idle: int
-    """Count of consecutive turns without a choice: 1 for a pass, 2 for a turn that offered none."""
+    """Consecutive turns without a choice; a pass counts 1, a turn that offered no choice counts 2."""
     passed: int
     """Mask of the seats whose last turn was a pass."""
     taken: int
@@ -540,7 +541,7 @@ class Snapshot(NamedTuple):
 
 
 class Alike(NamedTuple):
-    """Defines which positions of a two-player game are equivalent in a proof.
+    """Definition of which positions of a two-player game are equivalent in a proof.
 
     When positions are compared, the colour of each marble either counts or is ignored. Without ``lines``, all colours
     count everywhere.
@@ -557,7 +558,7 @@ class Alike(NamedTuple):
     lines: tuple[int, ...] = ()
     """Sets of points in which colours count while a seat can still complete them.
 
-    ``of`` holds, for each of the two seats, the mask of the colours with which it completes them.
+    ``of`` holds, for each of the two seats, the mask of the colours that the seat can use to complete a set.
     """
     of: tuple[int, int] = (0, 0)
     always: int = 0
@@ -567,11 +568,11 @@ class Alike(NamedTuple):
     places: int = 0
     """Mask of the points at which every colour counts."""
     blind: bool = False
-    """Whether everything beside the boards is ignored."""
+    """Whether everything off the boards is ignored."""
     spare: int = 0
     """Mask of the colours for which it matters only whether their stocks run out."""
     alone: int = 0
-    """Mask of those ``spare`` colours that are used only in every other turn."""
+    """Mask of those ``spare`` colours that only one of the two seats uses, one marble a turn."""
 
 
 class HasSnapshot(Protocol):

@@ -78,10 +78,10 @@ class Tree:
     """Search tree of one position.
 
     ``machine`` is set to that position, or to one that looks the same to the seat for which the search runs.
-    ``together`` means that all players win or lose together, ``for_score`` that a single player plays for a score.
-    ``cut`` is the number of turns after which a playout stops and is valued by the lead in score, in units of
-    ``scale``; 0 means never. ``limit`` is the number of turns after which a playout counts as a draw. ``recurs`` means
-    that positions may recur; a repetition counts as a draw.
+    ``together`` is set if all players win or lose together, and ``for_score`` if a single player plays for a score. A
+    playout stops after ``cut`` turns (0 means never); it is then valued by the lead in score, in units of ``scale``. A
+    playout that reaches ``limit`` turns counts as a draw. ``recurs`` is set if positions may recur; a repetition counts
+    as a draw.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class Tree:
     def stand(self) -> None:
         """Continue the search from the machine's new position.
 
-        It must look the same as the previous one to the seat for which the search runs.
+        The new position must look the same as the previous one to the seat for which the search runs.
         """
         self.kept.keep(self.machine)
 
@@ -475,7 +475,7 @@ class Tree:
             share.v /= total
 
     def share_score(self, score: float) -> None:
-        """Set a single player's share according to how a score compares with those reached before."""
+        """Set a single player's share according to how a score compares with scores reached before."""
         self.seen_scores += 1
         more: float = score - self.mean
         self.mean += more / float(self.seen_scores)
@@ -572,7 +572,7 @@ class Tree:
         return every
 
     def turns(self, player: int, most: int) -> list[tuple[list[int], int, float, int, int, int]]:
-        """Return a player's ``most`` most visited turns that are contained in the tree.
+        """Return the ``most`` most visited turns of a player in the tree.
 
         Each is a tuple of codes, visits, mean value, low, high and far; see :class:`Branch`.
         """

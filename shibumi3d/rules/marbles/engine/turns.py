@@ -96,7 +96,7 @@ def open_turn(m: Machine) -> None:
 
 
 def reopen(m: Machine) -> None:
-    """Restart the turn and run to its first choice, recomputing everything that precedes it."""
+    """Restart the turn and run to its first choice, recomputing everything before that choice."""
     open_turn(m)
     run(m, None)
 
@@ -193,7 +193,7 @@ def able(m: Machine, seats: M) -> bool:
 
 
 def turn_of(m: Machine, seat: M, phase: M) -> M:
-    """Try out the start of a seat's turn, and return how it ends.
+    """Try out the start of a seat's turn, and return how this trial ends.
 
     The result is WAITING if there is a legal choice, otherwise OPEN, OVER or FAILED.
     """
@@ -220,8 +220,8 @@ def turn_of(m: Machine, seat: M, phase: M) -> M:
 def end_turn(m: Machine, passing: bool) -> None:
     """End the mover's turn, test the end rules, and begin the next turn unless the match is over.
 
-    This updates ``m.idle``, which counts consecutive turns without a choice: 1 for a pass, 2 for a turn that offered
-    none.
+    This updates ``m.idle``, which counts consecutive turns without a choice: a pass counts 1, a turn that offered no
+    choice counts 2.
     """
     if passing:
         m.idle += 1

@@ -19,7 +19,7 @@ RUNS: Final = 0
 WAITS: Final = 1
 ENDS: Final = 2
 CHANCE: Final = 3
-"""Kinds of steps: runs at once, waits for a choice, ends the turn, or has a random outcome."""
+"""Kinds of steps: those that run at once, wait for a choice, end the turn, or are random."""
 
 ON_WORD: Final = 0
 ON_PUT: Final = 1
@@ -255,7 +255,7 @@ class Machine:
     """The mutable state of one match: words, registers and undo log.
 
     The class contains no game logic. If ``full`` is set, it maintains everything that people see (marks, shapes and
-    secrets), otherwise only what the rules read.
+    secrets); otherwise, it maintains only what the rules read.
     """
 
     def __init__(self, rules: Rules, full: bool) -> None:
@@ -635,7 +635,7 @@ class Machine:
             raise RuleFailure("the rules need too much computation for a single choice")
 
     def who(self, seat: M) -> int:
-        """Return the player on a seat; events refer to players.
+        """Return the player at a seat; events refer to players.
 
         In a series, players change seats from game to game.
         """

@@ -35,9 +35,9 @@ COUNTS: Final = 25
 LEFT: Final = 8
 """Number of distinguished counts of marbles in a stock: 0 to 7, where 7 stands for 7 or more."""
 LEADS: Final = 13
-"""Number of classes of leads in score; the middle class is no lead."""
+"""Number of classes of leads in score; the middle class stands for no lead."""
 STEPS: Final = 4
-"""Number of choices in a turn that are distinguished; the last one stands for all later ones."""
+"""Number of steps in a turn that have their own weights; later steps share those of the last."""
 FEW: Final = 12
 """Maximum number of choices compared in self-play; if there are more, this many are drawn at random."""
 BY_LOT: Final = 150
@@ -58,8 +58,9 @@ class Share:
 class Pattern:
     """A group of points on a board that are evaluated together.
 
-    This is one point, two points, or the set ``mask``, in which marbles are counted, combined with the contents of
-    ``point`` above the set (-1: no such point). ``base`` is the index of the pattern's first weight.
+    This is one point, two points, or a set. For a set, ``mask`` contains the points on which marbles are counted; the
+    counts are combined with the contents of ``point``, which lies above the set and is -1 if there is no such point.
+    ``base`` is the index of the pattern's first weight.
     """
 
     def __init__(self, point: M, other: M, mask: M, base: M) -> None:
@@ -120,7 +121,7 @@ class Weights:
     def fill(self, numbers: list[int]) -> None:
         """Set all weights, given in units of 1 / 65,536.
 
-        Raises Unusable if their number isn't the number of weights of the game.
+        Raises Unusable if the number of values differs from the number of weights of the game.
         """
         if len(numbers) != len(self.numbers):
             raise Unusable(
@@ -377,7 +378,7 @@ class Lessons:
 def won(result: Result, seat: M, seats: M) -> float:
     """Return a seat's share in a result.
 
-    The winners divide 1 among them; in a draw, all seats do.
+    The winners share 1 equally; in a draw, all seats do.
     """
     winners: M = result.winners
     if not winners:

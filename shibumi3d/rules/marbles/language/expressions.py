@@ -600,7 +600,8 @@ class ExpressionBuilder:
         except TooMuch:
             raise
         except Wrong as wrong:
-            # The mistake may be in the arguments or in the way they are used; if it can't be, blame the definition.
+            # The mistake may be in the arguments or in the way they are used. If neither is possible, blame the
+            # definition.
             if wrong.mark is None and (define.params or isinstance(wrong, Misplaced)):
                 raise type(wrong)(N_("in '{name}': {problem}"), name=name, problem=wrong) from None
             wrong.mark = wrong.mark or define.item.mark

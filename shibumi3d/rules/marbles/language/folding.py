@@ -24,9 +24,9 @@ TRUTHS = frozenset(
 
 
 def exact(truth: Term) -> Term:
-    """Return a Bool term as one whose value is exactly 0 or 1.
+    """Convert a Bool term to one whose value is exactly 0 or 1.
 
-    The value of a Bool term can otherwise be any set or number, which counts as true unless it is empty or zero.
+    In general, the value of a Bool term can be any set or number; it counts as true unless it is empty or zero.
     """
     if truth.op == "Const":
         return const(int(truth.value != 0))
@@ -78,7 +78,7 @@ def conjuncts(tests: Sequence[ast.expr]) -> list[ast.expr]:
 
 
 def kept(node: Term, slot: int, test: Term, fixed: Any) -> tuple[int, ...]:
-    """Return the members of a constant family that pass a test which depends only on the member.
+    """Return the members of a constant family that pass a test that depends only on the member.
 
     Raises TooMuch if evaluating the tests takes too long.
     """

@@ -96,8 +96,8 @@ class Define:
 class Stock:
     """A declared stock.
 
-    If ``each`` is set, every seat has one, and ``base`` is the index of the first seat's; else it is the index of the
-    stock itself.
+    If ``each`` is set, every seat has such a stock, and ``base`` is the index of the first seat's. Otherwise, ``base``
+    is the index of the stock itself.
     """
 
     base: int

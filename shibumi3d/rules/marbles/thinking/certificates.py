@@ -2,8 +2,8 @@
 
 A certificate is a set of position keys. In each of these positions, the loser is to move and loses: after any reply,
 the winner either can reach another position in the set or has a win that is quick to prove. Walking through a
-certificate therefore verifies it. A player who follows one never needs a proof that takes longer than the time for a
-move.
+certificate therefore verifies it. A player who follows a certificate never needs a proof that takes longer than a move
+may take.
 
 For small games, the set holds all positions in which the side to move loses, whichever side that is (see
 :mod:`.whole`). The value of every reachable position is then known.
@@ -38,7 +38,7 @@ It is lower than :data:`NEAR` because the same proof may take more work when the
 """
 WIN = 2
 WHOLE = 2
-"""Value used in place of the winner if the keys are all positions in which the side to move loses."""
+"""Value used in place of the winner if the keys cover all positions that the side to move loses."""
 
 
 def name_of(game: BasicGame) -> str:
@@ -233,7 +233,7 @@ class CertificateMaker:
     def mend(self, work: int) -> bool:
         """Close the gaps in the certificate; return whether it is then complete.
 
-        There is a gap where a win was quick to prove in one orientation of the board but is not in another.
+        There is a gap where a win was quick to prove in one orientation of the board but isn't in another.
         """
         walker, start = self.walker, self.walker.game.start(2)
         while True:

@@ -16,8 +16,8 @@ OTHER = {WHITE: BLACK, BLACK: WHITE}
 def copied(pyramid: Pyramid, move: Move, moves: Iterable[Move]) -> Move | None:
     """Return the move in ``moves`` that copies ``move`` under a half turn of the board, or None.
 
-    A move of the opponent's colour is preferred to one of the same colour. Among moves of the same colour, one on the
-    same board is preferred.
+    If possible, white and black are exchanged; otherwise, the copy has the same colour. If copies on several boards are
+    possible, the one on the same board is preferred.
     """
     open_ = sorted(moves, key=lambda one: one.board != move.board)
     half = ways(pyramid)[2]

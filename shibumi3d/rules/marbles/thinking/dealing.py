@@ -49,7 +49,7 @@ class Deals:
     def _deal(self) -> State:
         """Return a new determinization.
 
-        If one is found within :data:`REDEALS` attempts, its legal moves are those known.
+        If the legal moves are known, try up to :data:`REDEALS` times to find one that has exactly these moves.
         """
         for _ in range(REDEALS):
             state = self._game.sample_hidden(self._view, self._seat, self._chance)

@@ -113,9 +113,9 @@ def _ends(rules: Rules) -> list[EndRule]:
 
 
 def _built_on(at: Term | None) -> tuple[int, int]:
-    """Return the colours that a term for points depends on anywhere, and those only below a point.
+    """Return masks of the colours that a term for points depends on: anywhere, and below a point.
 
-    The latter matter only for marbles that would support the new one.
+    The colours in the second mask matter only for marbles that would support the new one.
     """
     always = under = 0
     for part in at.args if at is not None and at.op == "Or" else [at] if at is not None else []:
@@ -127,7 +127,7 @@ def _built_on(at: Term | None) -> tuple[int, int]:
 
 
 def _spare(rules: Rules) -> tuple[int, int]:
-    """Return the colours for which it only matters whether they run out, and a subset of them.
+    """Return masks of colours that matter only in that they may run out, and of a subset of these.
 
     The subset holds the colours that only one seat takes, provided that nobody may pass and that a turn takes at most
     one marble. Both masks are 0 unless the box is the only stock and no rule counts its contents.
@@ -208,7 +208,7 @@ class Counted(NamedTuple):
     sets: tuple[int, ...]
     """Sets of points; colours matter only through the number of marbles of each colour in each set."""
     blind: bool
-    """Whether marbles off the board never matter."""
+    """Whether marbles off the board can be ignored."""
 
 
 def counted(rules: Rules) -> Counted | None:
@@ -365,7 +365,7 @@ def _none_always(terms: Iterable[Any]) -> None:
 
 
 def _always(values: Iterable[Any]) -> int:
-    """Return the colours that terms depend on, wherever marbles of these colours lie.
+    """Return the colours that terms depend on, wherever marbles of these colours are.
 
     Raises _Unknown if the terms may depend on others.
     """

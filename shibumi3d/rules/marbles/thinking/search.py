@@ -85,7 +85,7 @@ class Search:
     def offer(self, moves: Sequence[str]) -> None:
         """Restrict the seat's legal moves to ``moves``, which its view alone may not determine.
 
-        From now on, determinizations have exactly these legal moves if any such are found.
+        From now on, determinizations have exactly these legal moves, if such determinizations can be found.
         """
         self._deals.offer(moves, self.iterations)
 
@@ -257,7 +257,7 @@ class Search:
         return [one for one in found if one.low == 1.0][:1] or found
 
     def solved(self, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
-        """Return proved bounds on the value of the position, and the moves that secure the lower one.
+        """Return proved bounds on the value of the position, and moves that secure the lower bound.
 
         The value is from 0 (the seat loses) to 1 (it wins). The proof costs at most ``work``. It uses the certificate
         of the game, a table of its positions, or proof-number search (df-pn: Nagai 2002).
@@ -300,7 +300,7 @@ class Search:
     def _looked(
         self, look: Look, work: int, stop: Callable[[], bool]
     ) -> tuple[float, float, tuple[str, ...]]:
-        """Return the result of :meth:`solved` by searching every position, for games that have few."""
+        """Return the result of :meth:`solved` for a game with few positions, by searching all of them."""
         board = self.whole._at.board_index
         while work > 0 and not stop():
             self._fast.load(self.whole, 0)

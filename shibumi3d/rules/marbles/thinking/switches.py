@@ -36,7 +36,7 @@ LEAST, MOST = 3, 8
 The number is normally a quarter of a match.
 """
 SOON = 4
-"""Another, earlier cut that is tried too, in turns."""
+"""An earlier cut that is also tried, in turns."""
 FILE = "switches.txt"
 KEPT = "switches"
 """Key of the settings in the cache of a game."""

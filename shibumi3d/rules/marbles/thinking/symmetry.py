@@ -20,7 +20,7 @@ FEW_MATCHES = 12
 MOSTLY = 0.9
 """Fraction of the tested turns for which an approximate symmetry must hold."""
 TURNS = 2
-"""Number of final turns of a match that are all tested; of the earlier turns, every fifth one is."""
+"""Number of turns at the end of a match that are all tested; earlier, every fifth turn is tested."""
 LONGEST = 200
 """Number of turns after which a random match is abandoned."""
 
@@ -54,8 +54,8 @@ def found(game: BasicGame, seats: int) -> list[list[int]]:
 
     A table has an entry for each byte of a mask of points, as described at :class:`~.engine.rules.Alike`. A symmetry is
     accepted if, in :data:`MATCHES` matches, the legal moves and their results are the same up to the symmetry. The list
-    is empty if there is no symmetry but the identity, or if a position consists of more than one board and certain
-    variables.
+    is empty if there is no symmetry but the identity, if the game has several boards or lasting marks, or if turns
+    begin with different values of anything else that a symmetry might change.
     """
     rules = game.start(seats)._rules
     if len(rules.board_names) > 1 or rules.lasting_marks:
@@ -120,7 +120,7 @@ def kept_mostly(game: BasicGame, seats: int) -> list[tuple[int, ...]]:
 def _kept_by(game: BasicGame, seats: int, left: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]] | None:
     """Return those of the given symmetries that hold in all matches.
 
-    Return None if a position consists of more than one board and certain variables.
+    Return None if turns begin with different values of anything outside the board that a symmetry might change.
     """
     engine = engine_of(game.size)
     fast = game.fast(seats, seed=5)
@@ -143,7 +143,7 @@ def _kept_by(game: BasicGame, seats: int, left: Sequence[tuple[int, ...]]) -> li
                 turns.append((at, []))
             turns[-1][1].append(fast.sample())
             fast.make(turns[-1][1][-1])
-        # The last turns tell most: what wins on one side of the board may not win on another.
+        # The last turns are the most informative: what wins on one side of the board may not win on another.
         for at, codes in [*turns[:-TURNS:5], *turns[-TURNS:]]:
             kept = [way for way in kept if _kept(engine, fast, at, codes, way)]
     return kept

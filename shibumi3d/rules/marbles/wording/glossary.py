@@ -121,8 +121,8 @@ def explained(
 ) -> list[str]:
     """Return, for each word of a text, the explanation of the term it belongs to, or "" if none.
 
-    All words of a multi-word term get its explanation. If ``marbles`` is not set, the game is of another table kind,
-    and only its own terms are explained.
+    All words of a multi-word term get its explanation. If ``marbles`` is not set, the text belongs to a game without
+    marbles; only the explanations in ``own`` are then used.
     """
     found = [""] * len(words)
     own = own or {}

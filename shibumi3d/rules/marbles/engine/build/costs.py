@@ -12,7 +12,10 @@ from shibumi3d.rules.marbles.engine.rules import LoopTerm, Term
 ROUND: Final = 2
 """Cost of one loop iteration, not including its tests and its element."""
 CHEAP: Final = 10
-"""Maximum cost of the tests after the first for which it is charged only if all tests hold."""
+"""Limit on the total cost of a loop's tests after the first.
+
+Up to this limit, they are charged only for iterations in which all tests hold.
+"""
 
 
 def cost(part: Any) -> int:

@@ -9,7 +9,7 @@ from shibumi3d.rules.marbles.pyramid import Pyramid
 
 
 class Fixed:
-    """Evaluator of constant terms for one board size and number of seats.
+    """Evaluator of terms that depend only on the seat, for one board size and number of seats.
 
     Its methods raise RuleFailure if the evaluation takes too long.
     """

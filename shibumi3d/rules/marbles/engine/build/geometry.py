@@ -12,7 +12,7 @@ from shibumi3d.rules.marbles.engine.rules import Term
 from shibumi3d.rules.marbles.engine.workspace import Node
 
 FEW: Final = 4
-"""Largest threshold for which ``count(a) < n`` counts points one by one and stops early."""
+"""Largest ``n`` for which ``count(a) < n`` counts points one by one and stops early."""
 
 
 def _relation(builder: NodeBuilder, table: str, a: Term) -> Node:

@@ -34,13 +34,13 @@ class Maker:
         return word
 
     def of_loop(self, key: int) -> tuple[Word, Word, Word]:
-        """Return the counter, minimum and maximum of loop number ``key``, creating them on first use."""
+        """Return the counter, minimum and maximum of loop ``key``, creating them on first use."""
         if key not in self.loops:
             self.loops[key] = (self.new_word(), self.new_word(), self.new_word())
         return self.loops[key]
 
     def of_block(self, key: int) -> Word:
-        """Return the single number of loop or block number ``key``, creating it on first use."""
+        """Return the number stored for loop or block ``key``, creating it on first use."""
         if key not in self.single:
             self.single[key] = self.new_word()
         return self.single[key]

@@ -1,4 +1,7 @@
-"""Construction of nodes from terms: each in its cheapest form, bound to the numbers of a machine."""
+"""Construction of nodes from terms.
+
+The builder chooses the cheapest form of each node and binds it to the numbers of a machine.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +89,7 @@ PLAIN: dict[str, Callable[..., Node]] = {
     "BoardOfSeat": places.BoardOfSeat,
     "OnBoard": places.OnBoard,
 }
-"""Node classes whose arguments are those of the term, by operation."""
+"""Node classes that take the same arguments as the term, by operation."""
 
 MAKERS: dict[str, Callable[..., Node]] = {}
 """Functions that build the nodes of all other operations, by operation.
@@ -142,7 +145,7 @@ class NodeBuilder:
     def all_of(self, terms: list[Term]) -> Node:
         """Return the node of an intersection of sets.
 
-        Constants are intersected at once. The node evaluates the cheapest sets first.
+        Constants are intersected when the node is built. The node evaluates the cheapest sets first.
         """
         fixed = ~0
         seats = [~0] * self.rules.seats
@@ -171,7 +174,10 @@ class NodeBuilder:
         return found
 
     def truth(self, term: Term) -> Node:
-        """Return the node of a term that is used only as a condition, in which zero or empty is false."""
+        """Return the node of a term that is used only as a condition.
+
+        Zero and the empty set count as false.
+        """
         if self.general:
             return self.node(term)
         if term.op == "Not":
@@ -185,10 +191,11 @@ class NodeBuilder:
         return self.node(term)
 
     def turned(self, terms: list[Term]) -> Node | None:
-        """Return the node of ``g & touching(X)`` for ``touching(g) & X``, or None if X may vary.
+        """Rewrite ``touching(g) & X`` as ``g & touching(X)``; return the node, or None if impossible.
 
-        The same rewriting applies to ``diagonal_to``. One set is empty exactly if the other is. X must depend on the
-        board alone, so that ``touching(X)`` is evaluated only once for each position.
+        The two are equivalent as conditions, because one set is empty exactly if the other is. ``diagonal_to`` is
+        rewritten in the same way. X must depend on the board alone; ``touching(X)`` is then evaluated only once for
+        each position.
         """
         for term in terms:
             if term.op == "Relation" and term.args[0] in ("touching", "diagonal"):
@@ -262,7 +269,7 @@ class NodeBuilder:
         return node, replace(term, tests=tuple(test for test in tests if not known(test)))
 
     def seeds(self, term: LoopTerm) -> Node | None:
-        """Return a set that every group passing the tests of a loop must intersect, or None.
+        """Return the node of a set that groups must intersect to pass a loop's tests, or None.
 
         The set is X in a test ``g & X``, which may be part of a conjunction. X must be cheap and the same for all
         groups.

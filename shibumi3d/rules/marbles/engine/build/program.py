@@ -18,7 +18,8 @@ from shibumi3d.rules.marbles.engine.workspace import BoundEnd, BoundPhase, Machi
 def machine(rules: Rules, full: bool = True) -> Machine:
     """Return a machine for a game.
 
-    If ``full`` is set, it maintains everything that players can see, otherwise only what the rules read.
+    If ``full`` is set, the machine maintains everything that players can see; otherwise, it maintains only what the
+    rules read.
     """
     m = Machine(rules, full)
     ProgramBuilder(m).build()

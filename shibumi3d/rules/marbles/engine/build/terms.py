@@ -1,4 +1,4 @@
-"""Static analysis of terms, on which the choice of their nodes is based."""
+"""Static analysis of terms, used to choose the node for each term."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def of_boards(term: Term) -> bool:
 
 
 def factors(term: Term) -> list[Term]:
-    """Return the operands of an intersection of sets, or just the term itself if it isn't one."""
+    """Return the operands of an intersection of sets; for any other term, return only the term."""
     if term.op == "And":
         return [*factors(term.args[0]), *factors(term.args[1])]
     return [term]
 
 
 def conjuncts(term: Term) -> list[Term]:
-    """Return the tests in a conjunction, or just the term itself if it isn't one."""
+    """Return the tests in a conjunction; for any other term, return only the term."""
     if term.op == "BoolAnd":
         return [*conjuncts(term.args[0]), *conjuncts(term.args[1])]
     return [term]
@@ -87,9 +87,9 @@ def all_differ(loop: LoopTerm, element: Term) -> bool:
 
 
 def other_of(loop: LoopTerm) -> int:
-    """Return the slot of an outer variable that every member of a fixed family must contain.
+    """Return the slot of an outer variable that every member of a loop's fixed family must contain.
 
-    Returns -1 if no test requires this.
+    Returns -1 if the loop isn't over a fixed family or if no test requires this.
     """
     if loop.source.op != "ConstItems" or loop.whole is not None or loop.kind != "sets":
         return -1
@@ -103,7 +103,7 @@ def other_of(loop: LoopTerm) -> int:
 
 
 def told_by(test: Term, slot: int, other: int) -> bool:
-    """Return whether a test depends on no more than the two given loop variables."""
+    """Return whether a test depends on nothing but the two given loop variables."""
     return test.deps <= {f"v{slot}", f"v{other}"}
 
 

@@ -42,9 +42,9 @@ class Bits(Node):
 
 @final
 class Passing(Node):
-    """The points of a set that pass a test of the point and of the moving marble's origin.
+    """The points in a set that pass a test.
 
-    The test depends on nothing else, so its results are cached for each origin.
+    The test depends only on the point and on the moving marble's origin, so its results are cached for each origin.
     """
 
     def __init__(self, whole: Node, word: Word, test: Node, points: int) -> None:
@@ -124,10 +124,10 @@ class Subsets(Node):
 
 @final
 class Fitting(Boxed):
-    """The members of a fixed family that pass a test together with a second variable, which is a set.
+    """The members of a fixed family that pass a test, which also reads a second variable.
 
-    The test depends on nothing else. The second variable is usually a single point, so the results are cached for each
-    point.
+    The test depends on nothing else. The second variable is a set that usually contains a single point, so the results
+    are cached for each point.
     """
 
     def __init__(self, family: list[int], word: Word, other: Word, test: Node, points: int) -> None:
@@ -364,7 +364,7 @@ class Members(Node):
 
 @final
 class Named(Node):
-    """The variable of a loop."""
+    """The current value of a loop variable."""
 
     def __init__(self, word: Word) -> None:
         self.word: Final = word
@@ -377,7 +377,7 @@ class Named(Node):
 class Collected(Listed):
     """A list comprehension whose elements are numbers or sets of points.
 
-    With ``once``, duplicates are removed and the order is kept. ``apart`` means that the elements are known to be
+    If ``once`` is set, duplicates are removed and the order is kept. ``apart`` is set if the elements are known to be
     distinct.
     """
 
@@ -518,7 +518,7 @@ class AnySubset(Node):
 
 @final
 class Sum(Node):
-    """The sum of an element over a loop."""
+    """The sum of an expression over all iterations of a loop."""
 
     def __init__(self, loop: Loop, element: Node) -> None:
         self.loop: Final = loop
@@ -530,7 +530,7 @@ class Sum(Node):
 
 @final
 class Least(Node):
-    """``max`` (``sign`` 1) or ``min`` (``sign`` -1) of an element over a loop; 0 if it has no iterations."""
+    """``max`` (``sign`` 1) or ``min`` (``sign`` -1) of an element over a loop; 0 without iterations."""
 
     def __init__(self, loop: Loop, element: Node, sign: M) -> None:
         self.loop: Final = loop

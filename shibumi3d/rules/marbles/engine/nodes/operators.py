@@ -350,7 +350,7 @@ class ScalarOr(Two):
 
 
 def witnesses_of(a: Node, b: Node, m: Machine) -> M:
-    """Return the points that make two tests true; a test that is false contributes none."""
+    """Return the points that make either of two tests true; a false test contributes none."""
     found: M = 0
     if a.eval(m):
         found |= a.witnesses(m)
@@ -422,7 +422,7 @@ class ItemsSome(Listed):
 
 @final
 class StockOf(Node):
-    """The marbles in a stock that have (if ``keep``), or don't have, one of the given colours."""
+    """The marbles in a stock whose colour is (if ``keep``) or isn't among the given colours."""
 
     def __init__(self, stock: Node, colours: Node, keep: bool) -> None:
         self.stock: Final = stock
@@ -481,7 +481,7 @@ class IfElse(Listed):
 
 @final
 class EntryBySeat(Listed):
-    """``[a, b][me]``: a seat's entry in a list, or zero or empty if the list is too short."""
+    """``[a, b][me]``: the entry for a seat in a list; zero or empty if the list is too short."""
 
     def __init__(self, entries: list[Node], seat: Node) -> None:
         super().__init__()

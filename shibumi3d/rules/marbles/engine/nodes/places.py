@@ -33,7 +33,7 @@ class Count(Node):
 class Fewer(Node):
     """``count(a) < most`` for a small ``most`` of at least 1.
 
-    It removes points from the set one by one and stops after ``most``.
+    Points are removed from the set one by one, at most ``most`` of them.
     """
 
     def __init__(self, a: Node, most: int) -> None:
@@ -294,7 +294,7 @@ class GroupsOf(Node):
 
 @final
 class GroupsWith(Node):
-    """The groups in a set of marbles of a single colour that contain one of ``seeds``."""
+    """The groups in a set of marbles of a single colour, limited to groups that intersect ``seeds``."""
 
     def __init__(self, a: Node, seeds: Node) -> None:
         self.a: Final = a
@@ -318,7 +318,7 @@ class GroupsWith(Node):
 
 @final
 class FullGroups(Node):
-    """The groups of each colour when hidden marbles and cut contacts are included."""
+    """The groups of each colour, with hidden marbles and cut contacts included."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -419,7 +419,7 @@ class ColoursIn(Node):
 class Extreme(Node):
     """The most (if ``most``) or least frequent colours in a set of marbles or a stock.
 
-    If there are no marbles, the most frequent colours are none, and the least frequent are all.
+    If there are no marbles, no colour is the most frequent, and all colours are the least frequent.
     """
 
     def __init__(self, a: Node, is_stock: bool, most: bool) -> None:

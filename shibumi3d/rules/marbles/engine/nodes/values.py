@@ -26,7 +26,10 @@ class Const(Node):
 
 @final
 class Value(Node):
-    """The value of a :class:`~..board.Word`: a name, a mark, or one colour's marbles on the only board."""
+    """The value of a :class:`~..board.Word`.
+
+    This is a name, a mark or, in games with one board, the marbles of one colour.
+    """
 
     def __init__(self, word: Word) -> None:
         self.word: Final = word
@@ -379,7 +382,7 @@ class Able(Node):
 
 @final
 class Repeats(Node):
-    """How many turns ago the boards last were as they are now; 0 if never."""
+    """Number of turns since the boards last were as they are now; 0 if they never were."""
 
     def eval(self, m: Machine) -> M:
         return repeats(m)
@@ -401,7 +404,7 @@ class PassedBy(Node):
 
 @final
 class Score(Node):
-    """The score of a seat, by the game file's formula or else its tally."""
+    """The score of a seat: the value of the game file's formula, or the seat's tally."""
 
     def __init__(self, seat: Node) -> None:
         self.seat: Final = seat

@@ -23,7 +23,10 @@ MOST_SEATS: Final = 14
 
 @final
 class By:
-    """State shared by the start and end of a ``by`` block: the seats still to act, and what to restore."""
+    """State shared by the start and end of a ``by`` block.
+
+    It records the seats that still have to act, and what to restore after the block.
+    """
 
     def __init__(
         self, left: Word, me: Word, locals_: list[Word], kept: list[Word], began: list[Word], secret: bool
@@ -55,10 +58,11 @@ class ByBegin(Step):
         self.leave: Step = self
 
     def order(self, m: Machine) -> M:
-        """Return the seats in order, packed in four bits each and counted from 1, the first one lowest.
+        """Return the seats in order, packed into a number.
 
-        A list is already in order. The seats in a set are put in turn order, starting from the mover. Raises
-        RuleFailure for a list of more than MOST_SEATS.
+        Each seat, counted from 1, takes four bits; the first seat is in the lowest bits. A list is already in order.
+        The seats in a set are put in turn order, starting from the mover. Raises RuleFailure for a list of more than
+        MOST_SEATS.
         """
         order: M = 0
         if self.listed:
@@ -95,9 +99,9 @@ class ByBegin(Step):
 
 
 def let_others_choose(m: Machine, seat: M) -> None:
-    """Mark all other seats as yet to choose in the current secret block, during the part of ``seat``.
+    """Mark all seats except ``seat`` as yet to choose in the current secret block.
 
-    Views made in this way don't reveal which of the others have chosen.
+    A view made in this state doesn't reveal which of the other seats have already chosen.
     """
     for i in range(len(m.secret_blocks)):
         before = m.secret_me[i].v
@@ -144,7 +148,7 @@ def restore_began(m: Machine, by: By) -> None:
 
 
 def note_secret(m: Machine, body: Step) -> None:
-    """Record the state before a seat's part of a secret block; views are made from it."""
+    """Record the state before a seat's part of a secret block, from which views are made."""
     if m.full and not m.looking:
         m.secret = (*m.secret, (int(m.me), parts_of(m), int(body.number)))
 

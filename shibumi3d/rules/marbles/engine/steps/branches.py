@@ -114,9 +114,9 @@ class Choose(ChoiceStep):
                 self.once(m, base, first)
 
     def once(self, m: Machine, base: M, first: M) -> None:
-        """Remove the codes from index ``first`` on that already occur from index ``base`` on.
+        """Remove the codes from index ``first`` on that an earlier branch already offers.
 
-        The latter are offered by an earlier branch.
+        The codes of the earlier branches are between the indices ``base`` and ``first``.
         """
         kept = first
         at = first

@@ -79,7 +79,7 @@ class Put(Acting):
 class Remove(Acting):
     """Step of ``remove``: remove every marble in a set, from the top down; marbles above them drop.
 
-    ``mark`` is the number of an extra mark. It tracks the marbles still to be removed, in case they drop.
+    ``mark`` is the number of an extra mark, which keeps track of the marbles still to be removed if they drop.
     """
 
     def __init__(self, points: Node, stock: Node, mark: int) -> None:
@@ -275,7 +275,10 @@ class AddScore(Acting):
 
 @final
 class LetNumber(Acting):
-    """Step of ``let`` for a number or a set: assign a value to a name or to the acting seat's name."""
+    """Step of ``let`` for a number or a set.
+
+    The value is stored under a name or, if the name has a value for each seat, in the acting seat's value.
+    """
 
     def __init__(self, words: list[Word], value: Node) -> None:
         super().__init__()
@@ -322,7 +325,7 @@ class LetList(Acting):
 
 @final
 class SetMark(Acting):
-    """Step of ``mark``: make a name refer to marbles, even after they move."""
+    """Step of ``mark``: make a name refer to certain marbles, even after they move."""
 
     def __init__(self, mark: int, points: Node) -> None:
         super().__init__()

@@ -72,10 +72,9 @@ class Reader:
             self.problems.append(Problem(mark, what, **values))
 
     def table(self, item: Item | None, what: str | Message) -> dict[str, Item]:
-        """Return the item as a mapping.
+        """Return the item as a mapping, or an empty mapping if there is no item.
 
-        Returns an empty mapping if there is no item, or if the item isn't a mapping; the latter is reported as a
-        problem.
+        If the item is anything other than a mapping, report a problem and return an empty mapping.
         """
         if item is None:
             return {}
