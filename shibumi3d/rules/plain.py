@@ -1,6 +1,6 @@
 """Base classes for games that are written in Python and whose files contain only parameters.
 
-Such games use no rule language and have no separate fast form for search.
+Such games do not use the rule language and have no separate fast form for search.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class PlainGame(Unspoken, Generic[T]):
     """A game in one form, with the parameters from its file.
 
     ``table`` contains the parameters and ``form`` the chosen options. Subclasses implement the rules and the texts;
-    this class implements what they share.
+    this class contains what they have in common.
     """
 
     kind = ""
@@ -56,9 +56,9 @@ class PlainGame(Unspoken, Generic[T]):
         return tuple((self.meta or {}).get("options", ()))
 
     def seats_of(self, seats: int | None) -> int:
-        """Return ``seats``, or the minimum number of seats for None.
+        """Return ``seats``, or the minimum number of seats if ``seats`` is None.
 
-        Raises ValueError if the game doesn't allow this number.
+        Raises ValueError if the game does not allow this number.
         """
         least, most = self.players
         seats = least if seats is None else seats
@@ -79,7 +79,10 @@ class PlainGame(Unspoken, Generic[T]):
     # ------------------------------------------------------------ moves and their texts
 
     def moves(self, state: Any, seat: int | None = None) -> tuple[Any, ...]:
-        """Return the legal moves, or those of ``seat``, without duplicates and in a fixed order."""
+        """Return the legal moves, without duplicates and in a fixed order.
+
+        If ``seat`` is given, return only its moves.
+        """
         raise NotImplementedError
 
     def lost(self, state: Any, seat: int) -> tuple[Any, tuple[Any, ...]]:
@@ -93,8 +96,8 @@ class PlainGame(Unspoken, Generic[T]):
     def parse(self, state: Any, text: str, seat: int | None = None) -> Any:
         """Return the legal move that ``text`` denotes.
 
-        It is a move of ``seat``, unless the number of another seat, counted from 1, precedes it ("2:7"). Raises
-        IllegalMove if the move is not legal.
+        The move is one of ``seat``, unless the text begins with the number of another seat, counted from 1 ("2:7").
+        Raises IllegalMove if the move is not legal.
         """
         number, colon, wanted = text.strip().partition(":")
         other = False
@@ -140,7 +143,7 @@ class PlainGame(Unspoken, Generic[T]):
         return ""
 
     def stock_line(self, view: Any, seat: int, lang: str = "en") -> str:
-        """Return "", since :meth:`own_line` mentions anything that has to be counted."""
+        """Return "", since :meth:`own_line` contains all relevant counts."""
         return ""
 
 
@@ -148,8 +151,8 @@ class PlainKind(Generic[T]):
     """A game kind whose files contain parameters under ``table:``.
 
     ``read`` converts the rules in a file to parameters and reports any problems found. ``load`` imports the game class;
-    this is delayed so that games can be listed without it. ``choices`` maps each option that a file may offer, an
-    integer, to its minimum and maximum.
+    it is called late, so that games can be listed without importing their classes. ``choices`` maps each option that a
+    file may offer to the minimum and maximum of its integer value.
     """
 
     KEYS = ("players", "options", "table")

@@ -9,11 +9,11 @@ from shibumi3d.rules.source import FilePlace, Item, Problem, or_list
 
 
 class TableReader:
-    """Reader for the entries of a mapping that appends a problem to ``problems`` for each invalid one.
+    """Reader for the entries of a mapping that collects the errors found in them.
 
-    For entries that are missing or invalid, it returns a default value. Keys that are not in ``known`` are reported
-    when the reader is created; if ``known`` is None, any key is allowed. ``name`` denotes the mapping in messages, such
-    as "table" or "table: fees".
+    For each missing or invalid entry, it returns a default value; for each invalid one, it appends a problem to
+    ``problems``. Keys that are not in ``known`` are reported when the reader is created; if ``known`` is None, any key
+    is allowed. ``name`` denotes the mapping in messages, such as "table" or "table: fees".
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class TableReader:
                 )
 
     def wrong(self, key: str, expected: Translatable | Message, /, **values: object) -> None:
-        """Report that the value under ``key`` is not what was ``expected``.
+        """Report that the value under ``key`` is not what was expected.
 
         ``expected`` is a message, or a template to be filled in with ``values``. If the key is missing, the problem is
         located at the start of the mapping.
@@ -157,8 +157,8 @@ class TableReader:
     ) -> dict[int, int]:
         """Return the mapping of integers to integers under ``key``, such as ``{0: 12, 2: 4}``.
 
-        Return ``usual`` if it is missing or invalid. ``keys`` and ``values`` are the minimum and maximum of keys and
-        values.
+        Return ``usual`` if it is missing or invalid. ``keys`` is the minimum and maximum of the keys, and ``values``
+        that of the values.
         """
         if key not in self.items:
             return dict(usual)
@@ -185,11 +185,11 @@ class TableReader:
         return found
 
     def table(self, key: str, known: Sequence[str] | None) -> TableReader:
-        """Return a reader for the mapping under ``key``, which has no entries if the key is missing."""
+        """Return a reader for the mapping under ``key``; it has no entries if the key is missing."""
         return TableReader(self.items.get(key), f"{self.name}: {key}", known, self.problems)
 
     def rows(self, key: str, known: Sequence[str]) -> list[TableReader]:
-        """Return a reader for each mapping in the list under ``key``, or no readers if it is missing."""
+        """Return a reader for each mapping in the list under ``key``, or none if the key is missing."""
         if key not in self.items:
             return []
         value = self.items[key].value

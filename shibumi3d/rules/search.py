@@ -15,8 +15,8 @@ class Considered:
     """Evaluation of a move, or of the moves of a whole turn, for the seat that makes it.
 
     ``mean`` is the average result of ``visits`` simulations, from 0 (lost) to 1 (won). ``low`` and ``high`` are proved
-    bounds on the value. If they are equal, the value is proved, and the match ends after ``turns`` turns including this
-    one; 0 means that this number is unknown.
+    bounds on the value. If they are equal, the value is proved, and the match ends after ``turns`` turns, counting this
+    one; if ``turns`` is 0, that number is unknown.
     """
 
     moves: tuple[str, ...]
@@ -46,7 +46,8 @@ class Search(Protocol):
     def offer(self, moves: Sequence[str]) -> None:
         """Restrict the seat's legal moves to ``moves``.
 
-        If legality depends on hidden information, the view alone does not determine them.
+        This is needed if legality depends on hidden information, since the view alone then does not determine the legal
+        moves.
         """
 
     @property
@@ -87,7 +88,7 @@ class Search(Protocol):
         """
 
     def solved(self, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
-        """Return proved bounds on the value of the position, and the moves that secure the lower one.
+        """Return proved bounds on the position's value, and the moves that secure the lower bound.
 
         The bounds are from 0 to 1. The proof costs at most ``work``.
         """
@@ -96,7 +97,8 @@ class Search(Protocol):
     def settled(self) -> bool:
         """Whether there is a stored proof of who wins the game.
 
-        If so, even positions that it does not cover are easier to prove, so proofs should get more of the time.
+        If there is, proofs deserve more of the time, because even positions that the stored proof does not cover are
+        easier to prove.
         """
 
     def worths(
@@ -111,9 +113,9 @@ class Search(Protocol):
     ) -> list[Considered]:
         """Return every whole turn that can be played now, with proved bounds on its value.
 
-        Values are those for the seat. Turns that lead to the same position are listed once. ``work`` limits the cost
-        for each turn. If ``within`` is given, only results decided within that many turns of both players count. If
-        ``own`` is given, only wins in at most that many of the seat's own turns, including this one, count.
+        Values are from the seat's point of view. Turns that lead to the same position are listed once. ``work`` limits
+        the cost for each turn. If ``within`` is given, only results decided within that many turns of both players
+        count. If ``own`` is given, only wins in at most that many of the seat's own turns, including this one, count.
 
         The method stops when ``enough`` turns are proved to win (0: never). If ``sure`` is set, it also stops at the
         first turn that can be neither proved nor refuted as a win; the remaining turns then have the bounds 0 and 1.
@@ -123,22 +125,25 @@ class Search(Protocol):
     def wins_within(self, turns: int, work: int, stop: Callable[[], bool]) -> int:
         """Return the minimum number of turns in which the seat can force a win.
 
-        Either seat may be to move, and turns of both players count. Return 0 if there is no win within ``turns`` turns,
-        and -1 if ``work`` does not suffice to decide.
+        Either seat may be to move, and the turns of both players count. Return 0 if there is no win within ``turns``
+        turns, and -1 if ``work`` is not enough to decide.
         """
 
     def own_turns(self, most: int, work: int, stop: Callable[[], bool]) -> int:
         """Return the minimum number of its own turns in which the seat can force a win.
 
         Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``most`` + 1 if there is
-        no win in at most ``most`` turns, and -1 if ``work`` does not suffice to decide.
+        no win in at most ``most`` turns, and -1 if ``work`` is not enough to decide.
         """
 
     def same(self, other: Any) -> bool:
         """Return whether another view is equivalent for the rest of the match, up to symmetry."""
 
     def unlike(self, other: Any) -> int:
-        """Return the number of points on which another view differs, in its most similar orientation."""
+        """Return on how many points another view differs.
+
+        The view is compared in its most similar orientation.
+        """
 
     def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
         """Return whether a move is proved to lose within ``turns`` turns.
@@ -149,14 +154,14 @@ class Search(Protocol):
     def turns_left(self, most: int) -> int:
         """Estimate how many turns are left.
 
-        Return ``most`` if there are more turns or if no estimate is possible.
+        Return at most ``most``; return ``most`` if no estimate is possible.
         """
 
     def comes_back(self, move: str) -> int:
-        """Return how many times the position after a move has occurred before in the match."""
+        """Return how many times the position after a move has already occurred in the match."""
 
     def guess(self, tries: int, stop: Callable[[], bool]) -> str:
-        """Return the text of the move that does best over ``tries`` guesses of what is hidden."""
+        """Return the text of the move that does best over ``tries`` samples of the hidden information."""
 
 
 class End(Protocol):
@@ -170,7 +175,8 @@ class End(Protocol):
 class FastGame(Protocol):
     """A match in a form made for search, in which moves are numbers and can be taken back.
 
-    It emits no events and stores nothing that only a display needs. In a series, seats are those of the current game.
+    It emits no events and stores nothing that is needed only for display. In a series, seats are those of the current
+    game.
     """
 
     @property
@@ -180,7 +186,7 @@ class FastGame(Protocol):
     def load(self, state: Any, seed: int = 0, careful: bool = False) -> None:
         """Set up a state and forget all earlier moves.
 
-        ``seed`` is the random seed. If ``careful`` is set, Unforeseen is raised where chance would decide.
+        ``seed`` is the random seed. If ``careful`` is set, Unforeseen is raised at any event that depends on chance.
         """
 
     def choices(self) -> list[int]:
@@ -190,7 +196,7 @@ class FastGame(Protocol):
         """Make one of the moves from :meth:`choices`."""
 
     def candidates(self) -> list[int]:
-        """Return pseudo-legal moves: all legal moves, and possibly some that :meth:`attempt` refuses."""
+        """Return pseudo-legal moves: all legal moves, and possibly some that :meth:`attempt` rejects."""
 
     def attempt(self, code: int) -> bool:
         """Make one of the moves from :meth:`candidates`; return False if it is illegal.

@@ -30,8 +30,8 @@ class Item:
     """One YAML value and its location.
 
     ``value`` is a str, int, float, bool or None (scalars), a list of Items, or a dict of Items. ``keys`` contains the
-    location of every key of a dict. ``written`` is a scalar exactly as in the file: ``08`` is the number 8 if a number
-    is expected, otherwise a text of two characters.
+    location of every key of a dict. ``written`` is a scalar exactly as in the file: ``08`` is the number 8 where a
+    number is expected, and otherwise a string of two characters.
     """
 
     value: object
@@ -43,7 +43,7 @@ class Item:
     def text(self) -> str | None:
         """The scalar as text, or None for null, lists and mappings.
 
-        This allows names such as ``1.5`` or ``true``.
+        This makes names such as ``1.5`` or ``true`` possible.
         """
         if isinstance(self.value, str):
             return self.value
@@ -88,12 +88,15 @@ def nearest(word: str, known: Iterable[str]) -> Message | str:
 
 
 def or_list(word: str, known: Collection[str]) -> Message | str:
-    """Return a hint: the most similar known word, or else a list of all known words."""
+    """Return a hint: the most similar known word or, failing that, a list of all known words."""
     return nearest(word, known) or Message("; expected one of {words}", words=", ".join(known))
 
 
 def or_has(word: str, known: Collection[str]) -> Message | str:
-    """Return a hint: the most similar existing word, or else a list of all of them ("it has …")."""
+    """Return a hint: the most similar existing word or, failing that, a list of all of them.
+
+    The list begins with "it has".
+    """
     if not known:
         return Message("; it has none")
     return nearest(word, known) or Message("; it has {words}", words=", ".join(known))

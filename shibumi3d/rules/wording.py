@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def joined(words: Sequence[str], last: str) -> str:
-    """Join ``words`` into a list such as "a, b and c", with ``last`` before the last word."""
+    """Join ``words`` into a list such as "a, b and c"; ``last`` is the conjunction."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"

@@ -18,7 +18,7 @@ from shibumi3d.scene.table import Clicks, Eye, Pointed, Spot
 
 
 class BareScene:
-    """Scene that shows only an empty table, usable as a starting point for a new scene."""
+    """Scene that shows only an empty table; it can serve as a starting point for a new scene."""
 
     hull: tuple[Vector, ...] = (
         (-4.0, -3.0, TABLE),

@@ -41,20 +41,20 @@ Panel: TypeAlias = tuple[float, float, float, float]
 
 
 SWING = 75.0
-"""Maximum yaw from the initial view, in degrees, on tables whose items must stay readable."""
+"""Maximum deviation of the yaw from the initial view, in degrees, if items must stay readable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Camera:
     """Immutable view of the boards, or of another kind of table.
 
-    ``yaw`` is the direction of the eye from the target in degrees, 0 for south and 90 for east. ``pitch`` is its angle
-    above the horizon, clamped to 20-90 degrees. ``target`` is the point looked at, and ``shift`` is where it appears in
-    the frame, from -1 to 1, rightward and upward.
+    ``yaw`` is the direction of the eye from the target in degrees, 0 for south and 90 for east. ``pitch`` is the angle
+    of the eye above the horizon, clamped to 20-90 degrees. ``target`` is the point looked at, and ``shift`` is its
+    position in the frame, from -1 to 1, rightward and upward.
 
     ``zoom`` and ``back`` multiply the distance at which full pyramids on boards of ``sizes`` fit into the frame.
-    ``zoom`` is set by the user and clamped to 0.7-1.8; ``back`` makes room for whatever is beside the boards. ``alone``
-    is 0 if all boards have to fit, and 1 if only the targeted one has to.
+    ``zoom`` is set by the user and clamped to 0.7-1.8; ``back`` makes room for objects beside the boards. ``alone`` is
+    0 if all boards have to fit, and 1 if only the targeted board has to.
 
     ``apart`` is 0 for a normal view and 1 for the exploded view, which has a field of view of ``FAR`` degrees. In the
     exploded view, ``span`` is the height of the frame in world units, measured in the plane through the target. During
@@ -89,7 +89,7 @@ class Camera:
     def orbit(self, dx: float, dy: float) -> Camera:
         """Return the camera after a drag by (dx, dy) logical pixels, with y pointing down.
 
-        The table follows the pointer.
+        The table turns in the direction of the drag.
         """
         return self.turned(-dx * DEGREES_A_PIXEL, dy * DEGREES_A_PIXEL)
 
@@ -98,9 +98,9 @@ class Camera:
         return replace(self, yaw=self.yaw + yaw, pitch=self.pitch + pitch)
 
     def zoomed(self, steps: float) -> Camera:
-        """Return the camera moved closer by ``steps`` of the mouse wheel, or away if negative.
+        """Return the camera after ``steps`` of the mouse wheel; a positive number moves it closer.
 
-        A step changes the distance by 8 %, which is also the maximum for one call.
+        A step changes the distance by 8 %. One call changes it by at most one step.
         """
         return replace(self, zoom=self.zoom * STEP ** -min(max(steps, -1.0), 1.0))
 
@@ -280,7 +280,7 @@ def _outermost(sizes: tuple[int, ...]) -> tuple[Array, Array]:
 
 @functools.lru_cache(maxsize=64)
 def _fitting(camera: Camera, aspect: float) -> float:
-    """Return the distance from the target at which everything fits."""
+    """Return the distance from the target at which everything fits into the frame."""
     # A single board keeps its initial size while it rotates; a row needs more distance at some angles.
     yaw = HOME_YAW if len(camera.sizes) == 1 else camera.yaw
     if camera.hull:
@@ -361,15 +361,15 @@ def home(
 ) -> Camera:
     """Return the initial view of boards of ``sizes``, or the view from straight above.
 
-    It shows full pyramids as well as the things ``around`` them, each given by the corners of its hull. None of these
-    is covered by ``panels`` or by the temporary panels in ``passing``. A panel is (left, top, right, bottom), in
-    fractions of a frame whose aspect ratio is ``aspect``.
+    It shows full pyramids and the things ``around`` them, each given by the corners of its hull. None of these is
+    covered by ``panels`` or by the temporary panels in ``passing``. A panel is (left, top, right, bottom), in fractions
+    of a frame with the aspect ratio ``aspect``.
 
     If that is impossible, requirements are dropped in this order: first, temporary panels may cover something; then
     things around the boards may be covered or cut off; finally, any panel may cover the boards. If several boards would
-    all appear too small, only the one in use, ``board``, has to be visible.
+    all appear too small, only ``board``, the board in use, has to be visible.
 
-    Raises ValueError if there is no such ``board``.
+    Raises ValueError if ``board`` does not exist.
     """
     if not 0 <= board < len(sizes):
         raise ValueError(f"there is no board {board}")
@@ -386,8 +386,8 @@ def home_of(
 ) -> Camera:
     """Return the initial view of a table with this ``hull``, not covered by ``panels`` if possible.
 
-    Its yaw and pitch are ``start``, unless ``above`` requests the view from straight above. Panels are given as in
-    :func:`home`.
+    Its yaw and pitch are given by ``start``; if ``above`` is set, it is the view from straight above instead. Panels
+    are given as in :func:`home`.
     """
     low, high = np.array(hull).min(0), np.array(hull).max(0)
     x, y, z = (float(number) for number in (low + high) / 2)
@@ -490,12 +490,12 @@ def _placed(
 
 
 def _larger(ways: list[Camera], aspect: float, board: int) -> list[Camera]:
-    """Return those of ``ways``, sorted from near to far, in which ``board`` is large enough."""
+    """Return the views in ``ways``, sorted from near to far, in which ``board`` is large enough."""
     return ways[: bisect.bisect_left(ways, True, key=lambda way: not _large(way, aspect, board))]
 
 
 def _large(camera: Camera, aspect: float, board: int) -> bool:
-    """Return whether the boards appear large enough; if ``board`` is seen alone, only it counts."""
+    """Return whether the boards appear large enough; if only ``board`` is shown, only it counts."""
     for number, (size, (x, y)) in enumerate(zip(camera.sizes, layout(camera.sizes).origins, strict=True)):
         if camera.alone and number != board:
             continue
@@ -512,8 +512,8 @@ def _things(
 ) -> tuple[list[Array], int]:
     """Return the corners (n, 3) of each thing that must be fully visible, and a count.
 
-    The hull and the boards come first, then what is ``around`` the boards. The count is the number of things before the
-    latter.
+    The hull and the boards come first, then the things ``around`` the boards. The count is the number of things in the
+    first group.
     """
     seen = [np.array(camera.hull)] if camera.hull else []
     for board in boards:

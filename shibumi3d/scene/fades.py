@@ -29,7 +29,7 @@ class _Shown(NamedTuple):
 
 
 class Fades(Generic[K]):
-    """The items that are shown, fading in or fading out."""
+    """The items that are visible, including those fading in or out."""
 
     def __init__(self) -> None:
         self._shown: dict[K, _Shown] = {}

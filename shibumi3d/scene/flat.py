@@ -1,4 +1,4 @@
-"""Conversion of a frame to a flat plan: horizontal cards seen from above, with the same marks."""
+"""Conversion of a frame to a flat plan: horizontal cards seen from above, with the marks of the frame."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from shibumi3d.scene.palette import BOARDS, DAY
 ROUND = {"disc": 1.0, "ball": 1.0, "octagon": 0.6, "box": 0.06}
 """Corner radius of each shape of solid as seen from above; see :attr:`.Card.round`."""
 THIN = 0.04
-"""Minimum half width of a solid that stands on its edge, as seen from above."""
+"""Minimum half width, as seen from above, of a solid that stands on its edge."""
 HOLLOW = "#4A3220"
 
 
 def flat(frame: Frame, drawn: Callable[[Piece], Iterable[Card]] = lambda piece: ()) -> Frame:
-    """Return the frame converted to cards and marks, the lowest cards first.
+    """Return the frame converted to cards and marks, with the lowest cards first.
 
     ``drawn`` yields the cards that represent a piece; a piece without cards is omitted.
     """

@@ -1,6 +1,6 @@
 """Contents of a frame, as plain values that can be compared with ``==``.
 
-The renderer needs nothing else.
+The renderer needs no other information about the scene.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ class Ball(NamedTuple):
     """A marble anywhere in the world: on a point, in flight, or in the tray.
 
     ``colour`` is an index into the theme's marbles. While the marble changes colour, the fraction ``dye`` of its
-    surface, spreading from the direction ``source``, already has the colour ``into``. ``alpha`` is its opacity,
-    ``strength`` the strength of its colour (less than 1 for a dimmed marble), and ``rim`` the amount of golden rim.
-    ``tint`` (-1 to 1) and ``turn`` (radians) make marbles look slightly different. ``roll`` is the horizontal axis (x,
-    y) about which it rolls, the angle it has rolled so far, and the angle still to go, in radians. ``glass`` is 1 for
-    the hollow bead that marks a legal point.
+    surface, spreading from the direction ``source``, already has the colour ``into``. ``alpha`` is the opacity of the
+    marble, ``strength`` the strength of its colour (less than 1 for a dimmed marble), and ``rim`` the strength of its
+    golden rim. ``tint`` (-1 to 1) and ``turn`` (radians) make marbles look slightly different. ``roll`` contains the
+    horizontal axis (x, y) about which the marble rolls, the angle it has rolled so far, and the angle still to go, in
+    radians. ``glass`` is 1 for the hollow bead that marks a legal point.
     """
 
     x: float
@@ -52,10 +52,10 @@ class Ball(NamedTuple):
 class Board(NamedTuple):
     """A board of ``size``, centred on (x, y), with a wooden ``rim`` around its marbles.
 
-    If ``cloth`` is set, a cloth hides everything on the board. ``holes`` are (x, y, size), with x and y relative to the
-    centre of the board and size 1 for the hole of a marble; None means one hole for each marble of the lowest level.
-    ``names`` is the side from which the engraved names of files and ranks are read: 0 for south, then counterclockwise
-    in quarter turns, or -1 for no names.
+    If ``cloth`` is set, a cloth hides everything on the board. ``holes`` contains holes as (x, y, size), with x and y
+    relative to the centre of the board and size 1 for the hole of a marble; None means one hole for each marble of the
+    lowest level. ``names`` is the side from which the engraved names of files and ranks are read: 0 for south, then
+    counterclockwise in quarter turns, or -1 for no names.
     """
 
     size: int
@@ -136,14 +136,15 @@ class Mark(NamedTuple):
 class Piece(NamedTuple):
     """A 3D model on the table or above it.
 
-    ``model`` is the name of a file in ``models/``, without its suffix. (x, y, z) is the centre of its foot, ``turn``
-    its rotation about the vertical axis, and ``tilt`` that about its own eastward axis, both in radians. ``alpha`` is
-    its opacity; unless it is 0, the piece hides the marbles behind it. ``size`` is half its width and depth, for models
-    of variable size such as trays. ``colour`` is the sRGB hex colour of its paint, for models that have any.
+    ``model`` is the name of a file in ``models/``, without its suffix. (x, y, z) is the centre of the model's foot.
+    ``turn`` is its rotation about the vertical axis and ``tilt`` its rotation about its own eastward axis, both in
+    radians. ``alpha`` is its opacity; unless it is 0, the piece hides the marbles behind it. ``size`` is half its width
+    and depth, for models of variable size such as trays. ``colour`` is the sRGB hex colour of its paint, for models
+    with paint.
 
-    The foot of a lid is its hinge, which is on the south side before the lid is turned; a positive ``tilt`` opens it.
-    The lid of a box at (x, y) is placed ``layout.BOX_HALF`` from there, at ``TABLE + BOX_HEIGHT``, and turned like the
-    box.
+    The foot of a lid is its hinge, which is on the south side before the lid is turned; a positive ``tilt`` opens the
+    lid. The lid of a box at (x, y) is placed ``layout.BOX_HALF`` from that point, at ``TABLE + BOX_HEIGHT``, and turned
+    like the box.
     """
 
     model: str
@@ -163,8 +164,8 @@ class Solid(NamedTuple):
     ``at`` is the centre of its foot; ``size`` is half its width, half its depth, and its height. ``taper`` is the width
     of its top relative to its foot. Its rotations about the middle of its height are applied in this order, in radians:
     ``roll`` about the north axis, ``tilt`` about the east axis, ``turn`` about the vertical axis. ``colour`` is an sRGB
-    hex colour, and so is ``foot``, which sets a different colour for the sides. If ``ground`` is set, the solid lies
-    flat and receives shadows; all other solids cast them.
+    hex colour; ``foot`` is another one, for sides that differ in colour. If ``ground`` is set, the solid lies flat and
+    receives shadows; all other solids cast shadows.
     """
 
     shape: str
@@ -187,14 +188,14 @@ SHAPES = ("box", "disc", "octagon", "ball")
 class Card(NamedTuple):
     """A flat rectangle with rounded corners, in any orientation: a card, or a picture on another item.
 
-    ``at`` is its centre, ``half`` half its width and height in world units; it is rotated in the same way as a
+    ``at`` is its centre, and ``half`` is half its width and height in world units; it is rotated in the same way as a
     :class:`Solid`. ``paper``, ``ink`` and ``edge`` are sRGB hex colours. Without paper, only the ink is visible;
-    without an edge, there is no outline. ``glyph`` names a picture of :mod:`.glyphs` in the centre, which fills the
-    fraction ``part`` of the card; ``corner`` names one drawn small in two corners. ``round`` is the corner radius
-    relative to the shorter half side: 1 turns a square into a disc. ``pen`` is the stroke width in 24ths of a glyph. If
-    ``over`` is set, the card shows through all solids.
+    without an edge, there is no outline. ``glyph`` is the name of a glyph (see :mod:`.glyphs`) in the centre, which
+    fills the fraction ``part`` of the card; ``corner`` is the name of a glyph drawn small in two corners. ``round`` is
+    the corner radius relative to the shorter half side: 1 turns a square into a disc. ``pen`` is the stroke width in
+    24ths of a glyph. If ``over`` is set, the card shows through all solids.
 
-    Cards are drawn in order of height; those at equal height are drawn in the order of the frame.
+    Cards are drawn in order of height; cards at equal height are drawn in the order of the frame.
     """
 
     at: Vector
@@ -218,8 +219,8 @@ class Card(NamedTuple):
 class Frame:
     """Everything shown in one frame.
 
-    Equal frames seen by equal cameras look the same, so they need not be drawn again. ``recolours`` is set if marbles
-    of the game can change colour, so that the renderer can prepare for it in advance.
+    Equal frames seen by equal cameras look the same, so the renderer need not draw a frame again. ``recolours`` is set
+    if marbles of the game can change colour, so that the renderer can prepare for this.
     """
 
     theme: Theme

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 FIELD = 24.0
 GLYPHS: dict[str, str] = {}
-"""Path of each glyph, by name."""
+"""Paths of all glyphs, by name."""
 
 Stroke = tuple[tuple[float, float], ...]
 """Points of a polyline."""

@@ -114,7 +114,7 @@ SWING = bezier(0.4, 0.0, 0.8, 0.8)  # for removed marbles, which are not set dow
 
 
 def linear(t: float) -> float:
-    """Return ``t`` unchanged; this is the timing function of fades."""
+    """Return ``t`` unchanged, as the timing function of fades."""
     return t
 
 
@@ -172,8 +172,8 @@ def fallen(start: Vector, end: Vector, count: int) -> tuple[Vector, ...]:
 def rolls_down(start: Vector, end: Vector) -> Spin:
     """Return the rotation of a marble on the path of :func:`roll`.
 
-    The two supporting marbles do not move, so the marble turns by twice the angle that its centre covers around the
-    axis through their centres.
+    The two supporting marbles do not move, so the marble turns by twice the angle through which its centre moves around
+    the axis through their centres.
     """
     return Spin(_axis(start, end), lambda t: 2 * math.acos(max(0.0, 1 - t)))
 
@@ -198,10 +198,10 @@ def rides(start: Vector, end: Vector) -> Spin:
 
 
 def slip(start: Vector, load: Vector, end: Vector) -> Path:
-    """Return the path of a marble that is pulled out from under the one that rests on it, at ``load``.
+    """Return the path of a marble that is pulled out from under another one, at ``load``.
 
-    The path leads to ``end``, above ``start``. The marble touches the load at first and then gradually moves away from
-    it.
+    The path leads to ``end``, above ``start``. The marble touches the other one at first and then gradually moves away
+    from it.
     """
     s, f = np.array(start), np.array(load)
     first, last = s - f, np.array(end) - f
@@ -221,8 +221,8 @@ def slip(start: Vector, load: Vector, end: Vector) -> Path:
 def aside(high: float) -> float:
     """Return how far to the side a marble must be so that another can fall into its socket.
 
-    The marble is ``high`` above its socket. The distance is measured on the side away from the falling marble, and is
-    sufficient for the whole fall.
+    The marble is ``high`` above its socket. The distance is measured away from the falling marble, and is sufficient
+    for the whole fall.
     """
     falls = fallen((math.sqrt(0.5), 0.0, RISE), (0.0, 0.0, 0.0), 24)
     return max(0.0, *(math.sqrt(max(1.0 - (high - z) ** 2, 0.0)) - x for x, _, z in falls))
@@ -231,14 +231,14 @@ def aside(high: float) -> float:
 CLEAR_OF_LOAD = tuple((high, aside(high)) for high in (HELD_HEIGHT * (1 - step / 24) for step in range(21)))
 """Positions to try for a marble pulled out from under another, highest first.
 
-Each is given by the height above its socket and the sideways distance from it.
+Each position is given by the height above the marble's socket and the sideways distance from it.
 """
 
 
 def beside(start: Vector, end: Vector, clear: float) -> Path:
     """Return a low arc over the table that avoids the boards.
 
-    It stays at least ``clear`` away from the z axis, around which the boards are placed.
+    The arc stays at least ``clear`` away from the z axis, around which the boards are placed.
     """
     a, b = np.array(start), np.array(end)
     middle = (a + b) / 2
@@ -295,7 +295,7 @@ class Edge(NamedTuple):
     limit: float
 
     def beyond(self, at: Vector) -> float:
-        """Return how far a marble at ``at`` extends beyond the edge; negative if it is inside."""
+        """Return how far a marble at ``at`` extends beyond the edge, or a negative number if inside."""
         return self.x * at[0] + self.y * at[1] + self.z * at[2] - self.limit
 
 
@@ -308,18 +308,18 @@ EDGES: Edges = _FAR, _FAR, _FAR, _FAR
 
 
 def beyond(edges: Edges, at: Vector) -> float:
-    """Return how far a marble at ``at`` extends beyond the picture; negative if it is inside."""
+    """Return how far a marble at ``at`` extends beyond the picture, or a negative number if inside."""
     return max(edge.beyond(at) for edge in edges)
 
 
 class Carry:
     """Path of a marble carried by hand from ``start`` to ``end``, past other marbles.
 
-    ``obstacles`` are the centres of the other marbles. The path bows sideways by up to ``out`` in the horizontal
-    direction ``bows``; the default is ``front``, the direction towards the camera. It rises by up to ``high`` above the
-    straight line. ``bend`` is an even exponent: the greater it is, the sooner the path is far out. ``edges`` are the
-    edges of the picture, which the path should not cross. :func:`find` chooses ``bows``, ``out``, ``high`` and
-    ``bend``.
+    ``obstacles`` contains the centres of the other marbles. The path bows sideways by up to ``out`` in the horizontal
+    direction ``bows``; by default, this is ``front``, the direction towards the camera. The path rises by up to
+    ``high`` above the straight line. ``bend`` is an even exponent: the greater it is, the sooner the path reaches its
+    full bow. ``edges`` are the edges of the picture, which the path should not cross. :func:`find` chooses ``bows``,
+    ``out``, ``high`` and ``bend``.
     """
 
     def __init__(
@@ -348,9 +348,9 @@ class Carry:
 def find(carries: Sequence[Carry]) -> None:
     """Choose the paths of carried marbles, as low and as visible as possible.
 
-    A carried marble touches no other marble and stays :data:`CLEARANCE` above those it passes over; this does not apply
-    to marbles too close to either end of its path. If a path would leave the picture, another one is tried that passes
-    closer to the marbles or bows to another side.
+    A carried marble touches no other marble, and stays :data:`CLEARANCE` above the marbles it passes over; marbles too
+    close to either end of the path are exempt from this. If a path would leave the picture, another path is tried that
+    passes closer to the marbles or bows to another side.
     """
     ways = [carry for carry in carries if carry.obstacles]
     found = _all(ways, CLEARANCE, *AHEAD)
@@ -381,8 +381,8 @@ class _Way(NamedTuple):
 def _all(ways: Sequence[Carry], clearance: float, turn: float, bend: int) -> list[_Way]:
     """Return the best path for each carry with the given clearance and bend.
 
-    ``turn`` is the direction of the bow, in right angles from the direction towards the camera; negative is to the
-    left.
+    ``turn`` is the direction of the bow, in right angles from the direction towards the camera; negative values are to
+    the left.
     """
     if not ways:
         return []

@@ -22,8 +22,8 @@ class _Leg(NamedTuple):
 class Moving:
     """Animation of objects that move in legs, one after another.
 
-    Objects are identified by keys, and times are in seconds on the page's clock. ``speed`` and ``reduced`` are those of
-    a scene; at the speed ``off``, everything moves instantly.
+    Objects are identified by keys, and times are in seconds on the page's clock. ``speed`` and ``reduced`` are the
+    settings of a scene; at the speed ``off``, everything moves instantly.
     """
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Moving:
         self.end = 0.0
 
     def free(self, now: float) -> float:
-        """Return the earliest time, not before ``now``, at which nothing moves any more."""
+        """Return the earliest time, not before ``now``, at which all motion has ended."""
         return max(now, self.end)
 
     def go(

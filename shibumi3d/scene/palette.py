@@ -136,10 +136,10 @@ SIGNS: Mapping[str, float] = MappingProxyType({"off": 0.0, "subtle": 0.4, "stron
 class Theme:
     """Colours of a picture.
 
-    ``tone`` is "day" or "night", and ``board`` a key of :data:`BOARDS`. ``marbles`` are hex colours by colour index.
-    ``signs``, a key of :data:`SIGNS`, is the strength of the sign printed on the marbles of each colour. ``lamp``,
-    "warm" or "white", is the colour of the light at night. By day, the light depends on ``hour``, from -1 in the
-    morning to 1 in the evening, unless ``lamp`` is "white".
+    ``tone`` is "day" or "night", and ``board`` a key of :data:`BOARDS`. ``marbles`` contains hex colours by colour
+    index. ``signs`` is the strength of the sign printed on the marbles of each colour, a key of :data:`SIGNS`.
+    ``lamp``, "warm" or "white", is the colour of the light at night. By day, the light depends on ``hour``, from -1 in
+    the morning to 1 in the evening, unless ``lamp`` is "white".
     """
 
     tone: str = "day"
@@ -183,7 +183,7 @@ def theme(tone: str = "day", preset: str = "standard", board: str = "", signs: s
 def hour(moves: int) -> float:
     """Return :attr:`Theme.hour` after a number of moves in a game.
 
-    It starts at -1 (morning) and slowly approaches 1 (evening).
+    The hour starts at -1 (morning) and slowly approaches 1 (evening).
     """
     return 1.0 - 2.0 * math.exp(-math.log(2.0) * moves / NOON)
 
@@ -200,7 +200,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def ink_on(colour: str) -> str:
-    """Return the ink colour, dark or light, that has the better contrast on ``colour``."""
+    """Return the ink colour, dark or light, that contrasts better with ``colour``."""
     return max((DAY["ink"], DAY["card"]), key=lambda ink: contrast(ink, colour))
 
 

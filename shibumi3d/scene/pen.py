@@ -26,12 +26,12 @@ def faded(colour: Colour, alpha: float) -> Colour:
 
 
 def mixed(a: Colour, b: Colour, share: float) -> Colour:
-    """Return a mixture of two colours, from ``a`` (``share`` 0) to ``b`` (``share`` 1)."""
+    """Return a mixture of two colours, with a fraction ``share`` of ``b`` and the rest of ``a``."""
     return tuple(x + (y - x) * share for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
 
 
 class Pen(Protocol):
-    """Drawing surface for shapes and lines of text, each of which covers earlier ones.
+    """Drawing surface for shapes and lines of text, each drawn on top of the earlier ones.
 
     Lengths are in logical pixels in the window and in points on paper. The methods are described in detail at
     :class:`shibumi3d.app.ui.canvas.Canvas`.
@@ -55,7 +55,7 @@ class Pen(Protocol):
     def text_in(
         self, rect: Rect, text: str, colour: Colour, face: str = "sans", size: float = 15, align: float = 0
     ) -> float:
-        """Draw one line of text in ``rect``; return its width."""
+        """Draw one line of text in ``rect``; return the width of the text."""
 
     def width(self, text: str, face: str, size: float) -> float:
         """Return the width of a text."""

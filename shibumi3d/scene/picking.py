@@ -31,8 +31,8 @@ class Shape(IntEnum):
 class Seen(NamedTuple):
     """Visible object centred on ``at``, with its ``radius`` in marble diameters.
 
-    ``pixels`` are the minimum and maximum radius on the screen in logical pixels, for objects whose size there is
-    limited. If ``aim`` is set, the object is a target: a click that hits nothing selects the nearest target.
+    ``pixels`` contains the minimum and maximum radius on the screen in logical pixels, for objects with a limited size
+    on the screen. If ``aim`` is set, the object is a target: a click that hits nothing selects the nearest target.
     """
 
     at: Vector
@@ -43,7 +43,7 @@ class Seen(NamedTuple):
 
 
 Slab = tuple[float, float, float]
-"""Centre (x, y) and half the side of a board, whose upper surface hides what is behind it."""
+"""Centre (x, y) of a board, and half its side; its upper surface hides what is behind it."""
 
 
 def picks(
@@ -57,9 +57,9 @@ def picks(
 ) -> NDArray[np.int64]:
     """Return the index of the object selected by each of the pixels ``places`` (n, 2), or -1.
 
-    A pixel selects the first object that its ray hits. If the ray hits nothing, the pixel selects the target with the
-    nearest centre, among those that are not hidden and no farther away than their own radius or ``LEAST``. Pixels are
-    counted from the top left corner; ``scale`` is the number of pixels per logical pixel.
+    A pixel selects the first object that its ray hits. If the ray hits nothing, the pixel selects the visible target
+    with the nearest centre, unless that is farther away than both the target's radius and ``LEAST``. Pixels are counted
+    from the top left corner; ``scale`` is the number of pixels per logical pixel.
     """
     if not things:
         return np.full(len(places), -1)
@@ -120,9 +120,9 @@ def met_at(
     slabs: Sequence[Slab] = (),
     scale: float = 1.0,
 ) -> list[tuple[tuple[float, float], bool]]:
-    """Return, for each object, a pixel that selects it, and whether there is one.
+    """Return, for each object, a pixel that selects it, and whether there is such a pixel.
 
-    The pixel is the centre of the object if that is visible, and otherwise lies where the visible part is largest. If
+    If the centre of the object is visible, the pixel is there; otherwise, it is where the visible part is largest. If
     no pixel selects the object, its centre is returned.
     """
     if not things:
@@ -152,7 +152,7 @@ _ABOUT = 0.4  # radius of the neighbourhood whose visible samples are counted, i
 
 
 class _Scene:
-    """The objects as arrays, with their projections to the screen."""
+    """The objects as arrays, with their projections onto the screen."""
 
     def __init__(
         self,
@@ -174,7 +174,7 @@ class _Scene:
         self.eye = camera.eye(width / height)
 
     def met(self, eye: Array, ways: Array) -> Array:
-        """Return the distance along each of the rays ``ways`` (n, 3) to each object.
+        """Return the distance along each of the rays ``ways`` (n, 3) to each of the m objects.
 
         The result has the shape (n, m). It is infinite where a ray misses an object.
         """

@@ -19,7 +19,7 @@ BUTTON = 32
 class Style:
     """Colours of the user interface.
 
-    ``night`` is for drawings that differ between day and night.
+    ``night`` is set at night, for drawings that differ between day and night.
     """
 
     night: bool
@@ -49,15 +49,16 @@ class Style:
     """Strength of the sign on marbles of each colour in diagrams, from 0 to 1."""
 
     def ink_on(self, colour: int) -> Colour:
-        """Return the colour of text on a marble of ``colour``, which may be unknown."""
+        """Return the colour of text on a marble of ``colour``; the colour may be unknown."""
         return self.on_marbles[colour] if 0 <= colour < len(self.marbles) else ON_UNKNOWN
 
 
 def style(tone: str, preset: str = "standard", signs: str = "", strong: bool = False) -> Style:
     """Return the style for ``tone`` ("day", "night") and ``preset`` ("standard", "clear").
 
-    The preset selects the colours of the marbles and the strength of the printed signs. ``signs``, a key of
-    :data:`.palette.SIGNS`, overrides the latter. If ``strong`` is set, text and lines have a contrast of at least 7:1.
+    The preset selects the colours of the marbles and the strength of the signs printed on them. ``signs``, a key of
+    :data:`.palette.SIGNS`, overrides the strength of the signs. If ``strong`` is set, text and lines have a contrast of
+    at least 7:1.
     """
     shades = (palette.STRONG if strong else palette.INTERFACE)[tone]
     look = {name: rgb(value) for name, value in shades.items()}

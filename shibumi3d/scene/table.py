@@ -6,9 +6,9 @@ and contain no sentences: the texts on the screen come from the rules (``say``, 
 
 A *spot* is anything that can be clicked. Its key is chosen by the scene, e.g. ``"bowl"``, ``"hand 3"`` or ``"pile"``. A
 *way* describes a move as clicks: a set of picks, in any order, and a last click. The page considers the moves whose
-picks include all spots picked so far. If all picks of a move have been made, a click on its last spot makes the move.
-If a click could mean several moves, the page offers a button for each. A move that has no spots is ``Clicks()`` and can
-only be made with its button. Every move has a button, so the first version of a scene needs no spots.
+picks include all spots picked so far. Once all picks of a move have been made, a click on its last spot makes the move.
+If a click could mean several moves, the page offers a button for each of them. A move without spots is ``Clicks()`` and
+can only be made with its button. Every move has a button, so the first version of a scene needs no spots.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class Spot(NamedTuple):
 class Clicks(NamedTuple):
     """Move described as clicks on spots, which are given by their keys.
 
-    ``picks`` may be clicked in any order; a click on ``last`` then makes the move. If ``last`` is empty, the move can
-    only be made with its button.
+    The spots in ``picks`` are clicked first, in any order; a click on ``last`` then makes the move. If ``last`` is
+    empty, the move can only be made with its button.
     """
 
     picks: frozenset[str] = frozenset()
@@ -59,10 +59,10 @@ class Eye(NamedTuple):
 class Pointed:
     """Selection and highlights to show on a table.
 
-    ``spot`` is the spot under the pointer or the keyboard cursor, ``picks`` are those already picked, and ``open``
-    those that can be clicked next. ``preview`` are the events of the move that a click would make, as far as they can
-    be foreseen. ``last`` are the events of the last turn, ``hint`` the spots of a hint, and ``new`` the spots that have
-    appeared since the seat's last choice.
+    ``spot`` is the spot under the pointer or the keyboard cursor. ``picks`` contains the spots already picked, and
+    ``open`` the spots that can be clicked next. ``preview`` contains the events of the move that a click would make, as
+    far as they can be foreseen. ``last`` contains the events of the last turn, ``hint`` the spots of a hint, and
+    ``new`` the spots that have appeared since the seat's last choice.
     """
 
     spot: str = ""
@@ -121,7 +121,7 @@ class TableScene(Protocol):
     def cues(self, now: float) -> Sequence[Cue]:
         """Return the sound cues that have become due since the last call.
 
-        Their ``thing`` is the object that makes the sound.
+        The ``thing`` of a cue is the object that makes the sound.
         """
 
     def spots(self) -> Mapping[str, Spot]:

@@ -1,6 +1,6 @@
 """Heuristics for Arcanoid: which moves are worth searching, playouts, and evaluation of states.
 
-The numbers are based on the strength that a hand can reach in one suit if everything else is discarded. At first, the
+The numbers are based on the strength that a hand can reach in one suit by discarding everything else. At first, the
 median is 14.5, and one hand in twenty reaches 20; after eight turns, these figures are 17.5 and 32.
 """
 
@@ -75,7 +75,7 @@ USUAL = {
     SUN: 0.55,
     JUDGEMENT: 0.1,
 }
-"""Value of playing a major, not considering its target; discarding a useless card is 0."""
+"""Value of playing a major, regardless of its target, relative to discarding a useless card."""
 KEPT = {EMPRESS: 0.8, EMPEROR: 0.8, LOVERS: 1.0, MAGICIAN: 0.6, WORLD: 1.2, FOOL: 1.0}
 """Value of holding cards that are not played on their own."""
 
@@ -97,7 +97,7 @@ def likely(game: Any, state: State, seat: int, moves: Sequence[Any], chance: Ran
 def estimate(game: Any, state: State) -> list[float]:
     """Return the value of a state for each seat, from 0 to 1.
 
-    It is based on the fields won and the chances of winning the others.
+    The value is based on the fields won and the chances of winning the others.
     """
     expected = [float(score) for score in state.scores]
     for suit in range(4) if state.result is None else ():
@@ -133,7 +133,7 @@ def _shares(state: State, suit: int) -> list[tuple[int, float]]:
 
 
 def _best(state: State, suit: int) -> tuple[float, int] | None:
-    """Return the strongest visible forces on a field: their probability to hold, and their owner."""
+    """Return the strongest visible forces on a field: the probability that they hold, and their owner."""
     found = [
         (_chance(state.forces(who, suit), suit, state), who)
         for who in range(state.participants)
@@ -180,7 +180,7 @@ class _Judged:
         self.mine = state.available(self.who)
 
     def worth(self, move: Any) -> float:
-        """Return the value of a move, where that of discarding a useless card is 0."""
+        """Return the value of a move, relative to discarding a useless card."""
         kind = move.kind
         if kind in ("engage", "reinforce"):
             return self._engaged(move)

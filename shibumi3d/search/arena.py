@@ -25,8 +25,8 @@ class Tally:
     """Totals of a series of matches.
 
     ``wins`` counts the matches that each player won, alone or with others; ``draws`` and ``unfinished`` count the rest.
-    ``share`` is the first player's share of all points, where a draw is divided equally among all players. ``interval``
-    is its 95 % confidence interval, which takes into account that matches from the same opening are correlated.
+    ``share`` is the first player's share of all points, with a draw divided equally among all players. ``interval`` is
+    the 95 % confidence interval of this share; it takes into account that matches from the same opening are correlated.
     """
 
     games: int
@@ -46,10 +46,10 @@ def fight(
     opening: int = 2,
     budget: Budget | None = None,
 ) -> Iterator[Fought]:
-    """Play ``games`` matches and yield each.
+    """Play ``games`` matches, yielding each of them.
 
     An opening is a sequence of ``opening`` random turns. Each opening is played from every rotation of the seating
-    order before the next one is drawn.
+    order before the next opening is drawn.
     """
     for number in range(games):
         yield numbered(game, players, number, seed, opening, budget)
@@ -71,7 +71,7 @@ def numbered(
 def match(game: Game, seated: Sequence[Player], seed: str, opening: int, budget: Budget | None) -> Fought:
     """Play one match between players in the given seats.
 
-    The winners in the result are seats. A position that occurs for the third time ends the match as a draw.
+    The winners in the result are given as seats. A position that occurs for the third time ends the match as a draw.
     """
     chance = Random(f"{seed}/opening")
     state, made = _opened(game, len(seated), chance, opening)

@@ -2,11 +2,11 @@
 
 It finds the value of each position and the optimal mixed strategy. A position consists of the medals on the table at
 the start of a clash: Gold and Spiral of one seat, then of the other. A seat that may turn medals back is assumed to
-turn back as many as it can.
+turn back the maximum number.
 
 The number of medals in play never grows, and equal numbers only reduce the number of Spiral medals. Every position
-therefore leads either to positions that can be solved first or, if the numbers are equal and nothing can be turned
-back, to itself. The rule that ends the match after a number of Spirals is ignored.
+therefore leads to positions that can be solved first or, if the numbers are equal and nothing can be turned back, to
+itself. The rule that ends the match after a number of Spirals is ignored.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Clashes:
         return sum(1 if at == (*at[2:], *at[:2]) else 2 for at in self.known)
 
     def mix(self, position: Position) -> list[float]:
-        """Return the first seat's optimal mixed strategy: the probability of each number from 1 up."""
+        """Return the first seat's optimal mixed strategy: the probabilities of the numbers from 1 up."""
         return self._solved(position)[1]
 
     def _solved(self, position: Position) -> tuple[float, list[float]]:
@@ -87,9 +87,10 @@ class Clashes:
         return after if isinstance(after, float) else self.value(after)
 
     def after(self, position: Position, mine: int, theirs: int) -> Position | float:
-        """Return the position after both seats play a number and turn back as many medals as they may.
+        """Return the position after both seats have played a number and turned medals back.
 
-        If the match ends, return its value for the first seat instead: -1 or 1.
+        Both turn back as many medals as allowed. If the match ends, return its value for the first seat instead: -1 or
+        1.
         """
         gold, spiral = [position[0], position[2]], [position[1], position[3]]
         result, faults = clash(self.table, gold, (mine, theirs))
@@ -104,7 +105,7 @@ class Clashes:
     def reinforced(self, position: Position) -> Position:
         """Return a position after the reinforcement.
 
-        Both seats turn back as many medals as they may.
+        Both seats turn back as many medals as allowed.
         """
         gold, spiral, other_gold, other_spiral = position
         table = self.table

@@ -18,8 +18,8 @@ LONGEST = 10_000
 class Fought:
     """A finished or abandoned match.
 
-    ``winners`` are indices into the list of players: empty for a draw, None if the match was abandoned. ``scores`` are
-    in the same order. ``reason`` says why the match ended.
+    ``winners`` contains indices into the list of players; it is empty for a draw, and None if the match was abandoned.
+    ``scores`` has the same order as that list. ``reason`` says why the match ended.
     """
 
     moves: tuple[str, ...]
@@ -32,7 +32,7 @@ class Fought:
 def by_lot(game: Game, seats: int, chance: Random) -> Fought:
     """Play a match with random moves.
 
-    ``chance`` is the random generator; it also seeds the random events of the game itself.
+    ``chance`` is the random generator for the moves; it also seeds the game's own random events.
     """
     state = game.start(seats, chance.getrandbits(32))
     made: list[str] = []

@@ -1,6 +1,6 @@
 """Heuristics for a strong player of Golden Spiral.
 
-Jokers are searched to the end of the Spiral, where the position is valued as if there were no jokers. Numbers are
+Jokers are searched to the end of the Spiral; the position reached is valued as if there were no jokers. Numbers are
 chosen at random, with the probabilities that solve the matrix game of both seats' numbers. Weak levels use random
 playouts instead, and count medals and stars at the end of a Spiral.
 """
@@ -22,14 +22,14 @@ from shibumi3d.search.clashes import Clashes
 from shibumi3d.search.matrix import solved
 
 KNOWN_FROM = 300
-"""Minimum number of simulations for a level to use :func:`known`: that of level 3."""
+"""Number of simulations from which a level uses :func:`known`; this is the number of level 3."""
 HORIZON = 12
 STAR = 0.06
-"""Value of having one more star than the opponent, where a win is 1."""
+"""Value of a lead of one star, on a scale on which a win is 1."""
 LIKELY = 1
-"""Number of the first speaker's announcements whose replies are searched when numbers are compared."""
+"""Number of announcements of the first speaker for which replies are searched to compare numbers."""
 SHARP = 0.03
-"""Loss of value at which a move is made 1/e times as often as the best one."""
+"""Loss of value for which a move is made 1/e times as often as the best move."""
 SEATS = (0, 1)
 
 
@@ -69,8 +69,8 @@ class Reckoner:
     def _position(self, state: State) -> float:
         """Return the value of a position in which numbers are chosen.
 
-        This is the value without jokers, plus that of the stars. In a second clash, its price is treated as already
-        paid.
+        This is the value without jokers, plus the value of the stars. Jokers that are announced but not yet used are
+        treated as paid.
         """
         gold = list(state.gold)
         for number in range(state.used, len(state.spoken)):
@@ -111,7 +111,7 @@ class Reckoner:
     def second(self, state: State) -> list[tuple[str, float]]:
         """Return the second speaker's announcements with their values.
 
-        An empty string means that nothing is announced.
+        An empty string means that the second speaker announces nothing.
         """
         open_now = ["", *[joker.id for joker in jokers.open_jokers(self.table, state, state.asked[0])]]
         return [(id, self.worth(self.announced(state, id))) for id in open_now]
@@ -119,8 +119,8 @@ class Reckoner:
     def first(self, state: State, wide: int) -> list[tuple[str, float]]:
         """Return the first speaker's best announcements and a pass, with their values.
 
-        Values are those against the best reply. If there are more than ``wide`` announcements, those with the best
-        values when the other seat passes are preselected.
+        Each is valued against the best reply. If there are more than ``wide`` announcements, only the best are
+        considered, judged by their values if the other seat passes.
         """
         seat = state.asked[0]
         open_now = ["", *[joker.id for joker in jokers.open_jokers(self.table, state, seat)]]
@@ -135,7 +135,7 @@ class Reckoner:
         return [(id, self.worth(afters[id])) for id in open_now]
 
     def mixed(self, state: State, seat: int) -> list[tuple[float, float]]:
-        """Return, for each number of a seat, the probability of playing it and its value.
+        """Return, for each number of a seat, the probability of playing it and the value of doing so.
 
         Both seats are assumed to play optimal mixed strategies.
         """
@@ -189,7 +189,7 @@ def _share(value: float) -> float:
 def estimate(game: Game, state: State) -> Sequence[float]:
     """Return the value of the medal counts for each seat.
 
-    Gold counts most, then stars, then Spiral. Having little Gold is a risk.
+    Gold counts most, then stars, then Spiral. A seat with little Gold is at risk, which lowers its value.
     """
     sums = [
         gold + 0.6 * spiral + 0.8 * stars - (3 if gold <= 3 else 0)
@@ -202,8 +202,8 @@ def estimate(game: Game, state: State) -> Sequence[float]:
 def likely(game: Game, state: State, seat: int, choices: Sequence[Move], chance: Random) -> Move:
     """Return the move of a simple player.
 
-    It turns back as many medals as it can, chooses the highest amounts, rarely announces a joker, and plays random
-    numbers.
+    This player turns back as many medals as possible, chooses the highest amounts, rarely announces a joker, and plays
+    random numbers.
     """
     if state.question in ("reinforce", "amount"):
         return choices[-1]

@@ -1,6 +1,6 @@
 """Heuristics and exact values for Hyena Spiral.
 
-With two seats, the value of every state of a round is known exactly, in points of lead. With more seats, playouts are
+With two seats, the value of every state of a round is known exactly, as a lead in points. With more seats, playouts are
 used. A state of a two-player round is defined by the positions of both walkers and the tabas that they hold. Value
 iteration computes all values once for each length of the spiral, as a table over the villager's spot, the hyena's spot
 and both purses. Tabas beyond :data:`PURSES` are treated as worthless.
@@ -42,7 +42,7 @@ Spot: TypeAlias = tuple[Leg, int, int]
 class _Track:
     """Spots of a villager or of the hyena, in the order in which they are passed.
 
-    ``unit`` is a common divisor of the length and all numbers of steps. ``fees`` are those at the well.
+    ``unit`` is a common divisor of the length and all numbers of steps. ``fees`` contains the fees to pay at the well.
     """
 
     spots: tuple[Spot, ...]
@@ -50,7 +50,7 @@ class _Track:
     fees: tuple[int, ...]
 
     def index(self, spot: Spot) -> int:
-        """Return the index of a spot; that of home comes after the last spot."""
+        """Return the index of a spot; home has the index after the last spot."""
         leg, place, paid = spot
         out = next(i for i, (other, _, _) in enumerate(self.spots) if other is Leg.WELL)
         if leg is Leg.OUT:
@@ -78,7 +78,7 @@ def _shifted(values: Values, axis: int, by: int) -> Values:
 
 
 def _holding(values: Values, axis: int, least: int) -> NDArray[np.bool_]:
-    """Return a mask of where the purse along ``axis`` holds at least ``least`` tabas.
+    """Return a mask of the values for which the purse along ``axis`` holds at least ``least`` tabas.
 
     The mask can be broadcast to ``values``.
     """
@@ -90,11 +90,12 @@ def _holding(values: Values, axis: int, least: int) -> NDArray[np.bool_]:
 class Duel:
     """Values of a two-player round on a spiral of a given length.
 
-    ``begun`` contains the values before anybody is the hyena, for the seat to move. It is indexed by place and tabas of
-    the seat to move, then by those of the other seat.
+    ``begun`` contains the values, for the seat to move, before anybody is the hyena. It is indexed by the place and
+    tabas of the seat to move, then by those of the other seat.
 
-    ``hunted[spot]`` and ``hunting[spot]`` contain the villager's values when she is on a spot: ``hunted`` with her to
-    move, ``hunting`` with the hyena to move. They are indexed by the hyena's spot, the hyena's tabas and her own.
+    ``hunted[spot]`` and ``hunting[spot]`` contain the villager's values when she is on a spot: ``hunted`` if she is to
+    move, ``hunting`` if the hyena is to move. They are indexed by the hyena's spot, the hyena's tabas and her own
+    tabas.
     """
 
     def __init__(self, length: int, numbers: Numbers, purses: tuple[int, int] = PURSES) -> None:
@@ -153,9 +154,9 @@ class Duel:
     def _villager_chooses(
         self, spot: int, hunting: Values, ways: list[Values | None], bought: Values | None
     ) -> Values:
-        """Return the values of a spot with the villager to move.
+        """Return the values of a spot if the villager is to move.
 
-        ``hunting`` are the values of that spot with the hyena to move.
+        ``hunting`` contains the values of that spot if the hyena is to move.
         """
         numbers = self.numbers
         leg, _, paid = self.villager.spots[spot]
@@ -177,7 +178,7 @@ class Duel:
         return np.where(held, np.maximum(thrown, _shifted(bought, 2, -numbers.price)), thrown)
 
     def _hyena_chooses(self, spot: int, hunted: Values, hunting: Values) -> Values:
-        """Return the villager's values with the hyena to move, for one spot of the villager."""
+        """Return the villager's values for one of her spots if the hyena is to move."""
         numbers, fee = self.numbers, self.numbers.hyena_fee
         times = numbers.times
         more = _shifted(hunted, 1, times)
@@ -217,9 +218,9 @@ class Duel:
         return made
 
     def _hyena_ways(self, steps: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return where ``steps`` lead from each spot of the hyena, and its place on the way home.
+        """Return, for each spot of the hyena, where ``steps`` lead, as a spot and as a place.
 
-        The place is -1 if it is not on the way home.
+        The place is -1 if the hyena is not yet on the way home.
         """
         if steps in self._ways:
             return self._ways[steps]
@@ -276,8 +277,8 @@ class Duel:
     def worth(self, state: State) -> float:
         """Return the value of a state for the seat to move.
 
-        This is how many more points than the other seat it gains in the rest of the round if both play well. The state
-        must be at the beginning of a turn, with at least one seat still on its way.
+        The value is the number of points by which this seat outscores the other in the rest of the round if both play
+        well. The state must be at the beginning of a turn, with at least one seat still on its way.
         """
         seat = state.mover
         me, other = state.walkers[seat], state.walkers[1 - seat]
@@ -314,8 +315,8 @@ def duel(length: int, numbers: Numbers) -> Duel:
 def values(state: State) -> dict[str, float]:
     """Return the value of each move in a two-player match, by its text.
 
-    The value is how many more points than the other seat the seat to move gains in the rest of the round. The result is
-    empty if no values are known: with more than two seats, or if the well must be reached exactly.
+    The value is the number of points by which the seat to move outscores the other seat in the rest of the round. The
+    result is empty if no values are known: with more than two seats, or if the well must be reached exactly.
     """
     if state.seats != 2 or state.numbers.exact or state.result is not None:
         return {}
@@ -350,7 +351,7 @@ def _after(before: State, after: State) -> float:
 HORIZON = 160
 """Number of moves within which most rounds end, even with five seats on the short spiral."""
 SPREAD = 0.06
-"""Loss in points at which a move is made 1/e times as often as the best one.
+"""Loss in points for which a move is made 1/e times as often as the best move.
 
 Players without randomness always choose the best move.
 """
@@ -364,7 +365,7 @@ The scale grows with the number of rounds left.
 def known(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] | None:
     """Return how often each move in a two-player round should be made, and its value, by its text.
 
-    Both are derived from the exact values. Return None where these are not known.
+    Both are derived from the exact values. Return None if the exact values are not known.
     """
     found = values(view)
     if not found:
@@ -378,7 +379,7 @@ def known(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] 
 def _share(state: State, seat: int, value: float) -> float:
     """Return the value for the match, from 0 to 1, of a lead to be gained in this round.
 
-    ``value`` is the expected number of points gained in excess of the other seat's.
+    ``value`` is the expected number of points by which the seat outscores the other in the round.
     """
     numbers = state.numbers
     # A round ends in one of two ways. Before anybody is the hyena, both are equally good for either seat.
@@ -414,7 +415,7 @@ def estimate(game: Game, state: State) -> Sequence[float]:
 def likely(game: Game, state: State, seat: int, choices: Sequence[Move], chance: Random) -> Move:
     """Return the move of a simple player.
 
-    It races to the well while that is free, saves for the fees when it is not, and hurries home.
+    This player races to the well while it is free, saves for the fees otherwise, and hurries home.
     """
     if len(choices) == 1:
         return choices[0]
@@ -428,7 +429,7 @@ def likely(game: Game, state: State, seat: int, choices: Sequence[Move], chance:
 
 
 def _hurries(state: State, seat: int, buys: bool) -> bool:
-    """Return whether a seat walks on where it could also save.
+    """Return whether a seat that could save tabas walks on instead.
 
     ``buys`` is set if walking would cost tabas.
     """

@@ -1,7 +1,7 @@
 """Quality measures of a game, calculated from matches between computer players.
 
 They cover length, balance, draws, dead ends, the number of legal moves, and whether the stronger player wins. A poor
-result comes with a hint on what to change.
+result comes with a suggestion of what to change.
 
 Some matches are played between equal players, which shows how balanced the seats are. In others, one player runs more
 simulations than the rest, which shows whether looking ahead pays off. The same seed gives the same matches.
@@ -55,15 +55,18 @@ JUDGE_TEXTS = {
 
 GAMES = 500
 LOOKS, MORE = 12, 96
-"""Simulations for each move: those of equal players, and those of the stronger player."""
+"""Simulations for each move: the numbers of equal players and of the stronger player."""
 OPENING = 2
-"""Number of random turns at the start, which make matches differ from each other."""
+"""Number of random turns at the start, so that matches differ from each other."""
 WALKS = 20
 """Number of random matches in which legal moves are counted."""
 STEPS = 400
 """Number of moves after which a random match is abandoned."""
 EVERY = 5
-"""Length of a cycle of matches: ``EQUALS`` between equal players, the rest with a stronger one."""
+"""Length of a cycle of matches.
+
+The first ``EQUALS`` matches of a cycle are between equal players; in the rest, one player is stronger.
+"""
 EQUALS = 3
 Z = 1.96
 """Standard score of a two-sided 95 % confidence interval."""
@@ -102,11 +105,11 @@ class Portion:
 class Judgement:
     """Results of the first ``games`` of ``wanted`` matches.
 
-    ``turns`` are the mean, minimum and maximum length of a match. ``seats`` is each seat's share of all wins among
+    ``turns`` contains the mean, minimum and maximum length of a match. ``seats`` is each seat's share of all wins among
     equal players; in a solo game, it is how often the game was solved. ``draws`` is the fraction of matches without a
-    winner, ``dead`` of those that reached a dead end, and ``endless`` of those abandoned. ``choices`` is the mean
-    number of legal moves. ``stronger`` is the share of wins of the stronger player; in a solo game, it is how often
-    that player solved it. ``hints`` are keys of :data:`HINTS`.
+    winner, ``dead`` the fraction that reached a dead end, and ``endless`` the fraction that were abandoned. ``choices``
+    is the mean number of legal moves. ``stronger`` is the stronger player's share of wins; in a solo game, it is how
+    often that player solved it. ``hints`` contains keys of :data:`HINTS`.
     """
 
     games: int
@@ -207,7 +210,7 @@ def summed_up(
 ) -> Judgement:
     """Return the results of matches between equal players and of matches with a stronger player.
 
-    Each of the latter is given with the stronger player's seat.
+    Each match in ``uneven`` is given with the stronger player's seat.
     """
     played = [*equals, *(one for _, one in uneven)]
     lengths = [one.turns for one in played]
@@ -281,15 +284,15 @@ def credit(fought: Fought, seat: int, seats: int) -> float:
 
 
 def looking(ways: int) -> Level:
-    """Return a level with that number of simulations.
+    """Return a level with the given number of simulations.
 
-    It varies its choice between moves of about the same value.
+    Its choice varies between moves of about the same value.
     """
     return Level(0, "judge", "", ways, warmth=0.4)
 
 
 def _part(found: Iterator[bool] | Sequence[bool]) -> float:
-    """Return the fraction of values that are true."""
+    """Return the fraction of the values that are true."""
     listed = list(found)
     return sum(listed) / max(1, len(listed))
 

@@ -1,13 +1,14 @@
 """Heuristics for particular table kinds, in one module for each kind that has any.
 
-Such a module may define any of
+Such a module may define any of these:
 
 - ``candidates(game, view, seat, moves)``: the moves that are worth searching,
 - ``estimate(game, state)``: the value of a state for each seat, from 0 (lost) to 1 (won),
 - ``likely(game, state, seat, moves, chance)``: the move to make in a playout (by default a random one),
 - ``known(game, view, seat)``: what is known about the moves without a search, or None. It maps the text of each move
-  to the probability with which it should be made, or to a pair of that and the value of the move, from 0 to 1,
-- ``KNOWN_FROM``: the minimum number of simulations of a level for it to use ``known`` (0 by default),
+  to the probability with which it should be made, or to a pair of this probability and the value of the move, from 0
+  to 1,
+- ``KNOWN_FROM``: the minimum number of simulations for a level to use ``known`` (0 by default),
 - ``HORIZON``: the number of moves after which a playout is cut off and evaluated by ``estimate``.
 """
 
@@ -39,6 +40,6 @@ def helps(kind: str) -> Any:
 def search_of(game: Game, view: Any, seat: int, seed: int = 0, past: Iterable[Any] = ()) -> Search:
     """Return a search from ``view`` for ``seat``.
 
-    This is the game's own search if it has one, otherwise one by playouts.
+    This is the game's own search if it has one, and otherwise a search by playouts.
     """
     return game.search(view, seat, seed, past) or Rollouts(game, view, seat, seed, helps(game.kind))

@@ -1,7 +1,7 @@
 """Levels of computer players, numbered from 1 (Pebble) to 5 (Sky).
 
-A level consists of a number of simulations for each move and some noise, so that it plays equally well on slow and fast
-machines. Levels between two whole numbers are interpolated. Only those with whole numbers have names.
+A level consists of a number of simulations for each move and some noise, so it plays equally well on slow and fast
+machines. Levels between two whole numbers are interpolated and have no names of their own.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PERSON = "person"
 FITS = "fits"
 """Prefix of the names of adaptive levels, such as ``fits 1.5``.
 
-On its own, it stands for the level that suits the player.
+Without a number, it stands for the level that suits the player.
 """
 CLOSE = "close"
 """Prefix of the names of levels that try to keep the match close."""
@@ -30,10 +30,10 @@ class Level:
     """A level of play.
 
     ``iterations`` is the number of simulations for each move. ``warmth`` is the temperature: a move is drawn with
-    probability proportional to its visits to the power of 1 / ``warmth``, and 0 selects the most visited one. ``slips``
-    is the fraction of turns played at random. ``sees`` is the work that may be spent on proving forced wins and losses,
-    in the units of the rules (25 to 50 ns in plain Python); 0 means that none are proved. ``heeds`` is the fraction of
-    turns in which this is tried.
+    probability proportional to its visits to the power of 1 / ``warmth``, and 0 selects the most visited move.
+    ``slips`` is the fraction of turns played at random. ``sees`` is the work that may be spent on proving forced wins
+    and losses, in the units of the rules (25 to 50 ns in plain Python); 0 means that nothing is proved. ``heeds`` is
+    the fraction of turns in which such proofs are attempted.
 
     If ``patient`` is set, the player uses all of a time limit that is given instead of a number of simulations. If
     ``ends`` is set, it never misses a win available this turn. If ``close`` is set, it tries to keep the match even.
@@ -148,7 +148,8 @@ _NUMBER = re.compile(r"(?:(fits|close) +)?(\d(?:[.,]\d{1,2})?)")
 def between(number: float) -> Level:
     """Return the level with a number from 1 to 5.
 
-    For a whole number, this is a named level, otherwise an interpolated one. Raises ValueError for other numbers.
+    A whole number gives a named level, any other number an interpolated one. Raises ValueError for numbers out of
+    range.
     """
     return _on_the_line(round(number, 2), 1)
 
@@ -210,8 +211,8 @@ def moved(number: float, gained: float) -> float:
 def kind_of(name: str) -> str:
     """Return the player type that corresponds to the name of a seat.
 
-    For the name of a level, :data:`RANDOM` or :data:`FITS`, this is that level; for any other name it is "person".
-    Every stored name therefore gives a valid player type.
+    If the name is that of a level, :data:`RANDOM` or :data:`FITS`, it is also the player type; for any other name, the
+    player type is "person". Every stored name therefore gives a valid player type.
     """
     text = name.strip().casefold()
     if text.isdecimal():
@@ -241,8 +242,8 @@ def fit_of(kind: str) -> float | None:
 def level(name: str | int) -> Level:
     """Return the level with a name or a number from 1 to 5, such as 1.5.
 
-    The number may follow ``fits``, in which case it may be from 0 to 5, or ``close``. On its own, ``close`` stands for
-    the middle level. Raises ValueError with a readable message if there is no such level.
+    The number may follow ``fits``, in which case it may be from 0 to 5, or ``close``. Without a number, ``close``
+    stands for the middle level. Raises ValueError with a readable message if there is no such level.
     """
     text = str(name).strip().casefold()
     text = {CLOSE: f"{CLOSE} {CLOSE_AT}", FITS: f"{FITS} {FIRST_FIT}"}.get(text, text)

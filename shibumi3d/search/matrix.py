@@ -10,9 +10,9 @@ SMALL = 1e-9
 def solved(gains: Sequence[Sequence[float]]) -> tuple[float, list[float], list[float]]:
     """Return the value of a matrix game for the row player, and both optimal mixed strategies.
 
-    ``gains`` are the payoffs to the row player. The strategies are those of rows and columns. The solution is exact
-    except for rounding: all payoffs are shifted above 0, and the simplex method maximizes the sum of the column weights
-    with every row at most 1. Bland's rule prevents cycling.
+    ``gains`` contains the payoffs to the row player. The first strategy is for the rows, the second for the columns.
+    The solution is exact except for rounding: all payoffs are shifted above 0, and the simplex method maximizes the sum
+    of the column weights with every row at most 1. Bland's rule prevents cycling.
     """
     rows, columns = len(gains), len(gains[0])
     shift = 1.0 - min(map(min, gains))

@@ -27,19 +27,19 @@ TOLD = 0.1
 FEW = 30
 """Number of visits below which the value of a turn is only a rough guess."""
 PROVED, LOOKED, JUDGED = "proved", "looked at", "judged"
-"""How reliable a value is: proved, based on many simulations, or based on few."""
+"""How reliable a value is: proved, based on many simulations, or based on few simulations."""
 NEAR = 0.03
 """Maximum difference in value from the best turn at which a hint treats another turn as equally good."""
 NEXT, GROWING = 0.3, 0.96
 """Fractions of a time limit at which the one-turn proof and the tree search end.
 
-The remaining time is for checking the chosen move.
+The remaining time is used to check the chosen move.
 """
 LOOKING, PROVING = 0.15, 0.3
 """Fractions of a time limit at which the two deeper proofs end.
 
-The first proof searches turn by turn, the second is the solver. They apply only near the end of a match. Before that,
-the tree search makes better use of the time.
+The first proof searches turn by turn, the second is the solver. They are attempted only near the end of a match; before
+that, the tree search makes better use of the time.
 """
 SETTLED = 25
 """Factor for the work of a proof in games that have a stored proof, at any stage of the match.
@@ -51,15 +51,15 @@ REACH = 4.5
 """Threshold for being near the end of a match, as a power of ten, for a time limit of 0.01 seconds.
 
 It is compared with the square root of the number of lines, which is about the number of positions that a proof visits.
-The number of lines is estimated as the current number of legal moves to the power of the number of turns left. Ten
-times as much time adds 1 to the threshold.
+The number of lines is estimated as the current number of legal moves to the power of the number of turns left. A time
+limit ten times as long adds 1 to the threshold.
 """
 ENDING = 1_000_000
 """Maximum work for finding a win this turn, for levels that never miss one."""
 SEEN = 8
-"""Factor that determines which moves players that keep the match close may choose.
+"""Factor that limits the choice of players that keep the match close.
 
-A move needs at least 1 / ``SEEN`` of the visits of the most visited one.
+A move can be chosen only if it has at least 1 / ``SEEN`` of the visits of the most visited move.
 """
 TIMES = 3
 """Number of occurrences of a position at which a draw may be claimed."""
@@ -69,9 +69,9 @@ TIMES = 3
 class Budget:
     """Limits on thinking about one move.
 
-    ``iterations`` is the number of simulations, or None for that of the level. ``seconds`` is a time limit; a patient
-    level without ``iterations`` uses all of it. ``clock`` measures this time; a CPU-time clock prevents a busy machine
-    from weakening the player.
+    ``iterations`` is the number of simulations, or None for the number of the level. ``seconds`` is a time limit; a
+    patient level without ``iterations`` uses all of it. ``clock`` measures this time; if it measures CPU time, a busy
+    machine does not weaken the player.
     """
 
     iterations: int | None = None
@@ -83,9 +83,10 @@ class Budget:
 class Analysis:
     """A seat's evaluation of a position.
 
-    ``mean`` is the value, from 0 (lost) to 1 (won). ``turns`` are the best whole turns found, best first; each contains
-    only the moves that the search reached. ``wins_in`` and ``loses_in`` are the proved numbers of the seat's own turns
-    to the end, including this one, or 0. ``iterations`` is the number of simulations that were run.
+    ``mean`` is the value, from 0 (lost) to 1 (won). ``turns`` contains the best whole turns found, best first; each
+    contains only the moves that the search reached. ``wins_in`` and ``loses_in`` are how many of the seat's own turns,
+    including this one, are left before a proved win or loss, or 0. ``iterations`` is the number of simulations that
+    were run.
     """
 
     seat: int
@@ -133,7 +134,7 @@ def uncollected() -> Iterator[None]:
 
 
 def known(one: Considered) -> str:
-    """Return how reliable the value of a turn is, so that an estimate is not presented as a proof."""
+    """Return how reliable the value of a turn is, so that an estimate is not presented as proved."""
     return PROVED if one.proved else LOOKED if one.visits >= FEW else JUDGED
 
 
@@ -172,11 +173,11 @@ class Player:
         moves: Sequence[str] | None = None,
         tell: Tell | None = None,
     ) -> Choice:
-        """Choose a move for ``seat`` at ``view``, the state as that seat may know it.
+        """Choose a move for ``seat`` at ``view``, which contains only what that seat may know.
 
-        If ``seat`` is None, it is the seat to move. ``stop`` is called often; thinking ends when it returns True.
-        ``past`` are the states at the start of earlier turns, for games in which positions recur. ``moves`` are the
-        texts of the legal moves, which are needed where the view alone does not determine them. ``tell`` is called with
+        By default, ``seat`` is the seat to move. ``stop`` is called often; thinking ends when it returns True. ``past``
+        contains the states at the start of earlier turns, for games in which positions recur. ``moves`` contains the
+        texts of the legal moves, which are needed if the view alone does not determine them. ``tell`` is called with
         the best choice so far, about ten times a second. Raises ValueError if there is nothing to choose.
         """
         asked = view.to_move if seat is None else seat
@@ -339,7 +340,7 @@ class _Thought:
         return None
 
     def way(self, game: Game, view: Any) -> tuple[str, ...]:
-        """Return the moves of a win, or () if none is found.
+        """Return moves that lead to a win, or () if none are found.
 
         Only solo and cooperative games without chance are searched.
         """
@@ -394,8 +395,8 @@ class _Thought:
     def ranked(self) -> list[Considered]:
         """Return the moves, best first.
 
-        Wins come first, the shortest leading. Moves without a proved result follow by visits, then losses, the longest
-        leading.
+        Wins come first, starting with the shortest. They are followed by moves without a proved result, sorted by
+        visits, and then by losses, starting with the longest.
         """
         found = {move: Considered((move,), 0, 0.5) for move in self.moves}
         found.update((one.moves[0], one) for one in self.search.choices() if one.moves[0] in found)
@@ -441,7 +442,7 @@ class _Thought:
     def analysis(self) -> Analysis:
         """Return the current evaluation.
 
-        The value of the position is that of its best turn.
+        The value of the position is the value of its best turn.
         """
         ranked = self.ranked()
         best = ranked[0]
@@ -457,7 +458,7 @@ class _Thought:
         return Analysis(self.seat, sum(one.visits for one in ranked), first.mean, shown, wins, loses)
 
     def _sure(self, turn: Considered) -> Considered:
-        """Return a turn updated with what has been proved about its first move or about the position."""
+        """Return a turn, updated with any proved result for its first move or for the position."""
         one = self.proved.get(turn.moves[0])
         if not turn.proved and one is not None and one.proved and (len(turn.moves) == 1 or one.high == 0.0):
             return Considered(turn.moves, turn.visits, one.low, one.low, one.high, one.turns)
@@ -473,7 +474,8 @@ TURNS = 60
 def _standing(one: Considered) -> tuple[int, float, float]:
     """Return a sort key for moves: wins, then moves without a proved result, then losses.
 
-    The shortest wins come first among wins, and the most visited moves among those without a result.
+    The shortest wins come first among wins, the most visited moves among those without a result, and the longest losses
+    among losses.
     """
     if one.proved and one.low == 1.0:
         return 0, one.turns, -one.visits

@@ -21,8 +21,8 @@ class Reply:
     """The best turn of the seat to move, as move texts, and its value.
 
     ``worth`` is 1 if the turn is proved to win, 0 if every turn is proved to lose, 0.5 if at least a draw is proved,
-    and None if nothing is proved. ``turns`` is set only if every turn loses. It is the number of its own turns that the
-    other seat then needs to win, or None if that is unknown.
+    and None if nothing is proved. ``turns`` is set only if every turn loses: it is the number of turns of its own that
+    the other seat needs to win after this turn, or None if that is unknown.
     """
 
     turn: tuple[str, ...]
@@ -52,7 +52,7 @@ def reply(game: Game, state: Any, work: int = WORK) -> Reply:
 
 
 def _own_turns(game: Game, state: Any, work: int) -> int | None:
-    """Return how many of its own turns the opponent of the seat to move needs to win.
+    """Return how many turns of its own the opponent of the seat to move needs to win.
 
     Return None if that is unknown.
     """
@@ -62,7 +62,7 @@ def _own_turns(game: Game, state: Any, work: int) -> int | None:
 
 
 def _choice(game: Game, state: Any, work: int) -> Reply:
-    """Return the best move, in the way that :func:`reply` returns the best whole turn."""
+    """Return the best move, by the criteria that :func:`reply` applies to whole turns."""
     seat = state.to_move
     moves = [move.text for move in game.moves(state)]
     search = search_of(game, game.view(state, seat), seat)

@@ -1,8 +1,9 @@
 """Monte Carlo search for any table kind, by random matches from states consistent with a seat's view.
 
 It relies only on the interface of games. Every simulation determinizes the hidden information with ``sample_hidden``.
-The move to try is chosen by UCB1 (Auer, Cesa-Bianchi & Fischer 2002), without building a tree. Where several seats move
-at the same time without seeing each other's moves, regret matching (Hart & Mas-Colell 2000) finds a mixed strategy.
+The first move of a simulation is chosen by UCB1 (Auer, Cesa-Bianchi & Fischer 2002), without building a tree. If
+several seats move at the same time without seeing each other's moves, regret matching (Hart & Mas-Colell 2000) finds a
+mixed strategy.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from shibumi3d.rules.search import Considered
 HORIZON = 60
 """Number of moves after which a playout is cut off and the state is evaluated."""
 LESS = 0.75
-"""Exponent for the number of simulations: if a level allows n, n to this power are run.
+"""Exponent that reduces the number of simulations: if a level allows n, only n to this power are run.
 
-A simulation through the general interface takes far longer than one in a dedicated engine.
+A simulation through the general interface takes far longer than a simulation in a dedicated engine.
 """
 CURIOSITY = 0.6
 """Exploration constant of UCB1."""
@@ -51,7 +52,7 @@ class Rollouts:
         self._secret = _Secret(self) if len(self.asked) > 1 and seat in self.asked else None
 
     def _worth_looking(self) -> list[Any]:
-        """Return the moves to search: those that the heuristics select, or all moves."""
+        """Return the moves to search: the moves selected by the heuristics, or else all moves."""
         candidates = getattr(self.helps, "candidates", None)
         found = list(candidates(self.game, self.view, self.seat, self._moves)) if candidates else []
         kept = {move.text for move in found}
@@ -70,7 +71,7 @@ class Rollouts:
     def offer(self, moves: Sequence[str]) -> None:
         """Search only ``moves``, the texts of moves known to be legal.
 
-        This is ignored if no moves to search would remain.
+        The restriction is ignored if it would leave no moves to search.
         """
         self.looked = [move for move in self.looked if move.text in moves] or self.looked
 
@@ -92,8 +93,8 @@ class Rollouts:
     def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
         """Run simulations, as many as :data:`LESS` allows or until ``stop`` returns True.
 
-        If the heuristics know the value of each move, those values are used instead. Return False, since further calls
-        would not improve the result.
+        If the heuristics know the value of each move, these values are used instead of simulations. Return False, since
+        further calls would not improve the result.
         """
         known = getattr(self.helps, "known", None)
         deep = iterations >= getattr(self.helps, "KNOWN_FROM", 0)
@@ -169,7 +170,7 @@ class Rollouts:
         return sorted(found, key=lambda one: (-one.visits, -one.mean))
 
     def turns(self, most: int = 3) -> list[Considered]:
-        """Return the ``most`` best moves, each as a turn of its own.
+        """Return up to ``most`` of the best moves, each as a turn of its own.
 
         Whole turns are not searched.
         """
@@ -258,15 +259,15 @@ class _Tries:
         self.sum += value
 
     def wish(self, total: int) -> float:
-        """Return the upper confidence bound (UCB1), which is infinite for a move that was never tried."""
+        """Return the upper confidence bound (UCB1); it is infinite for a move that was never tried."""
         return self.mean + CURIOSITY * sqrt(log(total) / self.visits) if self.visits else float("inf")
 
 
 class _Secret:
     """A search for positions in which several seats answer without seeing each other's answers.
 
-    It records the seat's results for each combination of its own answer and the answers of all others. Regret matching
-    then finds how often each answer should be given in equilibrium.
+    It records the seat's results for each combination of its own answer and the answers of all other seats. Regret
+    matching then determines how often each answer should be given in equilibrium.
     """
 
     def __init__(self, search: Rollouts) -> None:
@@ -301,7 +302,7 @@ class _Secret:
             known[place] += values[seat]
 
     def settle(self, found: dict[str, _Tries]) -> None:
-        """Store how often each of the seat's answers should be given in ``found``."""
+        """Store in ``found`` how often each of the seat's answers should be given."""
         me = self.seats.index(self.search.seat)
         mine = [move.text for move in self.search.looked]
         others = sorted({answer[:me] + answer[me + 1 :] for answer in self.tries})
@@ -315,7 +316,7 @@ class _Secret:
     def _table(
         self, me: int, mine: list[str], others: list[tuple[str, ...]]
     ) -> tuple[list[list[float]], list[list[float]]]:
-        """Return the payoff matrices of the seat and, on average, of the others.
+        """Return the payoff matrices of the seat and, averaged, of the other seats.
 
         Cells with few or no simulations are filled in from the averages of their row and column.
         """
@@ -342,8 +343,8 @@ class _Secret:
 def _matched(gain: list[list[float]], loss: list[list[float]]) -> list[float]:
     """Return the row player's average strategy after regret matching.
 
-    ``gain`` are the payoffs to the row player, ``loss`` those to the column player. Negative regrets are set to 0 in
-    every iteration (regret matching+, Tammelin 2014). In zero-sum games, the average strategies converge to an
+    ``gain`` contains the payoffs to the row player, ``loss`` the payoffs to the column player. Negative regrets are set
+    to 0 in every iteration (regret matching+, Tammelin 2014). In zero-sum games, the average strategies converge to an
     equilibrium.
     """
     rows, columns = len(gain), len(gain[0]) if gain else 0

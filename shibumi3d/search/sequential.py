@@ -1,8 +1,8 @@
 """Sequential probability ratio test (SPRT, Wald 1945) of whether the first player is the stronger one.
 
 The null hypothesis is that the first player gets its expected share of the points, which is one half with two players.
-The alternative is that it gets an additional tenth of all points, which makes 60 % with two players. Each hypothesis is
-wrongly accepted with a probability of about 5 %.
+The alternative hypothesis is that the first player gets an additional tenth of all points, i.e. 60 % with two players.
+Each hypothesis is wrongly accepted with a probability of about 5 %.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class Sprt:
 def sprt(credits: Sequence[float], seats: int) -> Sprt:
     """Test whether the first player is stronger, given its results from 0 to 1 in the order played.
 
-    The test is evaluated only after complete rounds, in which the players have rotated through all seats, so that none
-    has an advantage. Matches after the decision are ignored.
+    The test is evaluated only after complete rounds, in which the players have rotated through all seats, so that no
+    player has an advantage. Matches after the decision are ignored.
     """
     usual = 1 / seats
     won, lost = log((usual + MORE) / usual), log((1 - usual - MORE) / (1 - usual))

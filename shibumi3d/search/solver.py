@@ -1,7 +1,7 @@
 """Solvers for solo and cooperative games, and for two-player games without hidden information.
 
-Solo and cooperative games are searched with the fast form of a game, so this works for every game that has one. The
-outcome of future random events is not used, unless the caller asks for it.
+Solo and cooperative games are searched in their fast form, so the solver works for every game that has one. The outcome
+of future random events is not used, unless the caller asks for it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from shibumi3d.search.kinds import search_of
 FIRST_TRY = 500
 """Number of moves tried before the search restarts with another move order."""
 GROWTH = 1.5
-"""Factor by which each restart is longer than the previous one."""
+"""Factor by which the permitted number of moves increases with each restart."""
 SEED_WORK = 20_000
 """Number of moves tried on one deal before proceeding to the next."""
 CHOICE = 1_000
@@ -45,8 +45,8 @@ class Verdict:
     """What is known about winning from a state.
 
     ``won`` is True if ``moves`` (texts, to be applied in order) lead to a win, and False if every line was searched and
-    none wins. It is None if neither is known, because the work limit was reached or, if ``chance`` is set, because
-    random events lie ahead. ``tried`` is the number of moves tried.
+    none wins. It is None if neither has been established, because the work limit was reached or, if ``chance`` is set,
+    because random events lie ahead. ``tried`` is the number of moves tried.
     """
 
     won: bool | None
@@ -59,8 +59,8 @@ class Verdict:
 class Best:
     """The highest score found, or None if no line to a valid end was found.
 
-    ``proven`` is set if every line was searched, so that no higher score is possible. ``moves`` lead to the score.
-    ``chance`` and ``tried`` are as in :class:`Verdict`.
+    ``proven`` is set if every line was searched, so that no higher score is possible. ``moves`` leads to the score.
+    ``chance`` and ``tried`` have the same meaning as in :class:`Verdict`.
     """
 
     score: int | None
@@ -73,9 +73,9 @@ class Best:
 def solve(game: Game, state: State, *, work: int = 200_000, foresee: bool = False) -> Verdict:
     """Return whether all players together can win from ``state``, and how.
 
-    ``work`` is the maximum number of moves tried (about 10,000 a second). A line ends where a marble is drawn that
-    nobody can know, unless the order of the deal is known. If ``foresee`` is set, the seed of the state decides the
-    draw; this proves that a deal can be won, but must not be shown to its players. In games played for a score, every
+    ``work`` is the maximum number of moves tried (about 10,000 a second). A line ends when a marble of unknown colour
+    is drawn, unless the order of the deal is known. If ``foresee`` is set, the draw is determined by the seed of the
+    state; this proves that a deal can be won, but must not be shown to the players. In games played for a score, every
     finished game is a win; use :func:`greatest` for these.
 
     Raises ValueError for games in which players compete, and if ``foresee`` is set but the seed of the state is
@@ -95,9 +95,9 @@ def solve(game: Game, state: State, *, work: int = 200_000, foresee: bool = Fals
 def decided(game: Game, state: State, *, work: int = 200_000) -> tuple[float | None, tuple[str, ...]]:
     """Return the value of a state for the seat to move, and the winning moves.
 
-    The game must be a two-player game without hidden information or chance. The value is that with best play: 1 for a
-    win, 0 for a loss and 0.5 for a draw. It is None if it is still unknown after ``work`` moves. Raises ValueError for
-    other games and for a match that is over.
+    The game must be a two-player game without hidden information or chance. The value is the result with best play: 1
+    for a win, 0 for a loss and 0.5 for a draw. It is None if it is still unknown after ``work`` moves. Raises
+    ValueError for other games and for a match that is over.
     """
     seat = state.to_move
     if seat is None:
@@ -178,8 +178,8 @@ class _Search:
     """Depth-first search that visits no position twice, with randomized restarts if it takes long.
 
     Fully searched positions without a win stay closed across restarts. This is sound even if a game can return to an
-    earlier position: any win that follows such a position is also reached from its first occurrence, and positions on
-    the current line are reopened when a try is abandoned.
+    earlier position: any win that is reached after the return can also be reached from the first occurrence, and the
+    positions on the current line are reopened when a try is abandoned.
     """
 
     def __init__(self, game: Game, state: State, limit: int, foresee: bool, for_score: bool = False) -> None:
@@ -204,7 +204,7 @@ class _Search:
     def run(self) -> list[int]:
         """Return the moves of a win, or [] if none was found.
 
-        In the latter case, there is no win unless ``unknown`` is set.
+        If none was found and ``unknown`` is not set, there is no win.
         """
         allowed = float(self.limit if self.for_score else FIRST_TRY)
         number = 0
@@ -221,7 +221,7 @@ class _Search:
     def depth_first(self, chance: Random | None, until: int) -> list[int] | None:
         """Search once, trying moves in the order of the rules or in a random one.
 
-        Return the moves of a win, [] if there is none, or None if the search was abandoned at ``until`` moves.
+        Return the moves of a win, [] if there is no win, or None if the search was abandoned at ``until`` moves.
         """
         way: list[int] = []
         entered: list[Hashable] = []

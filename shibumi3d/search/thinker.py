@@ -17,7 +17,7 @@ from shibumi3d.search.why import reasoned
 from shibumi3d.search.worker import Worker, WorkerDied, bound_memory, hurried, tell
 
 PATIENCE = 0.15
-"""Time in seconds within which a process must answer after it was asked to hurry."""
+"""Time in seconds within which a process must answer after it has been asked to hurry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,10 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A message that the process stopped or failed; ``again`` is set if it restarts automatically."""
+    """A message that the process stopped or failed.
+
+    ``again`` is set if the process is restarted automatically.
+    """
 
     sentence: Message
     again: bool
@@ -40,8 +43,8 @@ class Thinker:
     """Client for a computer player that thinks about one move at a time.
 
     After :meth:`ask`, call :meth:`poll` every frame. It occasionally returns a :class:`Progress` and finally, once, a
-    :class:`~shibumi3d.search.players.Choice`. No method blocks. A process that dies is restarted once for each request.
-    Use an instance from one thread only.
+    :class:`~shibumi3d.search.players.Choice`. No method blocks. If the process dies, it is restarted at most once for
+    each request. Use an instance from one thread only.
     """
 
     def __init__(self) -> None:
@@ -83,8 +86,8 @@ class Thinker:
     ) -> None:
         """Start choosing a move for ``seat`` at ``view``, replacing any pending request.
 
-        The arguments are those of :meth:`.players.Player.choose`. If ``names``, the names of the seats, are given, the
-        choice comes with explanations that use them.
+        The arguments are those of :meth:`.players.Player.choose`. If ``names``, the names of the seats, is given, the
+        choice comes with explanations that contain these names.
         """
         self._asked = (game, view, strength, seat, seed, budget, tuple(past), moves, names)
         self._began = monotonic()
@@ -138,13 +141,16 @@ class Thinker:
         return choice
 
     def _any(self) -> Choice:
-        """Return a random move, for use if nothing better is known in time."""
+        """Return a random move, for use if no better move is known in time."""
         assert self._asked is not None
         game, view, _, seat, seed, _, _, moves, _ = self._asked
         return player("random", seed).choose(game, view, seat=seat, moves=moves)
 
     def now(self) -> None:
-        """Hurry, so that :meth:`poll` returns the best choice so far within 0.2 seconds."""
+        """Ask the process to hurry.
+
+        Within 0.2 seconds, :meth:`poll` then returns the best choice so far.
+        """
         if self._asked is not None and self._deadline is None:
             self._deadline = monotonic() + PATIENCE
             self._worker.hurry()

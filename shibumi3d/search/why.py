@@ -1,10 +1,10 @@
 """Explanations of why a move is good.
 
-Each explanation answers a question about the rules by means of the engine.
+Each explanation answers a question about the rules, which is put to the engine.
 
 Only verified reasons are given, so there are fewer if the work limit is reached or if hidden information or chance is
-involved. A move stops a win if that win works at once after at least half of the other turns. It threatens a win if
-that win works at once after at least half of the replies.
+involved. A move counts as stopping a win that would work at once after at least half of the other turns. It counts as
+threatening a win that would work at once after at least half of the replies.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ WORK = 20_000
 MOST = 2
 """Default number of reasons given."""
 SAMPLED = 6
-"""Number of turns after which all wins are searched for.
+"""Number of turns after which a full search for wins is made.
 
-After the remaining turns, only the wins found after these are tried.
+After all other turns, only the wins found in this way are tried.
 """
 LOOKED = 60
 """Maximum number of turns to look ahead for forced results."""
 NAMED = 2
-"""Maximum number of places that are named; if there are more, they are counted."""
+"""Maximum number of places that are named; more than that are only counted."""
 
 Way = tuple[int, ...]
 """A sequence of moves, as the numbers that the engine uses."""
@@ -57,7 +57,7 @@ THREATENS = (
         P_("why.threatens.many", "threatens to win at {n} place"), "threatens to win at {n} places at once"
     ),
 )
-"""Texts for a win at one place, at one place by a line, at two places, and at more."""
+"""Texts for a win at one place, at one place by a line, at two places, and at more places."""
 
 
 class _Enough(Exception):
@@ -70,8 +70,8 @@ def reasons(
     """Return why a move is good for the seat to move at ``state``, most important reason first.
 
     ``move`` is a move, its text, or the texts of all moves of a turn. Each reason is a sentence without a subject or a
-    full stop, such as "wins"; there are at most ``most``. Reasons reveal no more than the seat's view shows. ``work``
-    is the maximum number of moves tried for each question. ``names`` are the names of the seats.
+    full stop, such as "wins"; there are at most ``most`` reasons. They reveal no more than the seat's view shows.
+    ``work`` is the maximum number of moves tried for each question. ``names`` contains the names of the seats.
     """
     seat = state.to_move
     if seat is None:
@@ -96,7 +96,7 @@ def reasons(
 def reasoned(game: Game, view: Any, choice: Choice, names: Sequence[str] = ()) -> Choice:
     """Return a choice together with the reasons for it.
 
-    If the analysis includes the whole turn, the reasons are those for the whole turn.
+    If the analysis includes the whole turn, the reasons refer to the whole turn.
     """
     moves = next(
         (turn.moves for turn in choice.analysis.turns if turn.moves[0] == choice.move), (choice.move,)
@@ -227,7 +227,7 @@ class _Asked:
         return result is not None and result.winners == 1 << seat
 
     def winning(self, seat: int) -> list[Way]:
-        """Return the turns with which a seat wins at once, or none if it is not to move."""
+        """Return the turns with which a seat wins at once; return none if the seat is not to move."""
         assert self.fast is not None
         if self.fast.result() is not None or self.fast.seat != seat:
             return []
@@ -236,7 +236,7 @@ class _Asked:
     def looming(self, ways: Sequence[Way], seat: int) -> dict[str, tuple[Way, Way]]:
         """Return the places at which a seat wins at once after at least half of the turns in ``ways``.
 
-        Each place comes with one of these turns and the winning turn after it.
+        Each place is given with one of these turns and the winning turn that follows it.
         """
         found: dict[Way, Way] = {}
         for way in _spread(ways, SAMPLED):
@@ -293,7 +293,7 @@ class _Asked:
         return state, move
 
     def place_of(self, *ways: Way) -> str:
-        """Return the place of the last sequence, which is that of its last move with a place."""
+        """Return the place of the last sequence, i.e. the place of its last move that has one."""
         name = ""
         state = self.whole
         for number, way in enumerate(ways):
@@ -324,7 +324,7 @@ class _Asked:
     ) -> Message:
         """Return a sentence about wins and their places.
 
-        ``first`` are moves that are played before the moves that belong to a place.
+        ``first`` contains the moves that precede those in ``places``.
         """
         if len(places) > NAMED:
             return Message(texts[3], n=len(places), **values)
@@ -397,7 +397,7 @@ class _Asked:
         return []
 
     def others(self) -> list[Way]:
-        """Return the other turns, except those that lead to the same position."""
+        """Return the other turns, except those that lead to the same position as the move."""
         with self.made(self.way):
             assert self.fast is not None
             same = self.fast.key()
@@ -459,9 +459,10 @@ class _Asked:
         return list(self.game.grounds(self.view, move, self.seat, self.who))
 
     def counts(self) -> list[Message]:
-        """Return reasons from the effects of the move.
+        """Return reasons based on the effects of the move.
 
-        They are the number of marbles that it takes or drops and the number of points that it scores, or that it wins.
+        They give the number of marbles that the move takes or drops, and the number of points that it scores. If the
+        move wins, this is the only reason.
         """
         state, taken, fallen = self.view, 0, 0
         chosen = 0
@@ -495,7 +496,7 @@ class _Asked:
         return found
 
     def places(self) -> set[str]:
-        """Return the places at which a first move can be made now."""
+        """Return the places of all first moves that can be made now."""
         assert self.fast is not None
         return {name for name in self._first() if name}
 

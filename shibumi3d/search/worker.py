@@ -74,7 +74,7 @@ class Worker:
     The process starts with the first :meth:`submit` and ends with the program. No method waits for a job to finish. A
     running job is stopped by :meth:`cancel`, by the next :meth:`submit` and by :meth:`close`.
 
-    If the process dies, the answer is a :class:`WorkerDied`, and the next :meth:`submit` starts a new one. If no
+    If the process dies, the answer is a :class:`WorkerDied`, and the next :meth:`submit` starts a new process. If no
     process can be started, the answer is a :class:`WorkerLacking`. If a job uses more than ``limit`` seconds of CPU
     time, the answer is a :class:`WorkerLate`; time spent waiting on a busy machine does not count.
 
@@ -114,8 +114,8 @@ class Worker:
     def submit(self, name: str, *args: Any, **options: Any) -> None:
         """Run the function ``name`` in the worker process, replacing any running job.
 
-        ``name`` consists of module and function, joined by a dot. Arguments and result must be picklable; read-only
-        mappings are supported, too.
+        ``name`` consists of the module and the function, joined by a dot. Arguments and result must be picklable;
+        read-only mappings are supported, too.
         """
         job = pickled((name, args, options, self._limit))
         if self._busy or (self._process is not None and not self._process.is_alive()):
@@ -141,7 +141,7 @@ class Worker:
         self._busy = True
 
     def poll(self) -> Answer | None:
-        """Return the answer when it is available, but only once; otherwise None."""
+        """Return the answer when it is available, but only once; otherwise, return None."""
         if not self._busy:
             return None
         if self._lacking is not None:
@@ -173,7 +173,7 @@ class Worker:
         )
 
     def hurry(self) -> None:
-        """Ask the running job to answer soon, which it does if it calls :func:`hurried`."""
+        """Ask the running job to answer soon; only jobs that call :func:`hurried` respond to this."""
         if self._busy and self._pipe is not None:
             if self._sender is not None and self._sender.is_alive():
                 self.cancel()  # it has not even read the job yet
@@ -212,7 +212,7 @@ class Worker:
 
 
 def serve(pipe: Connection) -> None:
-    """Run jobs in the worker process until the other side closes the connection."""
+    """Run jobs in the worker process until the program closes the connection."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is meant for the program
     if hasattr(os, "nice"):
         os.nice(NICENESS)
@@ -243,7 +243,7 @@ def bound_memory() -> None:
 
 
 def bound_time(seconds: float | None) -> None:
-    """End this process after it has used another ``seconds`` of CPU time; None removes the limit."""
+    """End this process after another ``seconds`` of CPU time; None removes the limit."""
     try:
         import resource
     except ImportError:  # on Windows
@@ -284,7 +284,7 @@ def tell(value: Any) -> None:
 def hurried() -> bool:
     """Return whether the program has asked this worker process to answer soon.
 
-    If the program no longer runs, exit.
+    If the program is no longer running, exit.
     """
     if _pipe is None:
         return False

@@ -105,9 +105,9 @@ PICTURES = {
 }
 """Glyph paths by name: majors, suits, court figures, corner letters and a few other signs."""
 LETTERS = P_("letters of the court cards", "JHQK")
-"""Corner letters of knave, knight, queen and king, mapped to those usual in each language."""
+"""Letters usual in each language for the corner letters of knave, knight, queen and king."""
 INKS = ("#3F6FA3", "#2E5E5A", "#9B3A2C", "#845A14")
-"""Ink colours of the suits, which can also be distinguished by shape and letter."""
+"""Ink colours of the suits; the suits can also be distinguished by shape and letter."""
 INK = "#26241F"
 PAPERS = {"day": "#FBF8F1", "night": "#E8E1D3"}
 LINE = "#B9AE98"
@@ -154,7 +154,7 @@ def number_glyph(number: int) -> str:
 def index_of(card: int, language: str = "en") -> str:
     """Return the name of the glyph in a card's corner.
 
-    For court cards, it is a letter in ``language``, or the English one if that language has no letters of its own.
+    For court cards, it is a letter in ``language``, or the English letter if that language has no letters of its own.
     """
     if card >= MINORS:
         return number_glyph(card - MINORS)
@@ -165,7 +165,7 @@ def index_of(card: int, language: str = "en") -> str:
 
 
 def ink_of(card: int) -> str:
-    """Return the ink colour of a card: that of its suit, or black for a major."""
+    """Return the ink colour of a card: the colour of its suit, or black for a major."""
     return INK if card >= MINORS else INKS[card // SUIT_SIZE]
 
 
@@ -178,9 +178,9 @@ def sign(glyph: str, at: Vector, size: float, ink: str, alpha: float = 1.0, pen:
 
 
 def number(value: float, at: Vector, size: float, ink: str, alpha: float = 1.0) -> list[Card]:
-    """Return the glyphs for a number that is a multiple of a half.
+    """Return the glyphs for a multiple of one half.
 
-    The half is shown as a small ½ after the whole part.
+    A half is shown as a small ½ after the whole part.
     """
     whole = int(value)
     found = [sign(number_glyph(whole), at, size, ink, alpha)]
@@ -191,7 +191,7 @@ def number(value: float, at: Vector, size: float, ink: str, alpha: float = 1.0) 
 
 
 def back(at: Vector, width: float, alpha: float = 1.0, high: float = 9.0) -> list[Card]:
-    """Return the back of a card, cropped to its upper part if it is higher than ``high``."""
+    """Return the back of a card, cropped to its upper part if the card is higher than ``high``."""
     x, y, z = at
     half = width / 2
     tall = min(half * RATIO, high / 2)
@@ -203,10 +203,10 @@ def back(at: Vector, width: float, alpha: float = 1.0, high: float = 9.0) -> lis
 
 
 def turning(at: Vector, width: float, style: Print, part: float, whole: Iterable[Card]) -> Iterable[Card]:
-    """Return a card that is being turned over; its width is that visible from above.
+    """Return a card that is being turned over, as narrow as it appears from above.
 
-    ``part`` is the progress from 0 to 1. In the first half, the back is visible, in the second half a blank face, and
-    after 0.9 the finished face ``whole``.
+    ``part`` is the progress from 0 to 1. In the first half, the back is visible; in the second half, a blank face; and
+    after 0.9, the finished face ``whole``.
     """
     if part > 0.9:
         return whole

@@ -23,13 +23,13 @@ LANE = 3.05
 ROOM = LANE - 0.95
 """Width available for the cards of a field, to the left of their strength."""
 INDEX = 0.42
-"""Fraction of a card's width that its corner index takes up."""
+"""Fraction of a card's width occupied by its corner index."""
 TOP, FOOT = 3.4, -4.4
 """Top and bottom edges of the rows."""
 USUAL = 1.95
 """Height of a row if there are four participants.
 
-With fewer participants, rows are higher and their signs larger.
+If there are fewer, rows are higher and their signs larger.
 """
 SIDE = LANES + 4 * LANE
 SHELF = 4.62
@@ -76,7 +76,7 @@ class Strip(NamedTuple):
         return self.y + self.pitch / 2 - 0.04 - self.width * RATIO / 2
 
     def holding(self, many: int) -> Strip:
-        """Return this row with its cards narrow enough to fit ``many`` cards on a field.
+        """Return this row with cards narrow enough for ``many`` cards to fit on a field.
 
         The index of each card stays visible.
         """
@@ -91,7 +91,7 @@ def rows(state: State) -> dict[int, Strip]:
 
 
 def mat(state: State) -> tuple[Vector, tuple[float, float]]:
-    """Return the centre of the mat under the fields, and half its width and height."""
+    """Return the centre of the mat under the fields, half its width, and half its height."""
     high = rows(state)[state.order[0]].pitch * len(state.order)
     return (LANES + 2 * LANE, TOP - high / 2, UP), (2 * LANE + 0.03, high / 2 + 0.03)
 
@@ -122,7 +122,7 @@ def side_hand(row: Strip) -> Vector:
 def called(card: int) -> Vector:
     """Return the position of a card in the grid of cards that can be called.
 
-    There is one row for each suit, with the majors below.
+    There is one row for each suit, with the majors below the suits.
     """
     across, wide, high = CALLS
     if card >= across * 4:

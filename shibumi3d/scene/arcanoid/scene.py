@@ -55,15 +55,15 @@ from shibumi3d.scene.palette import MARKS, Theme
 from shibumi3d.scene.table import NOTHING, Clicks, Eye, Pointed, Spot
 
 FLY, DRAW, DEAL = 320, 220, 90
-"""Time in milliseconds for a card to be played, drawn or dealt."""
+"""Times in milliseconds for playing, drawing and dealing a card."""
 TURN = 240
-"""Time in milliseconds for a card to be turned face up."""
+"""Time in milliseconds for turning a card face up."""
 DEALT = 1500
 """Maximum time in milliseconds for dealing all hands."""
 STEAL = (300, 420)
-"""Times in milliseconds: before stolen cards start to move, and for their movement."""
+"""Times in milliseconds: the delay before stolen cards start to move, and their movement."""
 RENEW = 600
-"""Time in milliseconds for the discard pile to become the new stock."""
+"""Time in milliseconds for turning the discard pile into the new stock."""
 STAGGER = 0.045
 HEARD = 0.09
 """Minimum time in seconds between the sounds of two cards that move together."""
@@ -74,7 +74,7 @@ RAISED = 0.28
 
 
 class _Lying(NamedTuple):
-    """Placement of a card: its position, width, and the participant whose row contains it, or -1."""
+    """Placement of a card: its position, its width, and the participant whose row contains it, or -1."""
 
     at: Vector
     width: float
@@ -87,7 +87,7 @@ def place_of(who: int) -> int:
 
 
 def ends(state: State, events: Sequence[Any]) -> tuple[dict[int, Vector], dict[int, Vector]]:
-    """Return where appearing cards come from and where disappearing cards go, as mappings by card."""
+    """Return where appearing cards come from and where disappearing cards go, both by card."""
     rows = at.rows(state)
     comes: dict[int, Vector] = {}
     goes: dict[int, Vector] = {}
@@ -227,9 +227,9 @@ class CardScene(MovingScene):
 
     @property
     def _asked(self) -> tuple[str, int]:
-        """Kind of decision that the viewing seat has to make, and the participant that it is made for.
+        """Kind of decision that the viewing seat has to make, and the participant it decides for.
 
-        If there is none, the kind is "" and the participant is the seat itself.
+        If there is no decision to make, the kind is "" and the participant is the seat itself.
         """
         state = self.view
         if state is None or state.ask is None or self.sitting not in state.ask.seats:
@@ -240,7 +240,7 @@ class CardScene(MovingScene):
     def _shown(self) -> int:
         """Participant whose hand is displayed at the bottom.
 
-        This is the viewing seat, or the demon that the seat is making a decision for.
+        This is the viewing seat, or the demon for which the seat is making a decision.
         """
         return self._asked[1]
 
@@ -289,7 +289,8 @@ class CardScene(MovingScene):
     def _beside(self, state: State, who: int, row: at.Strip) -> dict[int, _Lying]:
         """Return the cards to the right of a participant's fields.
 
-        These are the Chariot and, unless the hand is shown at the bottom, its open and otherwise known cards.
+        These are the Chariot and, unless the participant's hand is shown at the bottom, the open and otherwise known
+        cards of the hand.
         """
         cards = cards_in(state.reserve(who))
         if who != self._shown or self._calling:
@@ -324,7 +325,7 @@ class CardScene(MovingScene):
         return found
 
     def way(self, move: Any) -> Clicks:
-        """Return the clicks that make a move: on its cards in any order, then on their destination."""
+        """Return the clicks that make a move: on its cards in any order, then on the destination."""
         kind = move.kind
         cards = frozenset(NAMES[card] for card in cards_in(move.cards))
         who = self._asked[1]
@@ -345,8 +346,8 @@ class CardScene(MovingScene):
     def _play(self, move: Any, cards: frozenset[str]) -> Clicks:
         """Return the clicks that play a major.
 
-        The first click is on the card, the next on its target: a participant, a field or a column, or the shelf if
-        there is no target.
+        The first click is on the card, the second on its target: a participant, a field or a column. If it has no
+        target, the second click is on the shelf.
         """
         card = cards_in(move.cards)[0]
         if card in AT_PERSON:
@@ -478,7 +479,7 @@ class CardScene(MovingScene):
     def _seen_cards(
         self, now: float, theme: Theme, pointed: Pointed, who: int, moving: list[Card]
     ) -> Iterator[Card]:
-        """Yield the face-up cards of a row, or for -1 those that are in no row.
+        """Yield the face-up cards of a row; for row -1, yield those that are in no row.
 
         Cards in motion are added to ``moving`` instead, to be drawn above the others.
         """
@@ -528,7 +529,7 @@ class CardScene(MovingScene):
     def _strengths(self, now: float, state: State, theme: Theme, who: int, row: at.Strip) -> Iterator[Card]:
         """Yield the strength of the forces on each field of a row, once all their cards have arrived.
 
-        If some of the cards are hidden, the number of cards is shown instead.
+        If some of these cards are hidden, the number of cards is shown instead.
         """
         ink = theme.interface["ink"]
         size = min(0.24 * min(row.grown, 1.3), row.pitch * 0.3)
@@ -555,7 +556,7 @@ class CardScene(MovingScene):
     def _calls(self, theme: Theme, pointed: Pointed) -> list[Card]:
         """Return a small plate for each card that can be called.
 
-        There is one row for each suit, with the majors below.
+        There is one row for each suit, with the majors below the suits.
         """
         found = []
         for card in range(len(NAMES)):
@@ -577,8 +578,8 @@ class CardScene(MovingScene):
     def _plaque(self, state: State, theme: Theme, who: int, row: at.Strip) -> Iterator[Card]:
         """Yield the sign of the seat that plays a row.
 
-        For a demon, the Devil's figure is shown beside its master's sign; for a participant that plays by itself, the
-        sign is the Wheel's.
+        For a demon, this is the sign of its master with the Devil's figure beside it. For a participant that plays by
+        itself, it is the sign of the Wheel.
         """
         ink = theme.interface["ink"]
         alpha = 0.4 if state.is_out(who) else 1.0

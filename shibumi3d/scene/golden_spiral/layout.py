@@ -49,7 +49,7 @@ def pitch_of(number: int) -> float:
 def medal(row: str, side: int, place: int, number: int) -> Vector:
     """Return the foot of medal number ``place`` in a row of ``number`` medals.
 
-    Medals in a crowded row overlap, so every second one lies slightly higher.
+    Medals in a crowded row overlap, so every second medal lies slightly higher.
     """
     pitch = pitch_of(number)
     lean = 0.0 if pitch == PITCH else 0.012 * (place % 2)
@@ -57,7 +57,7 @@ def medal(row: str, side: int, place: int, number: int) -> Vector:
 
 
 def count(row: str, side: int, number: int) -> Vector:
-    """Return the position, after the last medal, of the label with the number of medals in a row."""
+    """Return the position of the label that follows a row of medals and shows their number."""
     x = WEST + pitch_of(number) * (number - 1) + 0.95 if number else WEST
     return x, side * ROWS[row], FLOOR + 0.004
 

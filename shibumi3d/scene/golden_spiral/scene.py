@@ -102,7 +102,7 @@ class MedalScene(MovingScene):
     def _numbers(view: State) -> tuple[int, int]:
         """Return the number on each die, or 0 for none.
 
-        During a bid, these are the numbers being chosen; otherwise, they are those of the last clash.
+        During a bid, these are the numbers being chosen; otherwise, they are the numbers of the last clash.
         """
         first, second = view.bids if view.question == "bid" else view.numbers
         return max(0, first), max(0, second)
@@ -209,7 +209,7 @@ class MedalScene(MovingScene):
     def _taken(self, holder: int, row: str, number: int) -> list[tuple[Body, str]]:
         """Take up to ``number`` bodies from the end of a row.
 
-        Each is returned with the side of it that was visible there.
+        Each body is returned with the side of it that was visible there.
         """
         pile = self.lying[self._at(holder, row)]
         return [(pile.pop(), "gold" if holder == DISCARD else row) for _ in range(min(number, len(pile)))]
@@ -223,7 +223,7 @@ class MedalScene(MovingScene):
         return self._settle(begin, FLIP, ways)
 
     def _settle(self, begin: float, length: float, ways: Mapping[Body, str]) -> float:
-        """Animate everything to its place in the current layout; return when it has arrived.
+        """Animate all bodies to their places in the layout; return when the last one has arrived.
 
         The bodies in ``ways``, given with their tags, start one after another. All others move at the same time.
         """
@@ -254,7 +254,7 @@ class MedalScene(MovingScene):
     def _counts(self, now: float = float("inf")) -> dict[Place, int]:
         """Return the number of bodies at each place at time ``now``.
 
-        Bodies moved by an event are counted at their new place only when the whole event has ended.
+        Bodies that an event moves count at their new place only when the whole event has ended.
         """
         for end, counted in self._counted:
             if now < end:
@@ -320,8 +320,8 @@ class MedalScene(MovingScene):
     def way(self, move: Any) -> Clicks:
         """Return the clicks that make a move.
 
-        A number is chosen by clicking its tile. To choose a number of medals or stars at the end of their row, the
-        first of them is clicked.
+        A number is chosen by clicking its tile. A number of medals or stars is chosen by clicking the first of that
+        many bodies at the end of their row.
         """
         view = self.view
         if view is None or move.kind in ("joker", "pass") or not move.number:
@@ -481,7 +481,7 @@ class MedalScene(MovingScene):
     def _strip(self, view: State, pointed: Pointed, solids: list[Solid], cards: list[Card]) -> None:
         """Add the tiles for choosing a number.
 
-        Tiles of numbers that can't be chosen now look disabled. A dashed line marks the numbers that could leave the
+        Tiles of numbers that can't be chosen now look disabled. A dashed line marks each number that could leave the
         seat in Default.
         """
         legal = self.table.legal(view.gold[self.sitting])
@@ -506,7 +506,10 @@ class MedalScene(MovingScene):
                 )
 
     def _signs(self, pointed: Pointed, cards: list[Card]) -> None:
-        """Add rings around what can be clicked, what the pointer is on, and what a hint refers to."""
+        """Add rings around the spots that can be clicked and the spots of a hint.
+
+        The ring around the spot under the pointer is larger.
+        """
         spots = self.spots()
         for key in sorted(pointed.open | pointed.hint | ({pointed.spot} & pointed.open)):
             spot = spots.get(key)
@@ -525,9 +528,9 @@ def _carried(
 ) -> tuple[dict[Place, list[Body]], dict[Body, str]]:
     """Return the bodies at each place after it is changed to hold ``numbers``.
 
-    As many bodies as possible are kept. Surplus bodies at the ends of rows go where some are missing, preferably to the
-    same seat; if more are needed, new ones are added. The second result maps each body that moves to its tag: the side
-    it shows before and after, such as ``gold>spiral``, or ``star``.
+    As many bodies as possible are kept. Surplus bodies at the ends of rows move to places where bodies are missing,
+    preferably those of the same seat; if more are needed, new bodies are added. The second result maps each body that
+    moves to its tag: the side it shows before and after, such as ``gold>spiral``, or ``star``.
     """
     found = {place: list(lying.get(place, ()))[:number] for place, number in numbers.items()}
     left: dict[str, list[tuple[Body, Place]]] = {"medal": [], "star": []}

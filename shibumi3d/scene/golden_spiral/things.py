@@ -97,8 +97,8 @@ def counts(
 ) -> None:
     """Add labels to all rows, star piles and the discard bowl, and the sign of each seat.
 
-    ``now`` is the number of bodies at each place. A label follows a row of the length given in ``long``. If the events
-    in ``preview`` would change a number, an arrow leads to the new one.
+    ``now`` is the number of bodies at each place. ``long`` contains the length of each row, after which its label is
+    placed. If the events in ``preview`` would change a number, an arrow leads to the new number.
     """
     then = after(now, preview)
     for seat in (0, 1):

@@ -23,13 +23,16 @@ HEAD = 1.1  # height of a villager's head
 BACK = (0.0, -0.05, 1.12)
 """Position of the seat's sign on the hyena's head, relative to the foot of the pawn.
 
-It is in front of the ears.
+The sign is in front of the ears.
 """
 CHIPS = ((0.0, 0.42), (-0.4, -0.24), (0.4, -0.24))
 """Positions of the chips, relative to the centre of their bowl."""
 BANK = 14  # tabas drawn in the bank, which never runs out
 MOST = 28
-"""Maximum number of tabas drawn in a dish; the plaque at the dish's rim shows the exact number."""
+"""Maximum number of tabas drawn in a dish.
+
+The exact number is shown on the plaque at the rim.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +55,8 @@ def shown_of(view: State) -> Shown:
 def spot_of(now: Shown, seat: int) -> Vector:
     """Return the position of a seat's pawn.
 
-    Pawns on the same place are drawn apart. A pawn at the well has its own niche there, and one that has returned home
-    has a place in the village. A pawn that was eaten lies beside its owner's dish.
+    Pawns on the same place are drawn apart. At the well, each pawn has its own niche; in the village, each pawn that
+    has returned home has its own place. A pawn that was eaten lies beside its owner's dish.
     """
     track, walker = spiral(now.length), now.walkers[seat]
     if walker.leg is Leg.HOME:
@@ -97,7 +100,7 @@ def pawn(walker: Walker, seat: int, at: Vector, alpha: float = 1.0, tilt: float 
 
 
 def furniture(now: Shown) -> list[Piece]:
-    """Return the pieces that never move: the well, the hut, bowls and dishes."""
+    """Return the pieces that never move: the well, the hut, the bowls and the dishes."""
     track = spiral(now.length)
     found = [
         Piece("well", 0.0, 0.0, TOP, colour=WATER),
@@ -131,7 +134,7 @@ def owners(now: Shown, ink: str) -> list[Card]:
 
 
 def held(now: Shown) -> list[Card]:
-    """Return the number of tabas of each seat, on a plaque at the rim of the seat's dish."""
+    """Return the plaques at the rims of the dishes, which show each seat's number of tabas."""
     found = []
     for seat, walker in enumerate(now.walkers):
         x, y = spiral(now.length).dish(seat, len(now.walkers))
@@ -167,7 +170,7 @@ def _heap(middle: tuple[float, float], number: int) -> list[Solid]:
 
 
 def laid_at(track: Spiral, seat: int) -> Vector:
-    """Return the position at which a seat's pawn puts down the tabas that it pays at the well."""
+    """Return where a seat's pawn puts down the tabas that it pays at the well."""
     x, y, z = track.at(track.length, seat)
     far = math.hypot(x, y)
     return x + 0.42 * y / far, y - 0.42 * x / far, z

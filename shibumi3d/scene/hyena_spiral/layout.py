@@ -119,7 +119,7 @@ def heap(number: int) -> list[Vector]:
 
 
 def aside(number: int, of: int) -> tuple[float, float]:
-    """Return the (x, y) offset of pawn ``number`` among ``of`` pawns on the same place."""
+    """Return the (x, y) offset of pawn ``number`` of the ``of`` pawns on the same place."""
     if of < 2:
         return 0.0, 0.0
     angle = math.tau * number / of + (math.pi if of == 2 else math.pi / 2)

@@ -45,7 +45,7 @@ LIP = TABLE + 0.24  # height of a dish's rim
 ROUND_A_DISH, ROUND_A_PLACE = 0.98, 0.36
 GHOST = 0.45
 CHANCES = (1, 3, 3, 1)
-"""For 0, 1, 2 and 3 white faces, how many of the eight possible throws show them."""
+"""Number of the eight possible throws that show 0, 1, 2 and 3 white faces."""
 
 
 class HyenaScene:
@@ -147,8 +147,8 @@ class HyenaScene:
     def way(self, move: Move) -> Clicks:
         """Return the clicks that make a move.
 
-        Chips are thrown by clicking their bowl, and tabas are spent or taken by clicking the seat's own dish. Any other
-        move is made by clicking a place or the well.
+        The chips are thrown by clicking their bowl, and tabas are spent or taken by clicking the seat's own dish. Any
+        other move is made by clicking a place or the well.
         """
         state = self._state
         if move.kind == "throw":
@@ -205,7 +205,7 @@ class HyenaScene:
         return flat(self.frame(now, theme, pointed), drawn)
 
     def _reach(self) -> list[Mark]:
-        """Return rings on the places that the hyena can reach next, each with its number of steps.
+        """Return rings on the places that the hyena can reach next, with the number of steps to each.
 
         They are shown once the hyena may leave the well.
         """
@@ -227,7 +227,7 @@ class HyenaScene:
         return found
 
     def _ghosts(self, pointed: Pointed) -> list[Piece]:
-        """Return translucent pawns at the places where the move under the pointer would lead."""
+        """Return translucent pawns at the places to which the move under the pointer would lead."""
         found: list[Piece] = []
         for event in pointed.preview:
             if isinstance(event, ev.Walked):
@@ -239,8 +239,8 @@ class HyenaScene:
     def _signs(self, pointed: Pointed) -> list[Mark]:
         """Return rings and crosses.
 
-        Rings show what can be clicked, what a hint refers to, and where the last turn led. A cross marks a pawn that
-        the move under the pointer would eat.
+        Rings mark the spots that can be clicked, the spots of a hint, and the place to which the last turn led. A cross
+        marks a pawn that the move under the pointer would eat.
         """
         spots = self.spots()
         found = []
@@ -266,7 +266,7 @@ class HyenaScene:
         return found
 
     def _odds(self) -> list[Mark]:
-        """Return rings on the places that a throw may lead to, each with its number of steps.
+        """Return rings on the places that a throw may lead to, each with the number of steps to it.
 
         The bold part of a ring shows the probability of its place.
         """

@@ -1,4 +1,4 @@
-"""Animation of Hyena Spiral events: how long each takes, and where everything is meanwhile."""
+"""Animation of Hyena Spiral events: how long each event takes, and where everything is meanwhile."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class Passage:
     """Animation of one event, from ``begin`` to ``end`` in seconds.
 
     ``before`` and ``after`` are what is visible before and after the event. If ``back`` is set, the animation runs in
-    reverse. ``met`` lists the villagers that the hyena reaches and eats during this event, by seat, each with the
-    fraction of the time at which this happens. ``leaning`` lists the villagers that are tilted when the event begins,
-    by seat, with their angles in radians.
+    reverse. ``met`` contains the villagers that the hyena reaches and eats during this event, by seat, each with the
+    fraction of the time at which this happens. ``leaning`` contains the villagers that are tilted when the event
+    begins, by seat, with their angles in radians.
     """
 
     event: ev.Event
@@ -101,7 +101,7 @@ def passages(shown: Shown, events: Sequence[ev.Event], pace: float, reduced: boo
 
 
 def mirrored(steps: Sequence[Passage]) -> list[Passage]:
-    """Return the animations in reverse order, with each running in reverse."""
+    """Return the animations in reverse order, each running in reverse."""
     whole = steps[-1].end if steps else 0.0
     return [
         replace(step, begin=whole - step.end, end=whole - step.begin, back=True) for step in reversed(steps)
@@ -109,9 +109,9 @@ def mirrored(steps: Sequence[Passage]) -> list[Passage]:
 
 
 def _met(event: ev.Event, then: Sequence[ev.Event]) -> tuple[tuple[int, float], ...]:
-    """Return the seats that a walking hyena reaches, and when.
+    """Return the seats that a walking hyena reaches, and when it does so.
 
-    Times are fractions of the duration of ``event``. ``then`` are the events that follow.
+    Times are fractions of the duration of ``event``. ``then`` contains the events that follow.
     """
     if not isinstance(event, ev.Walked) or event.place == event.origin:
         return ()

@@ -27,8 +27,8 @@ class Held(NamedTuple):
 class Pose(NamedTuple):
     """A marble as it looks at one moment.
 
-    ``seat`` is the (board, point) where it will end up, or None if it is in hand or leaving. The other fields are those
-    of :class:`.frame.Ball`.
+    ``seat`` is its final (board, point), or None if the marble is in hand or leaving. The other fields are those of
+    :class:`.frame.Ball`.
     """
 
     at: Vector
@@ -47,10 +47,10 @@ class Pose(NamedTuple):
 class Clip:
     """One segment of a marble's motion, from ``start`` to ``end`` in seconds.
 
-    ``path`` maps 0-1 to world coordinates; ``curve`` is the easing function, from fraction of the time to fraction of
-    the path. ``alpha`` is the opacity at the start and at the end; it changes between the two fractions of the time
-    given by ``fade``. ``look`` is (tint, turn) at the start and at the end. ``spin`` is the rotation of a marble that
-    rolls.
+    ``path`` maps 0-1 to world coordinates; ``curve`` is the easing function, from the fraction of the time to the
+    fraction of the path. ``alpha`` is the opacity at the start and at the end; it changes during the interval ``fade``,
+    given as two fractions of the time. ``look`` is (tint, turn) at the start and at the end. ``spin`` is the rotation
+    of a rolling marble.
     """
 
     start: float
@@ -77,7 +77,7 @@ class Dye(NamedTuple):
 class Actor:
     """A marble with its animation.
 
-    ``seat`` is the (board, point) where it will end up. A marble without ``seat`` is in hand, unless it is ``gone``.
+    ``seat`` is its final (board, point). A marble without ``seat`` is in hand, unless it is ``gone``.
     """
 
     colour: int
@@ -93,7 +93,7 @@ class Actor:
 def look(seat: Cell) -> tuple[float, float]:
     """Return the variation of the marble in a socket: tint from -1 to 1, and turn in radians.
 
-    It looks random but is always the same for a socket.
+    It looks random but is always the same for the same socket.
     """
     mixed = (seat[0] * 7919 + seat[1] + 1) * 2654435761 & 0xFFFFFFFF
     mixed = (mixed ^ mixed >> 15) * 2246822519 & 0xFFFFFFFF
@@ -103,7 +103,8 @@ def look(seat: Cell) -> tuple[float, float]:
 def held_at(plan: Layout, held: Held, filled_again: bool, edges: motion.Edges = motion.EDGES) -> Vector:
     """Return where a lifted marble floats, within the ``edges`` of the frame.
 
-    This is above its origin. If the origin is ``filled_again``, the lifted marble stays clear of the marble there.
+    This is above its origin. If ``filled_again`` is set, another marble is now at the origin, and the lifted marble
+    stays clear of it.
     """
     x, y, z = plan.place(held.board, held.origin)
     if not filled_again:
@@ -114,8 +115,8 @@ def held_at(plan: Layout, held: Held, filled_again: bool, edges: motion.Edges = 
 def clear(at: Vector, load: Vector, edges: motion.Edges, others: Sequence[Vector] = ()) -> Vector:
     """Return where to hold a marble that is pulled out from under another.
 
-    The other one, at ``load``, then falls. The position is above its old place ``at``. If that is outside the frame,
-    the position is lower and to one side, and it can be reached by a path that avoids ``others``.
+    The marble at ``load``, which rests on it, then falls. The marble is held above its old place ``at``. If that is
+    outside the frame, it is held lower and to one side, at a position with a path to it that avoids ``others``.
     """
     x, y = at[0] - load[0], at[1] - load[1]
     far = math.hypot(x, y)
@@ -150,12 +151,12 @@ def _brushes(path: motion.Path, others: Sequence[Vector], falls: Sequence[Vector
 
 
 def own(stock: str, seat: int) -> str:
-    """Return the key in :attr:`Cast.stocks` for the stock of this name that belongs to ``seat``."""
+    """Return the key in :attr:`Cast.stocks` for the stock named ``stock`` that belongs to ``seat``."""
     return f"{stock} of seat {seat}"
 
 
 def coloured(stock: str, colour: int) -> str:
-    """Return the key in :attr:`Cast.stocks` for one colour of the stock with key ``stock``."""
+    """Return the key in :attr:`Cast.stocks` for a single colour of the stock with key ``stock``."""
     return f"{stock} in colour {colour}"
 
 
@@ -207,9 +208,10 @@ class Cast:
         return at[0], at[1], at[2] + height
 
     def beside(self, seat: Cell) -> Vector:
-        """Return where on the table, beside its board, to put a marble that has no stock position.
+        """Return where to put a marble without a stock position: on the table beside its board.
 
-        Positions within the frame are preferred, then those towards the camera, then those farther from the board.
+        Positions within the frame are preferred, then positions towards the camera, then positions farther from the
+        board.
         """
         board, point = seat
         x, y = self.front
@@ -231,7 +233,7 @@ class Cast:
     def lies(self, stock: str, colour: int, seat: int | None = None) -> tuple[str, Vector] | None:
         """Return the key and position of a colour in a stock, or None if it has no position.
 
-        If ``seat`` has its own stock of this name, that one is used.
+        If ``seat`` has its own stock with this name, that stock is used.
         """
         names = [stock] if seat is None else [own(stock, seat), stock]
         keys = [key for name in names for key in (coloured(name, colour), name)]
@@ -256,8 +258,8 @@ class Cast:
     def find(self, board: int, point: int, colour: int) -> Actor:
         """Return the marble on a point.
 
-        If a captured marble is still there together with its captor, return the one of ``colour``. Raises LookupError
-        if there is no marble.
+        If a captured marble is still there together with the marble that captured it, return the marble of ``colour``.
+        Raises LookupError if there is no marble.
         """
         there = [a for a in self.actors if a.seat == (board, point)]
         for actor in there:

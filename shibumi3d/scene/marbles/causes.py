@@ -25,8 +25,8 @@ _OUTWARD: tuple[Vector, ...] = ((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, -1.0, 0
 class Cause:
     """Animation of a group of events, in milliseconds from its beginning.
 
-    ``length`` is the time at which the boards are still and the next animation may begin. ``tail`` is the time at which
-    the last marble that left the boards has arrived.
+    ``length`` is the time from which the boards are still, so that the next animation may begin. ``tail`` is the time
+    at which the last marble that left the boards has arrived.
     """
 
     def __init__(self, cast: Cast, begin: float, factor: float) -> None:
@@ -41,16 +41,16 @@ class Cause:
         return self.cast.plan.place(board, point)
 
     def load(self, seat: Cell) -> Vector | None:
-        """Return the position of the only marble that rests on the one at ``seat``.
+        """Return the position of the only marble that rests on the marble at ``seat``.
 
-        Return None if there is none or more than one.
+        Return None if there is no such marble or more than one.
         """
         resting = {(seat[0], point) for point in pyramid(self.cast.plan.sizes[seat[0]]).resting_on[seat[1]]}
         found = [actor.at for actor in self.cast.actors if actor.seat in resting]
         return found[0] if len(found) == 1 else None
 
     def others(self, actor: Actor) -> list[Vector]:
-        """Return the final positions of all other marbles that remain."""
+        """Return the final positions of all other marbles, except those that are leaving."""
         return [a.at for a in self.cast.actors if a is not actor and not a.gone]
 
     def carry(self, actor: Actor, start: Vector, end: Vector) -> motion.Path:
@@ -114,7 +114,7 @@ class Cause:
         self.go(actor, start, 0.0, motion.straight(actor.at, actor.at), motion.linear, alpha, (0.0, 0.0))
 
     def trip(self, key: str, colour: int, when: float, by: int) -> None:
-        """Record that a marble leaves a stock or arrives there; ignore an empty ``key``."""
+        """Record that a marble leaves a stock or arrives there; do nothing if ``key`` is empty."""
         if key:
             self.cast.trips.append(Trip(key, colour, self.begin + when * self.factor, by))
 
@@ -136,9 +136,9 @@ class Cause:
         looks: tuple[float, float],
         seat: Cell | None = None,
     ) -> None:
-        """Fade a marble out where it is and in at ``end``, for reduced motion.
+        """Fade a marble out at its place and in at ``end``, for reduced motion.
 
-        ``alpha`` is (1, 0) to fade it out only, (0, 1) to fade it in only, and (1, 1) for both. If ``seat`` is given,
+        ``alpha`` is (1, 0) to only fade it out, (0, 1) to only fade it in, and (1, 1) for both. If ``seat`` is given,
         the marble makes the sound of being set down there.
         """
         start = actor.at
@@ -271,7 +271,7 @@ def _removed(cause: Cause, events: Sequence[ev.Removed | ev.Captured | ev.Droppe
 
 
 def _leaving(at: Vector, lying: tuple[str, Vector] | None) -> tuple[float, float]:
-    """Return a sort key for removed marbles: highest first, then closest to their destination."""
+    """Return a sort key for removed marbles: highest first, then nearest to their destination."""
     return -round(at[2], 3), math.dist(at, lying[1]) if lying else 0.0
 
 
@@ -279,8 +279,8 @@ class _Leaving:
     """A marble that is lifted, carried past all others, and released above its destination.
 
     The destination is ``stock``, or a position on the table beside the board, where the marble then fades out. Marbles
-    that are removed together all take as long as the ``farthest`` distance requires, so that none catches up with the
-    one before.
+    that are removed together all take the time required for the distance ``farthest``, so that none catches up with the
+    marble before it.
     """
 
     def __init__(
@@ -399,7 +399,7 @@ def _raise_hand(cause: Cause, seat: Cell, start: float) -> None:
 def _drew(cause: Cause, events: Sequence[ev.Drew | ev.Given]) -> None:
     """Move marbles from stock to stock, one after another, low over the table.
 
-    Marbles are not shown if one of the two stocks has no position.
+    Marbles are not shown if either of the two stocks has no position.
     """
     each = motion.HAND_OVER + motion.HAND_OVER_PAUSE
     for event in events:
@@ -469,7 +469,7 @@ def _pushed(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Enter
 
 
 def _outside(cause: Cause, event: ev.Entered) -> Vector:
-    """Return the position, one place outside its row, where a marble waits before it enters."""
+    """Return the position, one place outside its row, where an entering marble waits."""
     x, y, z = cause.place(event.board, event.point)
     east, north, up = _OUTWARD[event.side]
     return x + east, y + north, z + up
@@ -478,7 +478,7 @@ def _outside(cause: Cause, event: ev.Entered) -> Vector:
 def _brought(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Entered]) -> float:
     """Move entering marbles, from their stocks or from above, to just outside their rows.
 
-    Their paths are chosen before the rows move. Return the time at which all have arrived, so that the push can begin.
+    Their paths are chosen before the rows move. Return when all have arrived, so that the push can begin.
     """
     begin = 0.0
     for event in events:
@@ -555,8 +555,8 @@ PLAYS: dict[type, tuple[str, Play]] = {
 def causes(events: Iterable[ev.Event]) -> Iterator[tuple[Play, list[ev.Event]]]:
     """Yield groups of events to be animated together, each with the function that animates it.
 
-    A lift or a removal includes the drops that it causes. A marble that is captured by replacement leaves before its
-    captor arrives.
+    A lift or a removal includes the drops that it causes. A marble that is captured by replacement leaves before the
+    capturing marble arrives.
     """
     seen = [event for event in events if type(event) in PLAYS]
     for number, event in enumerate(seen[1:], 1):

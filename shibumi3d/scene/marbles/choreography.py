@@ -1,8 +1,8 @@
 """Timeline that turns game events into marble animations.
 
-Adding events moves the marbles to their final cells at once. The timeline then animates their way there, and can be
-sampled at any time that the caller passes in. Events are grouped by cause: the groups are animated one after another,
-and the marbles within a group move together.
+Adding events moves the marbles to their final cells at once. The timeline then animates the way there; the caller can
+sample it at any time. Events are grouped by cause: the groups are animated one after another, and the marbles within a
+group move together.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Queue:
     ``speed`` is a key of :data:`motion.SPEEDS`. If ``reduced`` is set, marbles fade briefly instead of moving.
     ``stocks`` maps the key of a stock to the world position where its marbles come from and go to; marbles of a stock
     without an entry appear and vanish above their point. :func:`own` returns the key of a stock that belongs to one
-    seat, and :func:`coloured` that of a single colour.
+    seat, and :func:`coloured` the key for a single colour of a stock.
 
     Times are in seconds, measured by any clock that runs forward.
     """
@@ -66,8 +66,8 @@ class Queue:
     def lay(self, places: dict[str, Vector], rows: Mapping[str, Sequence[Vector]]) -> None:
         """Set the positions of the stocks.
 
-        ``places`` maps the key of each stock to a position. For stocks in ``rows``, successive marbles come from or go
-        to successive positions of the row.
+        ``places`` maps the key of each stock to a position. For a stock in ``rows``, marbles come from or go to the
+        positions of its row, one after another.
         """
         self.cast.stocks, self.cast.rows = places, rows
 
@@ -150,8 +150,8 @@ class Queue:
     def under_way(self, now: float) -> Counter[tuple[str, int]]:
         """Return how the number of marbles in each stock at ``now`` differs from the final number.
 
-        The differences are keyed by stock key, as in :attr:`stocks`, and colour. A positive number means that there are
-        still more marbles than in the end.
+        The keys of the result are pairs of a stock key, as in :attr:`stocks`, and a colour. A positive number means
+        that the stock still contains more marbles than it will in the end.
         """
         more: Counter[tuple[str, int]] = Counter()
         time = now if self._mirror is None else self._mirror - now
@@ -164,7 +164,7 @@ class Queue:
         return more
 
     def cues(self, now: float) -> tuple[Cue, ...]:
-        """Return the sound cues due by ``now``, each of them only once."""
+        """Return the sound cues due by ``now``; each cue is returned only once."""
         latest = now if self.busy(now) else math.inf
         due = tuple(cue for cue in self._cues if cue.time <= latest)
         self._cues = [cue for cue in self._cues if cue.time > latest]
@@ -209,7 +209,7 @@ class Queue:
     # -- motion -------------------------------------------------------------------------------------------
 
     def add(self, events: Iterable[ev.Event], now: float, wait: float = 0.0) -> None:
-        """Play the events ``wait`` seconds after the current motion ends.
+        """Play the events, starting ``wait`` seconds after the current motion ends.
 
         The speed does not affect ``wait``. Raises ``LookupError`` if an event refers to a marble that does not exist.
         """
@@ -226,7 +226,7 @@ class Queue:
     ) -> None:
         """Play the events backwards, ending with ``marbles`` and the ``held`` marble.
 
-        These are the marbles as they were before the events. Any other motion is stopped first.
+        These are the marbles before the events. Any other motion is stopped first.
         """
         self.reset(marbles, held)
         end = self._compile(events, now, motion.SPEEDS[self.speed] * motion.REWIND)

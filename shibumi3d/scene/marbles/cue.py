@@ -1,6 +1,6 @@
 """Sound cues: which contacts of marbles can be heard, and when.
 
-This module does not determine how they sound.
+This module does not determine what the sounds are like.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Cue(NamedTuple):
     """Sound of a marble of ``colour`` on ``level``, due at ``time`` in seconds.
 
     ``level`` 0 is the board itself. ``gain`` scales the loudness and is less than 1 for sounds that overlap others. If
-    the sound is that of an object other than a marble, ``thing`` is the object's key in :data:`THINGS`.
+    the sound is made by another object, ``thing`` is the object's key in :data:`THINGS`.
     """
 
     time: float
@@ -43,7 +43,7 @@ THINGS: Mapping[str, tuple[Touch, ...]] = MappingProxyType(
         "card": ("set", "slide"),
     }
 )
-"""Objects of other table kinds, with the kinds of touch for which each has a sound."""
+"""Objects on other kinds of table, each with the kinds of touch for which it has a sound."""
 
 
 class Contact(NamedTuple):
@@ -67,8 +67,8 @@ class Contact(NamedTuple):
 def grouped(contacts: Sequence[Contact]) -> list[Cue]:
     """Return the cues for the contacts, in order of time.
 
-    Contacts that begin within ``TOGETHER`` seconds form a group, of which at most ``VOICES`` are kept. Their gains are
-    reduced so that a group is as loud as a single sound.
+    Contacts that begin within ``TOGETHER`` seconds form a group; at most ``VOICES`` contacts of a group are kept. Their
+    gains are reduced so that a group is as loud as a single sound.
     """
     left = sorted(
         Cue(c.start - (ROLL if c.kind == "fall" else 0.0), c.kind, c.colour, c.level) for c in contacts
@@ -94,8 +94,8 @@ def due(pending: list[Cue], now: float) -> list[Cue]:
 def cut_short(pending: Sequence[Cue]) -> list[Cue]:
     """Return what remains of the pending cues when the motion is ended at once.
 
-    This is at most one cue, due immediately: the last landing, played as a marble being set down, or if there is none
-    the last cue.
+    The result is at most one cue, due immediately: the last landing, played as a marble being set down, or the last cue
+    if there is no landing.
     """
     landing = [cue for cue in pending if cue.kind in ("set", "fall")]
     if landing:

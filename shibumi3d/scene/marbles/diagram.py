@@ -19,7 +19,7 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import DARK, UNKNOWN, Style
 
 RIM, UNDER = 0.16, 0.44
-"""Margin around the points of a level, in cells: for level A, and for the levels above.
+"""Margins around the points of a level, in cells: for level A, and for the levels above it.
 
 The upper levels need a wider margin because the marbles below them are drawn too.
 """
@@ -43,7 +43,7 @@ EDGE, LEGAL, LAST, WIN, STOP = (rgb(palette.MARKS[name]) for name in ("edge", "l
 class Diagram:
     """Layout of the levels of one board.
 
-    ``cell`` is the side of the square that a point occupies. ``grounds`` has one rectangle for each level.
+    ``cell`` is the side of the square around each point. ``grounds`` contains one rectangle for each level.
     """
 
     size: int
@@ -69,7 +69,7 @@ def _side(size: int, level: int) -> float:
 
 
 def _broken(count: int, lines: int) -> Iterator[tuple[range, ...]]:
-    """Yield all ways to divide ``count`` levels into ``lines`` lines, keeping their order."""
+    """Yield all ways to divide ``count`` levels among ``lines`` lines, keeping their order."""
     if lines == 1:
         yield (range(count),)
         return
@@ -163,8 +163,8 @@ def grounds(
 ) -> None:
     """Draw the backgrounds of all levels, with names, coordinates and the marbles one level below.
 
-    ``named`` returns the name of a level for its letter, ``title`` is the name of the board, and ``here`` highlights
-    the board in use. ``least`` is the minimum font size. File and rank labels are left out if they do not fit.
+    ``named`` maps the letter of a level to its name, ``title`` is the name of the board, and ``here`` highlights the
+    board in use. ``least`` is the minimum font size. File and rank labels are left out if they do not fit.
     """
     pyr, cell = pyramid(diagram.size), diagram.cell
     small = max(least, min(14, round(cell * 0.3)))
@@ -206,9 +206,9 @@ def position(
     title: str,
     last: Collection[int],
 ) -> None:
-    """Draw a board with its marbles, and mark those that the last turn moved.
+    """Draw a board with its marbles, and mark the marbles moved by the last turn.
 
-    ``last`` are the points of the latter.
+    ``last`` contains their points.
     """
     grounds(pen, style, diagram, marbles, named, title, least=5)
     for point in range(pyramid(diagram.size).count):

@@ -1,6 +1,6 @@
 """Signs on the boards that show how a match ended.
 
-The marbles that won are highlighted, those compared with them are counted, and all others are dimmed.
+The winning marbles are highlighted, the marbles compared with them are counted, and all others are dimmed.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ LIGHTS = (SignKind.WIN, SignKind.LIT)
 def ending_signs(state: State, last: Iterable[Cell] = (), beside: bool = False) -> list[Sign]:
     """Return the signs that show how the match ended, or none while it is in progress.
 
-    If the winner was not decided by marbles on the boards, the marbles beside the boards are highlighted if ``beside``
-    is set, and otherwise those on ``last``, the cells where marbles were last set down.
+    If the winner was not decided by marbles on the boards, other marbles are highlighted: those beside the boards if
+    ``beside`` is set, and otherwise those on ``last``, the cells where marbles were last set down.
     """
     result = state.result
     if result is None:

@@ -40,7 +40,7 @@ BOX_HEIGHT = SMALL * 0.75  # height of the hinge of the lid above the table
 EDGE = 1.1, 0.8, 0.5
 """Distances from the edge of the board at which a marble without a stock may be put down.
 
-They are tried in this order, so that the marble is as far away as the picture has room for.
+They are tried in this order, so the marble is put down at the greatest distance that is within the picture.
 """
 BESIDE = 0.7  # distance from a board at which a marble reaches its small size
 
@@ -48,8 +48,8 @@ BESIDE = 0.7  # distance from a board at which a marble reaches its small size
 def sunk(radius: float, raised: bool) -> float:
     """Return how much lower than a marble a smaller ball lies in the same socket.
 
-    This is the difference in height between their centres. The ball touches what a marble would rest on, so that it
-    does not seem to float: four marbles if ``raised``, otherwise the rim of a hole.
+    This is the difference in height between their centres. So that the ball does not seem to float, it touches what
+    would support a marble: four marbles if ``raised``, otherwise the rim of a hole.
     """
     if raised:
         return RISE - math.sqrt((RADIUS + radius) ** 2 - 0.5)
@@ -64,10 +64,10 @@ def half_side(size: int) -> float:
 class Layout:
     """World coordinates of boards of ``sizes``, from left to right.
 
-    Instances are immutable and shared; call :func:`layout` to get one. ``origins`` are the (x, y) centres of the
-    boards, ``points[board]`` is an (n, 3) array of the centres of the marbles on all points, and ``levels[board]`` an
-    (n,) array of their levels. ``reach`` is the maximum distance of the boards from the vertical axis, ``depth`` is
-    half the diagonal of the largest board, and ``height`` is the z of the highest point.
+    Instances are immutable and shared; call :func:`layout` to get one. ``origins`` contains the (x, y) centres of the
+    boards, ``points[board]`` is an (n, 3) array of the centres of the marbles on all points, and ``levels[board]`` is
+    an (n,) array of the levels of the points. ``reach`` is the maximum distance of the boards from the vertical axis,
+    ``depth`` is half the diagonal of the largest board, and ``height`` is the z of the highest point.
     """
 
     def __init__(self, sizes: tuple[int, ...]) -> None:
@@ -98,8 +98,8 @@ class Layout:
     def radius(self, x: float, y: float) -> float:
         """Return the radius of a moving marble above (x, y).
 
-        Within a distance of ``BESIDE`` from the nearest edge, it shrinks from the radius on the boards to that beside
-        them.
+        Within a distance of ``BESIDE`` from the nearest edge, it decreases from the radius on the boards to the radius
+        beside them.
         """
         off = min(
             max(abs(x - east), abs(y - north)) - half_side(size)
@@ -122,7 +122,7 @@ class Layout:
     def beside(self, board: int, point: int, way: tuple[float, float], apart: float) -> Vector:
         """Return the position on the table beside a board for a marble from ``point``.
 
-        The position is at the distance ``apart`` from the edge that faces in the direction ``way``.
+        The position is at a distance of ``apart`` from the edge that faces in the direction ``way``.
         """
         x, y, _ = self.points[board][point]
         east, north = self.origins[board]

@@ -54,7 +54,7 @@ _FACED = {
 
 
 class Places(Protocol):
-    """Interface to the positions of boards and marbles that :class:`SignPainter` needs."""
+    """The positions of boards and marbles that :class:`SignPainter` needs."""
 
     @property
     def sizes(self) -> Sequence[int]:
@@ -88,7 +88,7 @@ class Places(Protocol):
 def _tree(places: Places, seats: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
     """Return a minimum spanning tree of the cells of each board, as a list of edges.
 
-    Prim's algorithm grows it from the first cell, so that marbles that touch are joined first.
+    Prim's algorithm grows the tree from the first cell, so marbles that touch are joined first.
     """
     steps: list[tuple[Cell, Cell]] = []
     done, left = list(seats[:1]), list(seats[1:])
@@ -108,7 +108,7 @@ def _tree(places: Places, seats: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
 class SignPainter:
     """Converter of signs to marks and beads, for one frame.
 
-    ``solid`` (n, 3) contains the centres of the marbles that may hide marks. ``ghosts`` are the cells that show a
+    ``solid`` (n, 3) contains the centres of the marbles that may hide marks. ``ghosts`` contains the cells that show a
     ghost.
     """
 
@@ -137,7 +137,7 @@ class SignPainter:
         self.faces: dict[tuple[SignKind, int, int], Vector | None] = {}
 
     def at(self, sign: Sign) -> Vector:
-        """Return where the centre of a marble on a sign's point would be."""
+        """Return the centre of a marble at a sign's point, whether or not there is a marble."""
         return self.places.anchor(sign.board, sign.point, self.spread)
 
     def ground(self, sign: Sign) -> Vector | None:
@@ -152,7 +152,7 @@ class SignPainter:
     def raised(self, at: Vector, by: float, aside: float = 0.0, nearer: float = 0.0) -> Vector:
         """Return ``at`` shifted relative to the picture.
 
-        The shift is ``by`` upward, ``aside`` to the right, and ``nearer`` towards the camera.
+        The point is shifted by ``by`` upward, ``aside`` to the right, and ``nearer`` towards the camera.
         """
         x, y, z = np.array(at) + self.up * by + self.right * aside + self.back * nearer
         return float(x), float(y), float(z)
@@ -290,15 +290,15 @@ class SignPainter:
     def tick(self, sign: Sign) -> None:
         """Append the tick on a marble that can be chosen.
 
-        If the tick would be hidden, append a dashed ring around the marble instead, of which the visible part is drawn.
+        If the tick would be hidden, append a dashed ring around the marble instead, the visible part of which is drawn.
         """
         if self.glyph(MarkKind.UP, sign) is None:
             self.put(MarkKind.DASHED, self.at(sign), "legal", self.radius, HIDDEN_ALPHA)
 
     def number(self, sign: Sign) -> None:
-        """Append a number on the upper right of a marble.
+        """Append a number at the upper right of a marble.
 
-        There, it does not cover the sign of the colour.
+        At this position, it does not cover the sign of the colour.
         """
         place = self.faces[sign.kind, sign.board, sign.point]
         if place is not None:
@@ -308,7 +308,7 @@ class SignPainter:
     def trace(self, seats: Sequence[Cell], part: float) -> None:
         """Append a gold line through the winning marbles, starting at the first one.
 
-        Only ``part`` of it is drawn, from 0 to 1.
+        Only the fraction ``part`` of the line is drawn.
         """
         steps = _tree(self.places, seats)
         for i, (one, other) in enumerate(steps):
@@ -328,7 +328,7 @@ class SignPainter:
     def dyed(self, at: Vector, colour: int) -> None:
         """Append a ring in the given colour, on top of a wider light ring.
 
-        The light ring makes it visible on any background.
+        The light ring keeps the coloured ring visible on any background.
         """
         self.put(MarkKind.CIRCLE, at, "legal", self.radius, width=_LINED)
         shade = self.theme.marble(colour)
@@ -353,7 +353,8 @@ class SignPainter:
     def entry(self, sign: Sign, hidden: bool) -> None:
         """Append the chevron in front of a row, larger if it is highlighted.
 
-        If marbles hide it, append a dashed ring instead, which shows through them only if it is highlighted.
+        If marbles hide the chevron, append a dashed ring instead. The ring shows through the marbles only if it is
+        highlighted.
         """
         end = self.entry_at(sign)
         colour = "last" if sign.strong else "legal"
@@ -431,8 +432,9 @@ class SignPainter:
     def face(self, signs: Sequence[Sign]) -> None:
         """Find a position for each sign that is drawn on a marble.
 
-        This is its preferred position if it is fully visible there, otherwise the one where most of it is visible. A
-        sign that is visible nowhere counts as hidden. Signs on empty cells are placed as if a marble were there.
+        This is the preferred position if the sign is fully visible there, and otherwise the position at which most of
+        it is visible. A sign that is visible nowhere counts as hidden. Signs on empty cells are placed as if a marble
+        were there.
         """
         faced = [
             sign
@@ -459,7 +461,7 @@ class SignPainter:
             self.faces[sign.kind, sign.board, sign.point] = (x, y, z) if part > len(_CROSS) / 2 else None
 
     def before(self, middles: Array) -> Array:
-        """Return the centres (n, k, 3) of the marbles that may hide those with the given centres.
+        """Return the centres (n, k, 3) of the marbles that may hide the marbles at ``middles``.
 
         Rows with fewer than k marbles are padded with a point far away.
         """
@@ -478,8 +480,8 @@ class SignPainter:
     def clear(self, middles: Array, places: Array, hiding: Array) -> Array:
         """Return how many sample points of signs are visible at each of ``places``.
 
-        The result is an (n, p) array. ``places`` (n, p, 2) are offsets to the right and up in the picture from
-        ``middles`` (n, 3). ``hiding`` (n, k, 3) are the centres of the marbles that may hide them.
+        The result is an (n, p) array. ``places`` (n, p, 2) contains offsets to the right and up in the picture from
+        ``middles`` (n, 3). ``hiding`` (n, k, 3) contains the centres of the marbles that may hide the signs.
         """
         at = places[:, :, None, :] + _CROSS * _GLYPH
         samples = middles[:, None, None, :] + at[..., :1] * self.right + at[..., 1:] * self.up
@@ -496,7 +498,7 @@ class SignPainter:
     def covered(self, centres: Sequence[Vector], sizes: Sequence[float], flat: Sequence[bool]) -> list[bool]:
         """Return, for each disc, whether marbles hide it from the camera.
 
-        The discs have the given centres and radii. Those for which ``flat`` is set lie horizontally; the others face
+        The discs have the given centres and radii. A disc for which ``flat`` is set lies horizontally; all others face
         the camera.
         """
         if not len(self.solid) or not centres:

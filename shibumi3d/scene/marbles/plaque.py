@@ -1,4 +1,4 @@
-"""Colours of the plaques on the rims of trays, which show the numbers of marbles."""
+"""Colours of the plaques on the rims of trays; a plaque shows a number of marbles."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from shibumi3d.scene.pen import Colour, mixed, rgb
 SHADE: Colour = (0.05, 0.04, 0.03, 1.0)
 """Shade mixed into the wood of a plaque at night, and into its edge."""
 PLANED = 0.25
-"""How much lighter or darker than the board plaques are by day, so that their figures are readable."""
+"""How much lighter or darker than the board a plaque is by day, so that its figures are readable."""
 WHITE: Colour = (1.0, 1.0, 1.0, 1.0)
 
 
 class Plaque(NamedTuple):
-    """Colours of a plaque: those of its wood, edge and figures."""
+    """Colours of a plaque: its wood, its edge and its figures."""
 
     wood: Colour
     edge: Colour
@@ -23,7 +23,7 @@ class Plaque(NamedTuple):
 
 
 def plaque(theme: Theme) -> Plaque:
-    """Return the colours of plaques, derived from those of the board and its engraving."""
+    """Return the colours of plaques, derived from the colours of the board and its engraving."""
     wood, ink = rgb(BOARDS[theme.board]), rgb(ENGRAVED[theme.board])
     if theme.tone == "night":
         wood, ink = mixed(wood, SHADE, 0.35), mixed(WHITE, ink, 0.2)

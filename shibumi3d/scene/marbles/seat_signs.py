@@ -1,7 +1,7 @@
 """Seat symbols as polygons.
 
-In text, the symbols are the characters of ``SIGNS``. Fonts need not contain them, because these polygons are drawn
-instead.
+In text, the symbols are the characters of ``SIGNS``. These polygons are drawn in place of the characters, so fonts need
+not contain them.
 """
 
 from __future__ import annotations

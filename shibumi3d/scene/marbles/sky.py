@@ -35,7 +35,10 @@ class Stretch(NamedTuple):
 
 @functools.lru_cache(maxsize=512)
 def _parts(curve: motion.Curve, length: float, first: float) -> Any:
-    """Return the completed fraction of a leg at each sample, beginning at ``first`` milliseconds."""
+    """Return the completed fraction of a leg at each sample.
+
+    The first sample is ``first`` milliseconds after the start of the leg.
+    """
     count = max(math.ceil((length - first) / STEP), 0)
     return np.array([curve((first + step * STEP) / length) for step in range(count)])
 
@@ -54,7 +57,8 @@ class Sky:
     def start(self, legs: Sequence[Stretch], earliest: float) -> float:
         """Schedule a flight; return its start time in milliseconds.
 
-        This is the first time from ``earliest`` on at which the marble does not collide with those scheduled before it.
+        This is the first time, not before ``earliest``, at which the marble does not collide with any marble scheduled
+        before it.
         """
         way = self._places(legs)
         first = math.ceil(earliest / STEP)
@@ -86,7 +90,7 @@ class Sky:
 
 
 def _near(way: Array, air: Array) -> bool:
-    """Return whether a marble on its ``way`` collides with one of those in the ``air``.
+    """Return whether a marble on its ``way`` collides with one of the marbles in the ``air``.
 
     ``air`` (marbles, steps, 4) contains their centres and radii at the same sample times.
     """

@@ -1,6 +1,6 @@
 """Exploded view of the boards, seen from straight above.
 
-Each level is on a board of its own, and all of them are as large as possible.
+Each level is on a board of its own, and all boards are as large as possible.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ Place: TypeAlias = tuple[float, float]
 class Spread:
     """Positions of the levels in the exploded view, or during the transition to it.
 
-    ``middles`` are the (x, y) of each level of each board in the exploded view. ``part`` is the progress of the
-    transition, from 0 to 1. For a camera turned ``turn`` quarters counterclockwise, the levels fill a rectangle of
-    ``wide`` by ``high`` that is centred on the origin.
+    ``middles`` contains the (x, y) centres of the levels of each board in the exploded view. ``part`` is the progress
+    of the transition, from 0 to 1. For a camera turned ``turn`` quarters counterclockwise, the levels fill a rectangle
+    of ``wide`` by ``high`` that is centred on the origin.
     """
 
     sizes: tuple[int, ...]
@@ -53,13 +53,13 @@ class Spread:
         return (x - east) * self.part, (y - north) * self.part, -level * RISE * self.part
 
     def moved(self, board: int, point: int, at: Vector) -> Vector:
-        """Return ``at``, a position near ``point``, shifted along with the point's level."""
+        """Return ``at``, a position near ``point``, shifted together with the point's level."""
         x, y, z = self.shift(board, pyramid(self.sizes[board]).level[point])
         return at[0] + x, at[1] + y, at[2] + z
 
     @property
     def radius(self) -> float:
-        """Radius of the marbles, which do not touch in the exploded view."""
+        """Radius of the marbles; in the exploded view, they do not touch."""
         return RADIUS + (LOOSE - RADIUS) * self.part
 
     @property
@@ -70,8 +70,8 @@ class Spread:
     def lying(self, covered: frozenset[int] | set[int] = frozenset()) -> list[tuple[int, int, Board]]:
         """Return the boards under the levels, as (board, level, Board) tuples.
 
-        The real boards carry level A. The other levels have boards of their own as soon as these no longer overlap the
-        real ones. On ``covered`` boards, only level A has a board, since nothing on them is shown.
+        The real boards carry level A. The other levels get their own boards as soon as these no longer overlap the real
+        boards. If a board is in ``covered``, only its level A has a board, since nothing on it is shown.
         """
         origins = layout(self.sizes).origins
         found: list[tuple[int, int, Board]] = []
@@ -145,7 +145,7 @@ def _sides(size: int) -> list[float]:
 
 
 Block: TypeAlias = list[tuple[float, float, float]]
-"""Left edge, top edge and side length of the board of each level."""
+"""Left edge, top edge and side length of each level's board."""
 
 
 def _box(block: Block) -> Place:
@@ -188,7 +188,8 @@ def _scale(block: Block, width: float, height: float) -> float:
 def _orders(count: int) -> Iterator[list[int]]:
     """Yield orders in which to pack the squares, the lowest level first.
 
-    The first is the given order. For more than six squares, further ones follow; each swaps two more squares.
+    The first is the given order. If there are more than six squares, further orders follow, each made from the previous
+    one by swapping two squares.
     """
     order = list(range(count))
     yield list(order)
@@ -200,10 +201,10 @@ def _orders(count: int) -> Iterator[list[int]]:
 
 
 def _laid(sides: Sequence[float], width: float, height: float, way: int) -> Block | None:
-    """Place squares one after another where they fit; return None if one does not fit.
+    """Place squares one after another where they fit; return None if a square does not fit.
 
-    ``way`` selects the preferred place: 0 for the leftmost, 1 for the topmost, 2 for the one that enlarges the layout
-    least, and 3 for the rightmost of those next to other squares.
+    ``way`` selects the preferred place: 0 for the leftmost, 1 for the topmost, 2 for the place that enlarges the layout
+    least, and 3 for the rightmost place next to other squares.
     """
     laid: Block = []
     xs, ys = [0.0], [0.0]

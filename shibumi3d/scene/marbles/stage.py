@@ -37,7 +37,7 @@ BESIDE = 0.62  # the distance in the exploded view, where the mark is on the rim
 
 
 class Standing(Protocol):
-    """Interface of a game state: the properties that the stage reads."""
+    """The properties of a game state that the stage reads."""
 
     @property
     def board_names(self) -> tuple[str, ...]:
@@ -55,8 +55,8 @@ class Stage:
     """Boards of ``sizes`` side by side, with their marbles.
 
     ``speed`` (a key of ``motion.SPEEDS``) and ``reduced`` are passed to the timeline, ``queue``, where they may be
-    changed at any time. If ``engraved`` is set, the rims of the boards show the names of files and ranks, turned to be
-    readable from the camera. ``recolours`` is set if marbles can change colour in this game.
+    changed at any time. If ``engraved`` is set, the rims of the boards show the names of files and ranks, turned so
+    that they can be read from the camera. ``recolours`` is set if marbles can change colour in this game.
     """
 
     engraved = False
@@ -87,7 +87,7 @@ class Stage:
             self._win_end = self._win_start + motion.WIN / 1000 * motion.SPEEDS[self.queue.speed]
 
     def rewind(self, events: Iterable[Event], now: float, before: Standing) -> None:
-        """Play ``events`` backwards, ending with the state ``before`` them."""
+        """Play ``events`` backwards, ending with ``before``, the state before the events."""
         self._win_end = self._shake_end = -math.inf
         self.queue.rewind(events, now, marbles_of(before), held_of(before))
 
@@ -111,7 +111,7 @@ class Stage:
     def _swing(self, now: float) -> tuple[Cell | None, float]:
         """Return the cell being shaken, or None, and its current offset to the right.
 
-        An offset of 0 means that a ring is shown instead.
+        If the offset is 0, a ring is shown instead.
         """
         if not now < self._shake_end:
             return None, 0.0
@@ -212,9 +212,9 @@ class Stage:
         return x + dx, y + dy
 
     def board_at(self, x: float, y: float, spread: Spread | None = None) -> int:
-        """Return the index of the board that contains (x, y) on its upper surface, or -1.
+        """Return the index of the board that has (x, y) on its upper surface, or -1.
 
-        In the exploded view, the boards of its levels count too.
+        In the exploded view, the boards of the other levels count too.
         """
         lying = (
             [(number, board) for number, board in enumerate(self.boards())]
@@ -224,7 +224,7 @@ class Stage:
         return next((n for n, b in lying if max(abs(x - b.x), abs(y - b.y)) <= b.half), -1)
 
     def slabs(self, spread: Spread | None = None) -> list[Slab]:
-        """Return the boards in the format that :func:`picking.pick` expects."""
+        """Return the boards in the format expected by :func:`picking.pick`."""
         return [(board.x, board.y, board.half) for board in self.boards(spread)]
 
     def anchor(self, board: int, point: int, spread: Spread | None = None) -> Vector:
@@ -238,7 +238,7 @@ class Stage:
         """Return the position of the mark for entering ``point`` over ``side``.
 
         The mark is in front of the row, at the height of the row. On a side that faces the camera, marks of upper rows
-        would hide marbles of lower ones, so they are at the height of the board instead. No mark covers a file or rank
+        would hide marbles of lower rows, so they are at the height of the board instead. No mark covers a file or rank
         name in the rim. ``back`` (3,) is the direction towards the camera.
         """
         x, y, z = self.anchor(board, point, spread)
@@ -262,7 +262,7 @@ class Stage:
     def connections(self, board: int = 0) -> list[Sign]:
         """Return signs for the visible contacts between marbles of the same colour.
 
-        Contacts that are cut by two marbles passing over them are included, with a sign of their own kind.
+        A contact that is cut by two marbles passing over it gets a different kind of sign.
         """
         pyr = pyramid(self.sizes[board])
         colours = {point: colour for (b, point), colour in self.marbles.items() if b == board}
@@ -292,9 +292,10 @@ class Stage:
     ) -> Frame:
         """Return the frame at ``now``.
 
-        ``extra`` are marbles that are not on the boards, such as those in trays; a marble on the table has its centre
-        at the height ``layout.TABLE + layout.LYING``. ``pieces`` are other objects on the table. ``spread`` selects the
-        exploded view. ``camera`` and ``aspect`` determine which signs of legal choices are hidden by marbles.
+        ``extra`` contains marbles that are not on the boards, such as marbles in trays; a marble on the table has its
+        centre at the height ``layout.TABLE + layout.LYING``. ``pieces`` contains other objects on the table. ``spread``
+        selects the exploded view. ``camera`` and ``aspect`` determine which signs of legal choices are hidden by
+        marbles.
         """
         covered = {s.board for s in signs if s.kind is SignKind.CLOTH}
         if covered:
@@ -385,7 +386,7 @@ class Stage:
     ) -> list[bool]:
         """Return, for each sign of a legal choice, whether marbles hide it from the camera.
 
-        The positions of marbles are those once all motion has ended. Marbles in ``extra`` count too.
+        Marbles are taken at their final positions, once all motion has ended. Marbles in ``extra`` count too.
         """
         hand = self.in_hand(spread)
         places = [*(at for _, at in self.standing(spread)), *extra]

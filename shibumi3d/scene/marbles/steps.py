@@ -11,8 +11,7 @@ from shibumi3d.rules.marbles import event as ev
 class MarbleStep(NamedTuple):
     """A marble that is now on ``point`` of ``board`` and was on ``origin`` before.
 
-    ``origin`` is -1 if the marble came from a stock. ``fell`` is set if the marble dropped by itself instead of being
-    set down.
+    ``origin`` is -1 if the marble came from a stock. ``fell`` is set if the marble dropped instead of being set down.
     """
 
     board: int

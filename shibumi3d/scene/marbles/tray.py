@@ -1,4 +1,4 @@
-"""Layout of the objects around the boards, such as trays of marbles, the bag and boxes.
+"""Layout of the objects around the boards, such as trays of marbles, the bag and the boxes.
 
 A :class:`Plan` lists the objects, and :func:`lay` determines their positions. They stay in place for a whole match.
 """
@@ -50,7 +50,8 @@ LID_OPEN = math.radians(105)
 class Heap(NamedTuple):
     """Marbles of a stock that lie together.
 
-    They are those of one ``colour``, or all of them if it is -1. ``seat`` is the seat that owns the stock, or -1.
+    The heap contains the marbles of one ``colour``, or all marbles of the stock if ``colour`` is -1. ``seat`` is the
+    seat that owns the stock, or -1.
     """
 
     stock: str
@@ -61,8 +62,9 @@ class Heap(NamedTuple):
 class Plan(NamedTuple):
     """Objects that lie around boards of ``sizes`` in the course of a match.
 
-    The heaps in ``west`` and ``east`` are listed from left to right, and lie in trays, one for each stock. Those in
-    ``spent`` lie on the bare table, with nothing in front of them. ``boxes`` is the number of boxes for secret choices.
+    The heaps in ``west`` and ``east`` are listed from left to right, and lie in trays, one tray for each stock. The
+    heaps in ``spent`` lie on the bare table, with nothing in front of them. ``boxes`` is the number of boxes for secret
+    choices.
     """
 
     sizes: tuple[int, ...]
@@ -138,7 +140,7 @@ class Table(NamedTuple):
         return tuple(pieces)
 
     def inside(self, colours: Mapping[int, int]) -> tuple[Ball, ...]:
-        """Return the marbles in the boxes, given their colours by the index of their box."""
+        """Return the marbles in the boxes; ``colours`` maps the index of a box to a marble's colour."""
         return tuple(
             _marble((*self.boxes[number][:2], BOX_SEAT), colour, (0, number))
             for number, colour in colours.items()

@@ -21,12 +21,12 @@ from shibumi3d.search.problems.themes import themes
 class TooFar(Exception):
     """Raised if the value of a position cannot be proved.
 
-    Earlier positions of the match are even further from the end.
+    Earlier positions of the match are even further from the end, so they need not be tried.
     """
 
 
 def problem_at(spot: Candidate) -> Finding | None:
-    """Return the problem that a position contains, or None if it contains none.
+    """Return the problem that a position contains, or None if there is none.
 
     Raises :class:`TooFar` if this cannot be decided because a value cannot be proved.
     """
@@ -55,7 +55,7 @@ def problem_at(spot: Candidate) -> Finding | None:
 def _within(spot: Candidate, search: Any) -> Finding | None:
     """Return the problem in a position of a game in which positions recur, or None.
 
-    In these games, other turns may also win, as long as they need more of the solver's turns.
+    In these games, other turns may also win if the solver needs more turns with them.
     """
     most = (spot.demands.longest + 1) // 2
     number = search.own_turns(most, WORK, patience())
@@ -74,7 +74,7 @@ def _within(spot: Candidate, search: Any) -> Finding | None:
 def _finished(
     spot: Candidate, kind: Literal["win", "hold"], keys: Sequence[Turn], worths: Sequence[Considered]
 ) -> Finding | None:
-    """Return the problem with these equivalent solutions.
+    """Return the problem with the given equivalent solutions.
 
     Return None if it does not meet the remaining requirements.
     """
@@ -110,7 +110,7 @@ def _finished(
 def _length(spot: Candidate) -> int:
     """Return the number of turns within which a win can be forced.
 
-    Special values are those of :meth:`Search.wins_within`.
+    The results 0 and -1 have the same meaning as for :meth:`Search.wins_within`.
     """
     search = search_of(spot.game, spot.game.view(spot.state, spot.seat), spot.seat)
     return search.wins_within(spot.demands.longest, WORK, patience())

@@ -38,7 +38,7 @@ USUAL = Demands()
 MODEST = Demands(4, 0, 19)
 """Lower requirements, for games with few problems.
 
-In these games, the last turns offer little choice and wins take long.
+In these games, there is little choice in the last turns, and it takes many turns to win.
 """
 
 
@@ -74,7 +74,7 @@ def turns_at(game: Game, state: Any, most: int = MOST_TURNS) -> list[tuple[Turn,
     """Return every turn that can be played from a state, with the state after it.
 
     If several turns lead to the same state, only one of them is returned. The list is empty if there are more than
-    ``most``.
+    ``most`` turns.
     """
     begun, seat = state.turn, state.to_move
     found: list[tuple[Turn, Any]] = []
@@ -102,9 +102,9 @@ def matches(
 ) -> Iterator[tuple[list[Any], list[Turn], int, bool]]:
     """Yield matches endlessly.
 
-    Each comes with the states between its turns, its turns, its seed, and whether computer players played it. One match
-    in three is played by computer players of different strengths, the others are random. A match that is abandoned
-    because it is too long or because its rules fail has neither states nor turns.
+    Each match is given by the states between its turns, its turns, its seed, and whether computer players played it.
+    One match in three is played by computer players of different strengths, the others are random. A match that is
+    abandoned because it is too long or because its rules fail has neither states nor turns.
     """
     number = seed
     while True:

@@ -19,9 +19,9 @@ def faults(spot: Candidate, finding: Finding, other: bool = False) -> list[str]:
     """Prove a problem again; return the keys of the faults found, or an empty list if there are none.
 
     "open" means that something could not be decided within :data:`ANEW` seconds. A win in n turns must take n of the
-    solver's turns. No other first turn may win in as many, and none may win at all unless positions recur in the game.
-    If ``other`` is set, the method that was not used to find the problem is used: a search turn by turn instead of
-    whole endgames. For games in which positions recur, there is only one method.
+    solver's turns. No other first turn may win in as few turns, and none may win at all unless positions recur in the
+    game. If ``other`` is set, the problem is proved by the method that was not used to find it: a search turn by turn
+    instead of whole endgames. For games in which positions recur, there is only one method.
     """
     game, seat, found = spot.game, spot.seat, []
     search = search_of(game, game.view(spot.state, seat), seat)

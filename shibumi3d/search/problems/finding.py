@@ -1,4 +1,4 @@
-"""The record of a problem that was found."""
+"""Record of a newly found problem."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shibumi3d.search.problems.candidates import Candidate, Turn
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A problem that was found.
+    """A newly found problem.
 
     The fields are described at :class:`shibumi3d.catalogue.problems.ProvedProblem`.
     """
@@ -33,7 +33,7 @@ class Finding:
         return self.line[0]
 
     def told(self) -> dict[str, Any]:
-        """Return the fields of the problem as a row of a file, by their names there."""
+        """Return the problem as a row of a file, with its fields under the names used there."""
         own = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "spot"}
         return {"moves": self.spot.moves, "seed": self.spot.seed, **own}
 

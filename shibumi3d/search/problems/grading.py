@@ -13,7 +13,7 @@ from shibumi3d.search.problems.candidates import Candidate, Turn, after
 TRIES = (30, 100, 300, 1_000, 3_000)
 """Numbers of simulations after which a search is checked for the solution."""
 BEYOND = 10_000
-"""Surprise of a solution that is not found even with the maximum number of simulations."""
+"""Value of :func:`surprise` if even the maximum number of simulations does not find the solution."""
 SEEDS = 5
 """Number of searches, each with its own seed."""
 _RATED = (900, 1_150, 1_400, 1_650, 1_900)
@@ -50,7 +50,7 @@ def found_after(spot: Candidate, key: Turn) -> tuple[list[float], Counter[Turn]]
 def surprise(shares: Sequence[float]) -> int:
     """Return the number of simulations from which on most searches find the solution.
 
-    Return :data:`BEYOND` if they do not.
+    Return :data:`BEYOND` if most searches never find it.
     """
     for place, tries in enumerate(TRIES):
         if all(share > 0.5 for share in shares[place:]):
@@ -61,8 +61,8 @@ def surprise(shares: Sequence[float]) -> int:
 def rated(shares: Sequence[float], strengths: Sequence[int] = _RATED) -> int:
     """Return the rating of a problem, given how often solvers of known strengths solved it.
 
-    It is the rating at which the expected number of solutions (logistic, as in chess) matches the actual one. One
-    additional success and one additional failure of an average solver keep the rating finite.
+    It is the rating at which the expected number of solutions (logistic, as in chess) equals the actual number. To keep
+    the rating finite, one additional success and one additional failure of an average solver are assumed.
     """
     solved = sum(shares) * SEEDS + 1
     players = [*((strength, SEEDS) for strength in strengths), (strengths[len(strengths) // 2], 2)]

@@ -1,4 +1,4 @@
-"""The solution of a problem up to the end: the fastest win against the longest resistance."""
+"""The complete solution of a problem: the fastest win against the longest resistance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shibumi3d.search.problems.proofs import WORK, patience
 
 
 def fastest(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> Turn:
-    """Return the turn with which a seat to move wins in the fewest turns, or () if it is unknown."""
+    """Return the turn with which the seat to move wins fastest, or () if none is known."""
     best: Turn = ()
     least, late = longest + 1, patience(times=4)
     for turn, there in turns_at(game, state):
@@ -31,8 +31,8 @@ def fastest(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> 
 def longest_defence(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> Turn:
     """Return the reply that resists longest against a winning seat.
 
-    Among equally long defences, prefer the one that leaves the winning seat the most moves. A reply that loses at once
-    counts as the shortest. Return () if the length of a defence is unknown.
+    Among equally long defences, prefer the reply that leaves the winning seat the most moves. A reply that loses at
+    once counts as the shortest defence. Return () if the length of a defence is unknown.
     """
     best: tuple[int, int] = (-1, -1)
     found: Turn = ()
@@ -79,7 +79,7 @@ def own_turns(spot: Candidate, line: Sequence[Turn]) -> int:
 def alternates(spot: Candidate, line: Sequence[Turn]) -> bool:
     """Return whether the seats alternate in a line.
 
-    If they do not, the solver would play two turns without a reply.
+    Otherwise, the solver would play two turns without a reply in between.
     """
     state, before = spot.state, None
     for turn in line:

@@ -1,4 +1,4 @@
-"""Problems of winning at once, whatever is hidden and whatever chance decides."""
+"""Problems of winning at once, regardless of hidden information and chance."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shibumi3d.search.problems.themes import themes
 def once_at(spot: Candidate) -> Finding | None:
     """Return the problem of winning at once in a position, or None.
 
-    Exactly one turn must win, whatever is hidden and whatever chance decides.
+    Exactly one turn must be certain to win, regardless of hidden information and chance.
     """
     game, seat = spot.game, spot.seat
     facts = game.facts(spot.state.seats)
@@ -34,9 +34,9 @@ def once_at(spot: Candidate) -> Finding | None:
 
 
 def _foreseen(game: Game, view: Any, seat: int) -> tuple[list[Turn], list[Turn]]:
-    """Return the single-move turns possible at a view, and those of them that certainly win.
+    """Return the single-move turns possible at a view, and those among them that are certain to win.
 
-    The latter win whatever the view hides.
+    A turn is certain to win if it does so whatever the view hides.
     """
     ways: list[Turn] = []
     sure: list[Turn] = []

@@ -1,4 +1,4 @@
-"""Proofs that only one turn keeps the value of a position, and of how many others do not lose at once."""
+"""Proofs that only one turn keeps the value of a position, and related counts of turns."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def enough_choices(ways: Sequence[Any], demands: Demands = USUAL) -> bool:
 
 
 def only(spot: Candidate, worths: Sequence[Considered], worth: float) -> list[Turn]:
-    """Return the solutions, which are the turns proved to have the value ``worth``.
+    """Return the solutions: the turns proved to have the value ``worth``.
 
-    The list is empty unless they are equivalent and all other turns are proved to be worse.
+    The list is empty unless these turns are equivalent and all other turns are proved to be worse.
     """
     keys = [one.moves for one in worths if one.low == worth and one.high == worth]
     if not keys or len(keys) > SAME or sum(one.high < worth for one in worths) + len(keys) < len(worths):
@@ -62,7 +62,7 @@ def wins_at_once(game: Game, state: Any, seat: int) -> list[Turn]:
 
 
 def alive(game: Game, state: Any, turns: Sequence[Turn], seat: int, most: int = MOST_TURNS) -> int:
-    """Return how many of ``turns`` lose neither directly nor to the next reply.
+    """Return how many of ``turns`` lose neither at once nor to the opponent's next reply.
 
     Counting stops at ``most``.
     """

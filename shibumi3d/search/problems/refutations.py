@@ -13,7 +13,7 @@ from shibumi3d.search.problems.lines import fastest
 from shibumi3d.search.problems.proofs import ANEW, WORK, patience
 
 PUNISHED = 6
-"""Maximum number of wrong turns examined to find three that can be refuted."""
+"""Maximum number of wrong turns examined in order to find three with a refutation."""
 OPEN = 2.0
 """Placeholder for an unknown value; it is greater than any possible value."""
 
@@ -38,7 +38,7 @@ def refutation(game: Game, state: Any) -> Turn:
 def punished(
     spot: Candidate, wrong: Sequence[Turn], visits: Counter[Turn], kind: str, number: int
 ) -> tuple[tuple[Turn, Turn], ...]:
-    """Return up to three wrong turns, those most visited by the searches, each with its refutation."""
+    """Return up to three wrong turns with their refutations, the most visited turns first."""
     found = []
     for turn in sorted(wrong, key=lambda turn: -visits[turn])[:PUNISHED]:
         there = after(spot.game, spot.state, turn)
@@ -69,7 +69,7 @@ def unrefuted(spot: Candidate, kind: str, number: int, turn: Turn, answer: Turn)
 def _most(game: Game, state: Any, seat: int, within: int | None) -> float:
     """Return a proved upper bound on the value of a match for a seat, or :data:`OPEN`.
 
-    If ``within`` is given, only wins in at most that many of the seat's turns count.
+    If ``within`` is given, a win counts only if it takes at most that many of the seat's turns.
     """
     if state.result is not None:
         winners = state.result.winners

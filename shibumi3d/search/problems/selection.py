@@ -9,7 +9,7 @@ from shibumi3d.search.kinds import search_of
 from shibumi3d.search.problems.finding import Finding, tier
 
 APART = 3
-"""Minimum number of points on which a problem must differ from every other."""
+"""Minimum number of points on which two problems of a set must differ."""
 SHARES = {"easy": 10, "middling": 12, "hard": 8}
 """Number of problems of each difficulty in a set."""
 ONE_THEME = 12
@@ -19,8 +19,8 @@ ONE_THEME = 12
 class Selection:
     """The problems of a set under construction.
 
-    Each must be new and meet the condition ``fits``. The numbers of problems of each theme and of each difficulty are
-    limited.
+    Each problem must be new and meet the condition ``fits``. The number of problems is limited for each theme and for
+    each difficulty.
     """
 
     def __init__(self, fits: Callable[[Finding], bool], kept: Sequence[Finding] = ()) -> None:
@@ -40,7 +40,7 @@ class Selection:
     def take(self, finding: Finding) -> bool:
         """Add a problem if it is new and there is room; return whether it was kept.
 
-        If the limits on themes or difficulties are reached, it may be kept as a spare.
+        If a limit on themes or difficulties is reached, the problem may be kept as a spare.
         """
         if not (self.fits(finding) and self.is_new(finding)):
             return False

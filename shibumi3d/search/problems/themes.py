@@ -1,6 +1,6 @@
 """Themes of problems, each with its own test.
 
-Some tests ask what would happen if a side could pass. This needs a game that can start from any position.
+Some tests ask what would happen if a side could pass. They need a game that can start from any position.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def capture(one: Solved) -> bool:
 
 
 def sacrifice(one: Solved) -> bool:
-    """Return whether the solver has lost material by the solution or by the reply."""
+    """Return whether the solver loses material through the solution or the reply."""
     return any("loss" in each for each in one.remarks)
 
 
@@ -77,12 +77,12 @@ def fall(one: Solved) -> bool:
 
 
 def climb(one: Solved) -> bool:
-    """Return whether the solution puts one of the solver's pieces on top of pieces of others."""
+    """Return whether the solution puts one of the solver's pieces on top of pieces of other seats."""
     return "climb" in one.remarks[0]
 
 
 def zugzwang(one: Solved) -> bool:
-    """Return whether the win would take too long if the opponent could pass."""
+    """Return whether the win would take too many turns if the opponent could pass."""
     if one.kind != "win" or len(one.line) < 2:
         return False
     left = max(1, len(one.line) - 2)
@@ -118,7 +118,7 @@ TESTS: dict[str, Callable[[Solved], bool]] = {
 def themes(
     spot: Candidate, kind: str, line: Sequence[Turn], lost_at_once: int, wrong: int
 ) -> tuple[str, ...]:
-    """Return the themes of a problem, which are the names of the tests that it passes."""
+    """Return the themes of a problem: the names of all tests that it passes."""
     game, states, remarks = spot.game, [spot.state], list[frozenset[str]]()
     for turn in line[:2]:
         state, events = states[-1], list[Any]()
@@ -149,7 +149,7 @@ def left_out(game: Game, state: Any) -> Any:
 def _wins(game: Game, state: Any, seat: int, turns: int) -> bool | None:
     """Return whether a seat is proved to have a forced win within ``turns`` turns of both seats.
 
-    Return None if that is unknown.
+    Return None if this cannot be decided.
     """
     if state is None:
         return None

@@ -34,7 +34,7 @@ class Course:
     def _moments(self) -> Iterator[Moment]:
         """Yield the units to be judged.
 
-        These are whole turns, or single moves where chance or hidden information may intervene.
+        These are whole turns, or single moves where chance or hidden information may affect the course of a turn.
         """
         begun = 0
         for n, made in enumerate(self.history):
@@ -48,7 +48,7 @@ class Course:
     def text(self, n: int) -> str:
         """Return move ``n`` as its seat made it.
 
-        The text is empty for a move that is not part of the rules, such as a draw claim.
+        The text is empty for an action that is not a move of the game, such as a draw claim.
         """
         made, before = self.history[n], self.states[n]
         text = made.move.removeprefix(f"{made.seat + 1}:")
@@ -59,7 +59,7 @@ class Course:
         return text
 
     def made(self, state: Any, seat: int, texts: Sequence[str]) -> Any:
-        """Return the state after the moves of a turn.
+        """Return the state after the given moves of a turn.
 
         Raises IllegalMove if one of them is illegal.
         """
@@ -74,7 +74,7 @@ class Course:
         return [self.game.view(state, seat) for state in self.states[:n] if not state.step]
 
     def chance(self, n: int) -> int:
-        """Return the random seed for what is tried in the position after ``n`` moves."""
+        """Return the random seed for simulations from the position after ``n`` moves."""
         return Random(f"{self.seed}/{n}").getrandbits(30)
 
     def put(self, place: int, **found: Any) -> None:
@@ -97,7 +97,7 @@ def begins(turn: Sequence[str], ways: frozenset[tuple[str, ...]]) -> bool:
 def order(one: Considered) -> tuple[float, float, float]:
     """Return a sort key for moves: wins, then moves without a proved result, then losses.
 
-    Short wins, frequently visited moves and long losses come first in their groups.
+    The shortest wins, the most visited moves and the longest losses come first in their groups.
     """
     if one.proved and one.low == 1.0:
         return 0.0, one.turns, -one.visits

@@ -1,4 +1,4 @@
-"""Estimates, by simulation, of the values of turns for which no value is proved."""
+"""Estimates, by simulation, of the values of turns without a proved value."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from shibumi3d.search.rollouts import LESS, Rollouts
 QUICK = 100
 """Number of simulations in the first, quick pass over all turns."""
 OTHERS = 5
-"""Maximum number of times that a suggested turn which is proved to lose is replaced."""
+"""Maximum number of times that a suggested turn is replaced because it is proved to lose."""
 DEALS = 6
-"""Number of determinizations in which a turn is tried."""
+"""Number of determinizations in which each turn is tried."""
 
 
 class Estimates:
@@ -35,7 +35,7 @@ class Estimates:
         """
 
     def look(self, place: int, tries: int) -> None:
-        """Estimate the value of a turn with ``tries`` simulations, unless that value is proved."""
+        """Estimate the value of a turn with ``tries`` simulations, unless the value is proved."""
         one = self._course.moments[place]
         texts = [self._course.text(n) for n in range(one.at, one.until)]
         try:
@@ -51,7 +51,7 @@ class Estimates:
     def _look_openly(self, place: int, texts: Sequence[str], tries: int) -> None:
         """Judge a turn in a game without chance or hidden information.
 
-        The turn played and the best turn are each valued by a search for the seat that replies.
+        The values of the turn played and of the best turn come from searches for the seat that replies.
         """
         one = self._course.moments[place]
         here, there = self._course.states[one.at], self._course.states[one.until]
@@ -78,7 +78,7 @@ class Estimates:
         )
 
     def check(self, place: int, tries: int) -> None:
-        """Search a turn for longer if it seems to be a mistake but this is not proved.
+        """Search longer at a turn that seems to be a mistake but is not proved to be one.
 
         If the turn suggested instead is proved to lose, exclude it and search again.
         """
@@ -167,7 +167,7 @@ class Estimates:
         return sums / number if number else 0.5
 
     def _after(self, until: int, seat: int, tries: int) -> Worth:
-        """Return the value of a position in the match for the seat whose turn led to it."""
+        """Return the value of a position of the match for the seat whose turn led to it."""
         state = self._course.states[until]
         if state.result is not None:
             return ended(state, seat)
@@ -183,7 +183,7 @@ class Estimates:
     def _worth(self, state: Any, seat: int, tries: int, n: int, known: bool = False) -> Worth:
         """Return the value of a state for a seat.
 
-        Until the seat is to move, the others are assumed to play the turns that seem best to them.
+        Until the seat is to move, each of the other seats is assumed to play the turn that it considers best.
         """
         for followed in range(2 * state.seats + 2):
             if state.result is not None:
@@ -207,7 +207,7 @@ class Estimates:
         """Return the value that a search finds for the seat to move, and the best turn.
 
         A turn that begins with a sequence in ``lost`` is returned only if there is no other. ``n`` is the number of
-        moves made; for a position that did not occur in the match, it is encoded as -1 - n.
+        moves made in the match; if the position did not occur in the match, ``n`` is encoded as -1 - n.
         """
         key = n, tries, lost
         if n >= 0 and key in self._seen:
@@ -236,7 +236,8 @@ class Estimates:
     ) -> tuple[tuple[str, ...], Any]:
         """Return the complete best turn and the state after it.
 
-        ``n`` is the number of moves made in the match.
+        If the search found only the first moves of the turn, further searches complete it. ``n`` is the number of moves
+        made in the match.
         """
         texts = list(considered.moves) if considered is not None else []
         state = self._course.made(here, seat, texts)

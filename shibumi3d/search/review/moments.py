@@ -9,16 +9,16 @@ from statistics import pstdev
 from typing import Any
 
 MARKS = ((30.0, "??"), (15.0, "?"), (7.0, "?!"))
-"""Annotation symbols, each with the minimum loss in points to which it applies."""
+"""Annotation symbols, each with the minimum loss in points at which it is used."""
 PASSES = 4.0
-"""Maximum loss of winning chance, in points, for a turn to count as good."""
+"""Maximum loss of winning chance, in points, at which a turn counts as good."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
     """One move of a match, as input for a review.
 
-    It was made by ``seat`` in turn number ``turn`` and led to ``state``.
+    The move was made by ``seat`` in turn number ``turn`` and led to ``state``.
     """
 
     seat: int
@@ -57,11 +57,11 @@ class Worth:
 class Moment:
     """One turn of a match, or one move where chance or hidden information matters.
 
-    It consists of the moves in the history from ``at`` up to, but not including, ``until``. ``best`` is the value for
-    ``seat`` of the best turn, ``better``; ``played`` is that of the turn played. Either is None if it has not been
-    judged or cannot be. ``wins_in`` and ``loses_in`` are proved numbers of the seat's own turns, or 0. ``only`` is set
-    if every other turn is proved to be worse. ``mix`` is the optimal mixed strategy for simultaneous moves: the moves
-    with their probabilities.
+    It consists of the moves in the history from ``at`` up to, but not including, ``until``. ``better`` is the best turn
+    and ``best`` its value for ``seat``; ``played`` is the value of the turn played. Either value is None if it has not
+    been determined or cannot be. ``wins_in`` and ``loses_in`` are how many of the seat's own turns are left before a
+    proved win or loss, or 0. ``only`` is set if every other turn is proved to be worse. ``mix`` is the optimal mixed
+    strategy for simultaneous moves: the moves with their probabilities.
     """
 
     at: int
@@ -108,10 +108,10 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """Results of reviewing the turns of a match, after up to ``tries`` simulations per turn.
+    """Results of reviewing the turns of a match, with up to ``tries`` simulations per turn.
 
-    A review is yielded repeatedly as it progresses; ``complete`` is set on the final one. ``part`` is the fraction of
-    the work done so far, from 0 to 1.
+    Reviews are yielded repeatedly in the course of the work; ``complete`` is set on the final one. ``part`` is the
+    fraction of the work done so far, from 0 to 1.
     """
 
     moments: tuple[Moment, ...]
@@ -120,7 +120,7 @@ class Review:
     part: float = 1.0
 
     def of(self, seat: int) -> list[Moment]:
-        """Return the judged turns of a seat in which it had a choice."""
+        """Return the judged turns in which a seat had a choice."""
         return [
             one
             for one in self.moments
@@ -133,10 +133,10 @@ class Review:
         return sorted(found, key=lambda one: (-round(one.loss), not one.proved, one.at))
 
     def accuracy(self, seat: int) -> tuple[float, float] | None:
-        """Return a seat's accuracy in percent, and the fraction of its turns that is proved.
+        """Return a seat's accuracy in percent, and the fraction of its turns with proved values.
 
-        The accuracy is the average of two means, as on Lichess: one weighted by the volatility of the position, and a
-        harmonic one. Return None if the seat has no turns.
+        The accuracy is calculated as on Lichess: it is the average of a mean weighted by the volatility of the position
+        and a harmonic mean. Return None if the seat has no turns.
         """
         turns = self.of(seat)
         if not turns:
@@ -155,7 +155,7 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Value of an alternative turn, and the reply to it as move texts, empty if none is known."""
+    """Value of an alternative turn, and the reply to it as move texts, if one is known."""
 
     worth: Worth
     answer: tuple[str, ...] = ()
@@ -164,6 +164,6 @@ class Judged:
 def accuracy(loss: float) -> float:
     """Return the accuracy in percent of a turn, given its loss of winning chance in points.
 
-    The formula is that of Lichess.
+    The formula is the one that Lichess uses.
     """
     return max(0.0, min(100.0, 103.17 * exp(-0.0435 * loss) - 3.17))

@@ -17,9 +17,9 @@ WORK = 8_000_000
 FAR = 60
 """Maximum number of turns to look ahead for forced results."""
 OPEN = 2
-"""Number of consecutive positions without a proof after which no earlier ones are tried."""
+"""Number of consecutive positions without a proof after which no earlier positions are tried."""
 TURNS = 200
-"""Maximum number of positions compared to determine whether a turn is the only good one."""
+"""Maximum number of positions compared when determining whether a turn is the only good one."""
 
 
 class Proofs:
@@ -33,7 +33,7 @@ class Proofs:
     def prove(self, place: int, _: int = 0) -> None:
         """Prove the value of the position before a turn, and judge the turn by it.
 
-        The proof stops at the work limit.
+        The attempt ends at the work limit.
         """
         one = self._course.moments[place]
         here = self._course.states[one.at]
@@ -75,9 +75,9 @@ class Proofs:
     def of(self, search: Any, at: int = -1) -> tuple[Worth, tuple[str, ...], int, int]:
         """Return what is proved about a position.
 
-        The result contains the bounds, a move that secures the value, and the distances to a win and to a loss. The
-        distances are numbers of turns of the seat to move, or 0 if unknown. ``at`` is the number of moves in the match
-        before the position, or -1 if it did not occur in the match.
+        The result contains the bounds, a move that secures the value, and the distances to a win and to a loss. A
+        distance is a number of turns of the seat to move, or 0 if it is unknown. ``at`` is the number of moves in the
+        match before the position, or -1 if the position did not occur in the match.
         """
         low, high, better, wins_in, loses_in = 0.0, 1.0, (), 0, 0
         looked = search.forced(FAR, WORK // 2, self._course.stop)

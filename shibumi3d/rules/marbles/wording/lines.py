@@ -38,7 +38,7 @@ def drawing(board: str, lang: str = "en") -> list[str]:
 def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
     """Return ``view`` as lines of text: boards, stocks, scores and the marble in hand.
 
-    ``names`` are the names of the players.
+    ``names`` contains the names of the players.
     """
     found: list[str] = []
     for name, board in zip(view.board_names, view.boards, strict=True):
@@ -65,9 +65,9 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
 
 
 def stock_line(view: State, seat: int, lang: str = "en") -> str:
-    """Return a line that lists the marbles that ``seat`` can still take, by stock.
+    """Return a line that lists, by stock, the marbles that ``seat`` can still take.
 
-    If the seat has colours of its own, only these are listed for shared stocks.
+    If the seat has its own colours, only marbles of these colours are listed for shared stocks.
     """
     own = {COLOURS[colour] for colour in view.owned(seat)}
     told: list[tuple[bool, str]] = []
@@ -83,7 +83,7 @@ def stock_line(view: State, seat: int, lang: str = "en") -> str:
 
 
 def _called(name: str, lang: str) -> str:
-    """Return the translated name of a stock, or its name in the game file if there is no translation."""
+    """Return the translated name of a stock, or the name in the game file if it has no translation."""
     plain = name.replace("_", " ")
     translated = ptranslate(lang, NAME, plain)
     return name if translated == plain else translated

@@ -32,7 +32,7 @@ def board_name(view: State, board: int, lang: str = "en", names: Sequence[str] =
 def word(name: str, lang: str = "en") -> str:
     """Return the display form of a name from a game file.
 
-    Names that several games use are translated; in others, only the underscores are replaced by spaces.
+    Names that several games use are translated. In all other names, underscores are replaced by spaces.
     """
     plain = name.replace("_", " ")
     return ptranslate(lang, NAME, plain)

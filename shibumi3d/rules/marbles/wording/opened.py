@@ -1,4 +1,4 @@
-"""Descriptions of what came of secret choices, shown once they are revealed."""
+"""Descriptions of the effects of secret choices, shown once the choices are revealed."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def comes_of(
     lang: str = "en",
     names: Sequence[str] = SIGNS,
 ) -> str:
-    """Return a sentence that says what came of secret choices that have just been revealed.
+    """Return a sentence that describes the effects of secret choices that have just been revealed.
 
     If the match is over, a second sentence says how it ended. ``before`` and ``after`` are the states before and after
-    the last choice. ``chosen`` are the events of the choices, and ``events`` those that followed when they were
-    revealed. All arguments must be public information.
+    the last choice. ``chosen`` contains the events of the choices, and ``events`` the later events, caused by revealing
+    them. All arguments must be public information.
     """
     chosen = list(chosen)
     shown, votes = _shown(chosen)
@@ -60,8 +60,8 @@ def comes_of(
 def _shown(chosen: Iterable[ev.Event]) -> tuple[dict[int, tuple[str, int]], Counter[str]]:
     """Return the marble that each seat put away, and how often each word was chosen.
 
-    A marble is given as its stock and colour. The first result is empty unless at least two seats put away a marble and
-    none put away several.
+    A marble is given as its stock and colour. The first result is empty if fewer than two seats put away a marble, or
+    if any seat put away several.
     """
     shown: dict[int, tuple[str, int]] = {}
     several = False
@@ -78,10 +78,10 @@ def _shown(chosen: Iterable[ev.Event]) -> tuple[dict[int, tuple[str, int]], Coun
 def _duel(
     shown: dict[int, tuple[str, int]], events: Sequence[ev.Event], after: State, lang: str
 ) -> tuple[str, bool]:
-    """Return a phrase that says which marble beats the others, and whether there is such a marble.
+    """Return a phrase that says which marble beats the others, and whether one does.
 
-    It is the marble of the only seat that keeps its marble or, failing that, of the only winner of the match. If there
-    is no such seat, the phrase is empty. If all marbles have the same colour, the phrase says so.
+    The winning marble belongs to the only seat that keeps its marble or, failing that, to the only winner of the match.
+    If there is no such seat, the phrase is empty. If all marbles have the same colour, the phrase says so.
     """
     colours = {colour for _, colour in shown.values()}
     if len(colours) < 2:
@@ -107,7 +107,10 @@ def _duel(
 
 
 def _votes(votes: Counter[str], lang: str) -> str:
-    """Return how many seats chose each word, or "" unless more than one seat chose."""
+    """Return a phrase that says how many seats chose each word.
+
+    Return "" if fewer than two seats chose a word.
+    """
     if votes.total() < 2:
         return ""
     return ", ".join(
@@ -118,7 +121,7 @@ def _votes(votes: Counter[str], lang: str) -> str:
 def _marbles(events: Sequence[ev.Event], after: State, beaten: bool, lang: str) -> list[str]:
     """Return phrases for the marbles that are revealed, put away or placed.
 
-    If ``beaten`` is set, the marbles put away have been explained already and are left out.
+    If ``beaten`` is set, the marbles put away are left out, because they have already been mentioned.
     """
     found: list[str] = []
     away: Counter[tuple[int, str]] = Counter()

@@ -1,7 +1,7 @@
 """Explanations of why nothing happens when a point is clicked.
 
 The reason is found in two ways: by asking the pending steps of the rules which points they accept, and by trying out
-moves that are refused because the turn could not be completed after them. Only what the seat may know is used.
+moves that are rejected because they leave no way to complete the turn. Only what the seat may know is used.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ TRIALS = 300
 class Asked:
     """What a pending step of the rules asks for.
 
-    ``wide`` is a mask of the points that the rule names, and ``raw`` of those that can be chosen now. ``codes`` lists
-    the step's moves by point. ``colours`` are the colours that may be set down, and ``lacking`` those of them that have
-    run out. ``because`` is the reason given in the game file, by language. For a branch that cannot begin, ``kind`` is
-    empty.
+    ``wide`` is a mask of all points that the rule names, and ``raw`` a mask of the points that can be chosen now.
+    ``codes`` lists the step's moves by point. ``colours`` is a mask of the colours that may be set down, and
+    ``lacking`` a mask of the colours among them that have run out. ``because`` is the reason given in the game file, by
+    language. For a branch that cannot begin, ``kind`` is empty.
     """
 
     kind: str
@@ -64,8 +64,8 @@ def why_not(
 ) -> str:
     """Return a sentence that explains why nothing can be done at ``point`` now.
 
-    The sentence gives the reason or says what has to be chosen instead. ``moves`` are the legal moves; they are
-    computed if not given.
+    The sentence gives the reason or says what has to be chosen instead. ``moves`` contains the legal moves; by default,
+    they are computed.
     """
     if view.to_move is None:
         return translate(lang, "The game is over.")
@@ -264,15 +264,16 @@ class _Why:
 def _asked(engine: Any, m: Any) -> list[Asked]:
     """Return what the pending step asks for.
 
-    If the step is a choice among branches, this is what each of them asks for.
+    If the step is a choice among branches, return what each branch asks for.
     """
     return list(_of_step(engine, m))
 
 
 def _of_step(engine: Any, m: Any) -> Iterator[Asked]:
-    """Yield what a step asks for.
+    """Yield what a step asks for; for a choice among branches, what each branch asks for.
 
-    For a branch that cannot begin, the result has an empty kind and the reason why the branch cannot begin.
+    If a branch cannot begin because a requirement is not met, its kind is empty and the reason is that of the
+    requirement.
     """
     step = m.at
     instruction = m.rules.code[step.number]
@@ -327,7 +328,7 @@ def _of_step(engine: Any, m: Any) -> Iterator[Asked]:
 def _failing(engine: Any, m: Any, code: int) -> Instruction | None:
     """Return the instruction at which all continuations of a move fail.
 
-    Instructions that give a reason are preferred. Return None if none is found within :data:`TRIALS` tries.
+    Instructions that give a reason are preferred. Return None if no instruction is found within :data:`TRIALS` tries.
     """
     m.looking, m.events = True, None
     actor = m.me

@@ -1,7 +1,8 @@
 """Sentences about moves, their effects, and what a player has to choose.
 
-The effects of a move are found by making it on the seat's view (:meth:`Game.foresee`), so descriptions end where chance
-or hidden information decides. ``names`` are the names of the seats; by default their symbols are used.
+The effects of a move are found by making it on the seat's view (:meth:`Game.foresee`), so a description ends at the
+first event that depends on chance or hidden information. ``names`` contains the names of the seats; by default, their
+symbols are used.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ TRIED = 24
 
 
 class Spoken(Protocol):
-    """Interface of a game as far as it is needed to describe the game's moves."""
+    """The part of a game's interface that is needed to describe its moves."""
 
     meta: Any
     effort: float
@@ -84,7 +85,8 @@ def say(game: Spoken, view: State, move: Move, lang: str = "en", names: Sequence
 def _said(game: Spoken, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
     """Return the description of a move.
 
-    It comes from the function in :data:`SAID` for the move's kind, or else from the message for that kind.
+    It is created by the function in :data:`SAID` for the kind of move, if there is one, and otherwise from the message
+    for that kind.
     """
     said = SAID.get(move.kind)
     if said is not None:
@@ -99,7 +101,7 @@ def _said(game: Spoken, view: State, move: Move, lang: str, names: Sequence[str]
 
 
 def _gift(game: Spoken, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """Return the description of giving away a marble: its colour and, if named, the receiver."""
+    """Return the description of giving away a marble: its colour and the receiver, if one is named."""
     colour = colour_name(move.colour, lang)
     for event in game.foresee(view, move).events:
         if isinstance(event, ev.Given):
@@ -124,7 +126,7 @@ SAID: dict[str, Callable[[Spoken, State, Move, str, Sequence[str]], str]] = {
         translate(lang, "end the turn") if ends_turn(game, view, move) else translate(lang, "continue")
     ),
 }
-"""Functions that describe moves of those kinds for which a message is not enough."""
+"""Functions that describe moves, for kinds of moves for which a message is not enough."""
 
 
 def ends_turn(game: Spoken, view: State, move: Move) -> bool:
@@ -156,7 +158,7 @@ def foretell_several(
     lang: str = "en",
     names: Sequence[str] = SIGNS,
 ) -> str:
-    """Return a description of what a click on a point leads to, if several moves are possible there.
+    """Return a description of what a click on a point leads to if several moves are possible there.
 
     ``spot`` is the board and the point.
     """
@@ -281,7 +283,7 @@ def _onward(
 def foreseen(game: Spoken, view: State, texts: Sequence[str], lang: str, names: Sequence[str]) -> list[Part]:
     """Return the description of the effects of a turn's moves, in parts.
 
-    It ends where the outcome is not known.
+    The description ends where the outcome is not known.
     """
     seat, after = view.to_move, view
     events: list[ev.Event] = []
@@ -323,8 +325,8 @@ def ask_line(
 ) -> str:
     """Return what the seat to move has to do, such as "choose a marble to take, or pass".
 
-    ``moves`` are the legal moves; they are computed if not given. If there are several boards, the one concerned is
-    named unless it is ``here``.
+    ``moves`` contains the legal moves; by default, they are computed. If there are several boards, the board concerned
+    is named unless it is ``here``.
     """
     if moves is None:
         try:
@@ -414,8 +416,8 @@ def told(
 ) -> str:
     """Return what ``seat`` did and its effects, as one line that begins with the seat's name.
 
-    In solo games, the name is omitted. If ``detailed`` is set, effects that are otherwise only counted are listed with
-    up to three points.
+    In solo games, the name is omitted. If ``detailed`` is set, effects that would otherwise only be counted are listed
+    with up to three points.
     """
     parts = turn_parts(view, seat, events, lang, names, detailed=detailed)
     line = ", ".join(part.words for part in parts)

@@ -1,7 +1,7 @@
 """Descriptions of completed turns: first the seat's own actions, then their effects.
 
-All descriptions of turns in marble games come from :func:`turn_parts`: those in the status line, move list, captions,
-terminal and review.
+All descriptions of turns in marble games are created by :func:`turn_parts`. They appear in the status line, move list,
+captions, terminal and review.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 MAX_OWN_POINTS = 6
-"""Maximum number of points named for the seat's own actions; if there are more, they are counted."""
+"""Maximum number of points named for the seat's own actions; more than that are only counted."""
 MAX_NAMED_POINTS = 3
 """Maximum number of points named for each effect in a detailed description.
 
-If there are more, they are counted.
+More than that are only counted.
 """
 
 
@@ -54,8 +54,8 @@ def turn_parts(
 ) -> list[Part]:
     """Return a description of what ``seat`` did, in parts such as "white on Aa3" and "captures 2".
 
-    If ``detailed`` is set, the description also says what was drawn, and it names up to three points for effects that
-    are otherwise only counted.
+    If ``detailed`` is set, the description also says what was drawn, and names up to three points for each effect that
+    would otherwise only be counted.
     """
     start = next((n for n, event in enumerate(events) if isinstance(event, ev.GameStarted)), len(events))
     describer = Describer(view, seat, lang, names, detailed, next_game=start < len(events))
@@ -70,8 +70,8 @@ def turn_parts(
 class Describer:
     """Writer of descriptions of what ``seat`` did, in one language.
 
-    If ``detailed`` is set, points are named where there are only a few. ``next_game`` is set if ``view`` already
-    belongs to the next game of a series.
+    If ``detailed`` is set, the points of an effect are named if there are only a few. ``next_game`` is set if ``view``
+    already belongs to the next game of a series.
     """
 
     view: State
@@ -107,7 +107,7 @@ class Describer:
     def _own_part(self, deed: Any, events: Sequence[Any], most: int) -> Part:
         """Return the part for an action.
 
-        ``events`` are all events that the action combines. Up to ``most`` points are named.
+        ``events`` contains all events that the action combines. Up to ``most`` points are named.
         """
         match deed:
             case ev.Placed(colour=colour):
@@ -246,7 +246,7 @@ class Describer:
     def _points(self, events: Sequence[Any], most: int) -> str:
         """Return the names of the points at which events happened.
 
-        Return "" if there are more than ``most`` points, or if a point occurs twice.
+        Return "" if there are more than ``most`` points or if a point occurs twice.
         """
         spots = dict.fromkeys((event.board, event.point) for event in events)
         if len(spots) > most or len(spots) < len(events):
@@ -267,7 +267,7 @@ def _split(view: State, events: Sequence[ev.Event]) -> tuple[list[ev.Event], lis
     """Split the events of a turn into actions of the seat and their effects.
 
     A marble that leaves the board counts as taken by the seat if this happens before any marble is set down, or at a
-    point that the seat selected before.
+    point that the seat had selected before.
     """
     own: list[ev.Event] = []
     other: list[ev.Event] = []
