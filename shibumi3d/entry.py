@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
 INTERRUPTED = 130
-"""Exit status after Ctrl-C, which follows the shell convention."""
+"""Exit status after Ctrl-C, following the shell convention."""
 
 
 def run(work: Callable[[], int]) -> int:

@@ -213,7 +213,7 @@ def run_play(args: argparse.Namespace) -> int:
 
 
 def run_check(args: argparse.Namespace) -> int:
-    """Prove all problems in some files again, and print those that fail."""
+    """Prove all problems in the given files again, and print those that fail."""
     from shibumi3d.catalogue.problems import read_problems, rules_hash
 
     wrong = proved = left = 0

@@ -182,7 +182,7 @@ def ladder(table: GameText, seed: int = 0, count: int = 40) -> Iterator[Matches]
 AMONG_PLAYERS, BY_LOT = 10, 250
 """Number of matches per job: between computer players, and with random moves.
 
-A job takes only seconds, so that little is lost if a worker fails, and the last job doesn't delay the end for long.
+A job takes only seconds, so little is lost if a worker fails, and the last job doesn't hold up the end for long.
 """
 
 

@@ -43,7 +43,7 @@ Doing = Callable[[Sequence[Job]], list[Row]]
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """Job that carries out one lesson of a game, numbered from 0.
+    """Job that carries out lesson ``number`` of a game, counting from 0.
 
     ``knew`` is the knowledge before the lesson, or an empty string if there is none.
     """

@@ -316,7 +316,7 @@ def _tables(
     problems: list[Problem],
     known: Tables,
 ) -> Iterator[GameText]:
-    """Yield a game in all requested forms."""
+    """Yield a game in every requested combination of size, variant and number of players."""
     options = row.items.get("options")
     chosen = {word: str(item.text) for word, item in row.table("options", None).items.items()}
     forms: list[Sequence[Item | None]] = [

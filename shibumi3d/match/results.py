@@ -52,7 +52,7 @@ class Finished:
 
     @property
     def opponents(self) -> tuple[str, ...]:
-        """Players at the other seats: names of persons, levels of computers."""
+        """Players at the other seats: the names of people and the levels of computers."""
         pairs = enumerate(zip(self.names, self.kinds, strict=True))
         return tuple(name if kind == PERSON else kind for seat, (name, kind) in pairs if seat != self.me)
 

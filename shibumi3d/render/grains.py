@@ -189,7 +189,7 @@ def _lengths(width: int, height: int) -> list[int]:
 def _finished(texture: moderngl.Texture, plain: slice) -> list[bytes]:
     """Return the mipmap levels of a baked texture, largest first.
 
-    The brightness is normalized so that the mean of the ``plain`` rows is the plain colour.
+    Brightness is normalized so that the rows in ``plain`` average out to the plain colour.
     """
     fresh = np.frombuffer(texture.read(), dtype=np.uint8).reshape(texture.height, texture.width, -1)
     # The largest level is most of the work, so it is handled with a table of the 256 byte values.

@@ -52,9 +52,9 @@ class Ball(NamedTuple):
 class Board(NamedTuple):
     """A board of ``size``, centred on (x, y), with a wooden ``rim`` around its marbles.
 
-    If ``cloth`` is set, a cloth hides everything on the board. ``holes`` contains holes as (x, y, size), with x and y
-    relative to the centre of the board and size 1 for the hole of a marble; None means one hole for each marble of the
-    lowest level. ``names`` is the side from which the engraved names of files and ranks are read: 0 for south, then
+    If ``cloth`` is set, a cloth hides everything on the board. ``holes`` lists the holes as (x, y, size), where x and y
+    are relative to the centre of the board and a hole for a marble has size 1; None means one hole for each marble of
+    the lowest level. ``names`` is the side from which the engraved names of files and ranks are read: 0 for south, then
     counterclockwise in quarter turns, or -1 for no names.
     """
 

@@ -48,11 +48,11 @@ In these games, most positions that the stored proof does not cover can be solve
 engine.
 """
 REACH = 4.5
-"""Threshold for being near the end of a match, as a power of ten, for a time limit of 0.01 seconds.
+"""How small the rest of a match must be for it to count as nearly over, with a time limit of 0.01 seconds.
 
-It is compared with the square root of the number of lines, which is about the number of positions that a proof visits.
-The number of lines is estimated as the current number of legal moves to the power of the number of turns left. A time
-limit ten times as long adds 1 to the threshold.
+This is the exponent of a power of ten, compared with the square root of the number of lines, which is about the number
+of positions that a proof visits. The number of lines is estimated as the current number of legal moves to the power of
+the number of turns left. Each tenfold increase of the time limit adds 1 to the exponent.
 """
 ENDING = 1_000_000
 """Maximum work for finding a win this turn, for levels that never miss one."""

@@ -91,10 +91,10 @@ class Rollouts:
         return False
 
     def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
-        """Run simulations, as many as :data:`LESS` allows or until ``stop`` returns True.
+        """Run as many simulations as :data:`LESS` allows, stopping early if ``stop`` returns True.
 
-        If the heuristics know the value of each move, these values are used instead of simulations. Return False, since
-        further calls would not improve the result.
+        If the heuristics know the value of each move, these values are used instead of simulations. Always returns
+        False, because further calls would not improve the result.
         """
         known = getattr(self.helps, "known", None)
         deep = iterations >= getattr(self.helps, "KNOWN_FROM", 0)

@@ -1,4 +1,4 @@
-"""Copies of matches: replayed under changed rules, or cut off after some move."""
+"""Copies of matches: replayed under changed rules, or cut off after a given move."""
 
 from __future__ import annotations
 

@@ -106,10 +106,10 @@ class Stage(Protocol):
         """Current page."""
 
     def show(self, screen: Screen, *, quietly: bool = False) -> None:
-        """Replace the current page by ``screen``.
+        """Replace the current page with ``screen``.
 
-        If ``quietly`` is true, there is no sound and no fade. This is meant for replacing a page by a newer version of
-        itself.
+        If ``quietly`` is true, there is no sound and no fade. This is meant for replacing a page with a newer version
+        of itself.
         """
 
     def refit(self) -> None:

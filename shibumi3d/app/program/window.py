@@ -271,7 +271,7 @@ class Window:
 
     @living
     def on_expose(self) -> None:
-        """Redraw the window after it was covered."""
+        """Redraw the window when a part of it that was covered becomes visible again."""
         self.app.root.dirty = True
         self.wake()
 

@@ -82,7 +82,7 @@ def outline(points: Points, width: float) -> Mesh:
 
 
 def round_rect(width: float, height: float, radius: float) -> Points:
-    """Return the corners of a rectangle with rounded corners and its top left at the origin."""
+    """Return the outline of a rounded rectangle whose top left corner is at the origin."""
     radius = max(0.0, min(radius, width / 2, height / 2))
     if radius < 0.5:
         return ((0, 0), (width, 0), (width, height), (0, height))

@@ -46,9 +46,9 @@ def _strokes(digit: int) -> list[Path]:
 
 
 def digits() -> NDArray[np.float32]:
-    """Return an image of all ten digits that holds the distance to the middle of the nearest stroke.
+    """Return an image of all ten digits: each pixel holds its distance to the nearest stroke.
 
-    The digits are side by side, and the first row is the lowest one. Distances are in digit heights.
+    The digits are side by side, and the first row of the image is the lowest one. Distances are in digit heights.
     """
     wide, high = round(CELL[0] * DENSE), round(CELL[1] * DENSE)
     x = ((np.arange(wide) + 0.5) / wide - 0.5) * CELL[0]

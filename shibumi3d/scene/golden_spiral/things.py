@@ -34,9 +34,9 @@ ENGRAVED = "#FBF8F1"
 """Ink colour of numbers on lacquer."""
 
 Place = tuple[str, int]
-"""Place of bodies: a name and a seat.
+"""Where bodies lie: the name of the place, and its seat.
 
-The name is ``gold``, ``spiral``, ``stars`` or ``laid``; the discard bowl is ``lost`` with seat -1.
+The name is ``gold``, ``spiral``, ``stars`` or ``laid``. The discard bowl is named ``lost`` and has seat -1.
 """
 
 

@@ -71,7 +71,7 @@ class Spiral:
         return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
 
     def at(self, place: float, seat: int = 0) -> Vector:
-        """Return the position of a seat's pawn if it is the only one on ``place``.
+        """Return where a seat's pawn stands when no other pawn is on ``place``.
 
         Place 0 is the village. Fractions of a place are interpolated.
         """

@@ -516,7 +516,7 @@ class Home(Page):
         self.start.show(self.chosen)
 
     def _pick(self, row: int) -> None:
-        """Select a game. In one column, a click also opens its settings."""
+        """Select a game. In a single-column layout, a click also opens the game's settings."""
         self._choose(row)
         if self.narrow and self.root is not None and self.root.held is self.games:
             self._open()

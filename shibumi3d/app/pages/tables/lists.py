@@ -74,7 +74,7 @@ class ChoiceList(Listing):
         self.fill(len(self.labels))
 
     def stand(self, current: int, offset: float) -> None:
-        """Select a row and restore the scroll position, in logical pixels."""
+        """Select row ``current`` and restore the scroll position ``offset``, which is in logical pixels."""
         self.offset = offset
         self.fill(self.count, min(current, self.count - 1))
 

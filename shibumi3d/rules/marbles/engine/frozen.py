@@ -23,9 +23,9 @@ def boards_of(m: Machine) -> tuple[tuple[tuple[int, ...], int, int, tuple[int, .
 
 
 def stocks_of(m: Machine) -> tuple[tuple[int, ...], ...]:
-    """Return the contents of every stock as a count for each colour.
+    """Return the contents of every stock as one count per colour.
 
-    If a stock contains marbles that the viewer does not know, their number is added as a last count.
+    If a stock contains marbles whose colour the viewer doesn't know, the number of these is added as a final count.
     """
     found: list[tuple[int, ...]] = []
     for row in m.stocks:

@@ -167,7 +167,7 @@ def _known(own: Words, lang: str) -> Words:
 
 
 def _meaning(plain: str, lang: str, own: Words) -> str:
-    """Return the explanation of a word of a text, or "" if it has none."""
+    """Return the explanation of a word in a text, or "" if it has none."""
     return (
         translate(lang, NAMED)
         if _POINT.fullmatch(plain)
