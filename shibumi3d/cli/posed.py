@@ -13,7 +13,7 @@ from shibumi3d.app.host.courses import OfGame
 from shibumi3d.app.host.problems import Problems
 from shibumi3d.app.marbles.turns import turn_spoken
 from shibumi3d.app.wording import PROBLEM_CAME_TEXTS, PROBLEM_TASK_TEXTS, THEME_TEXTS
-from shibumi3d.cli.text import choice_lines, result_line, typed
+from shibumi3d.cli.text import choice_lines, english_command, result_line, typed
 from shibumi3d.i18n import P_, _, language
 from shibumi3d.match.solving import DONE, LATE, OPEN, RIGHT, Solving
 from shibumi3d.match.tries import HINTED, SOLVED
@@ -34,17 +34,7 @@ COMMAND_PROBLEM_TEXTS = {
     "quit": P_("command", "quit"),
 }
 
-WORDS = ("hint", "show", "next", "back", "undo", "help", "quit")
-"""Commands that can be typed instead of a move."""
 LEAVE = ("quit", "q", "exit")
-
-
-def _word(line: str) -> str:
-    """Return the English command for a typed line, or the line itself if it is not a command.
-
-    Commands can be typed in English or in the current language.
-    """
-    return next((word for word in WORDS if line in (word, _(COMMAND_PROBLEM_TEXTS[word]))), line)
 
 
 def play(
@@ -106,7 +96,7 @@ class _One:
                 self._show()
                 shown = self.match.state
             line = self.ask(f"{self.who} > ").strip()
-            word = _word(line)
+            word = english_command(line, COMMAND_PROBLEM_TEXTS) or line
             if word in LEAVE:
                 self.keep()
                 return False
@@ -234,4 +224,4 @@ class _One:
         if not course.at:
             return False
         line = self.ask(_("Press Enter for the next problem, or type q to quit > ")).strip()
-        return _word(line) not in LEAVE
+        return (english_command(line, COMMAND_PROBLEM_TEXTS) or line) not in LEAVE

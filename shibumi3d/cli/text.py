@@ -50,26 +50,6 @@ COMMAND_TEXTS = {
     "rules": P_("command", "rules"),
     "end": P_("command", "end"),
 }
-
-COMMANDS = (
-    "undo",
-    "redo",
-    "back",
-    "forward",
-    "moves",
-    "hint",
-    "tell",
-    "last",
-    "mine",
-    "may",
-    "here",
-    "clocks",
-    "save",
-    "help",
-    "rules",
-    "quit",
-    "end",
-)
 """Commands that can be typed instead of a move. They are also understood in the current language."""
 
 ADVISER = "mountain"
@@ -333,8 +313,12 @@ def choice_lines(choices: list[str], width: int | None = None) -> list[str]:
 
 def _command(word: str) -> str:
     """Return the English command for ``word``, a command in the current language, or ``word`` itself."""
-    small = word.lower()
-    return next((command for command in COMMANDS if small in (command, _(COMMAND_TEXTS[command]))), word)
+    return english_command(word.lower(), COMMAND_TEXTS) or word
+
+
+def english_command(word: str, texts: Mapping[str, str]) -> str:
+    """Return the key of ``texts`` for a command typed in English or the current language, or ""."""
+    return next((command for command, own in texts.items() if word in (command, _(own))), "")
 
 
 def help_text() -> str:

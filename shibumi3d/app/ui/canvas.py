@@ -324,6 +324,10 @@ class Canvas(Parts):
         """Return the width of a line of text in logical pixels."""
         return float(self._run(text, face, self._px(size))[1]) / self.scale
 
+    def fitting(self, text: str, face: str, sizes: Sequence[float], wide: float) -> float:
+        """Return the first of ``sizes`` at which a line of text is at most ``wide``, or else the last."""
+        return next((size for size in sizes[:-1] if self.width(text, face, size) <= wide), sizes[-1])
+
     def text(
         self,
         x: float,

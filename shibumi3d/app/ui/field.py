@@ -70,7 +70,7 @@ class Field(Written):
             if self.words:
                 canvas.text(self._starts[0], area.cy + BODY * 0.36, self.words, style.ink)
             elif self.hint:
-                size = next((s for s in (15, 14, 13) if canvas.width(self.hint, "sans", s) <= area.w), 12)
+                size = canvas.fitting(self.hint, "sans", (15, 14, 13, 12), area.w)
                 canvas.text_in(area, self.hint, style.soft, "sans", size)
             if self.focused:
                 canvas.rect(Rect(self._starts[self.writing.caret[1]], area.cy - 9, 1.5, 18), style.action)

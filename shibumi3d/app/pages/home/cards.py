@@ -79,7 +79,7 @@ class TopCard(Widget):
         # The text below the title may wrap to two lines.
         high = min(64.0 if area.h >= 72 else 56.0, area.h)
         upper, lower = area.centred(area.w, high).cut_top(min(28.0, high / 2))
-        size = next((s for s in range(18, LEAST, -1) if canvas.width(title, "title", s) <= upper.w), LEAST)
+        size = canvas.fitting(title, "title", range(18, LEAST - 1, -1), upper.w)
         canvas.text_in(upper, title, style.ink, "title", size)
         canvas.text_fit(Rect(lower.x, lower.y, lower.w, lower.h), below, style.soft, "sans", SMALL)
         if self.hovered:

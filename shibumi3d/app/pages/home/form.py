@@ -525,9 +525,7 @@ class StartPanel(Panel):
         title = Rect(
             title.x, title.y, (self.edit if self.edit.visible else self.star).rect.x - 8 - title.x, title.h
         )
-        size = next(
-            (s for s in range(TITLE, 16, -2) if canvas.width(titled(entry), "title", s) <= title.w), 16
-        )
+        size = canvas.fitting(titled(entry), "title", range(TITLE, 15, -2), title.w)
         canvas.text_in(title, titled(entry), style.ink, "title", size)
         line, area = area.cut_top(22 if self._fits(self.made(), area.w) else 30, 4)
         canvas.text_fit(line, self.made(), style.soft, "sans", SMALL)

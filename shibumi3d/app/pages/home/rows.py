@@ -68,7 +68,7 @@ class Rows:
         told = str(count) if count or name != PROBLEMS else ""
         words, number = rest.cut_left(rest.w - canvas.width(told, "sans", SMALL) - 6)
         label, face = _(GROUP_TEXTS[name]), "bold" if on else "sans"
-        size = next((s for s in (14, 13) if canvas.width(label, face, s) <= words.w), 12)
+        size = canvas.fitting(label, face, (14, 13, 12), words.w)
         canvas.text_in(words, label, style.ink if on else style.soft, face, size)
         canvas.text_in(number, told, style.soft, "sans", SMALL, 1)
 
@@ -91,7 +91,7 @@ class Rows:
         if entry.id in self._page.app.settings.favourites:
             upper, star = upper.cut_left(upper.w - 16)
             icons.draw(canvas, "star", star.cx, star.cy, style.brick, 15)
-        size = next((s for s in (17, 16, 15) if canvas.width(titled(entry), "title", s) <= upper.w), 15)
+        size = canvas.fitting(titled(entry), "title", (17, 16, 15), upper.w)
         canvas.text_in(upper, titled(entry), style.ink, "title", size)
         facts = players(entry)
         if entry.minutes:
