@@ -11,7 +11,6 @@ import ast
 import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
 
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
@@ -45,12 +44,13 @@ def main(argv: list[str] | None = None) -> int:
         "--check", action="store_true", help="change nothing; exit with 1 if a catalogue is out of date"
     )
     check = parser.parse_args(argv).check
-    stale = [path for path, text in updated().items() if not path.is_file() or path.read_bytes() != text]
+    found = updated()
     if check:
+        stale = [path for path, text in found.items() if not path.is_file() or path.read_bytes() != text]
         for path in stale:
             print(f"{path.relative_to(ROOT)} is out of date: run 'make messages'")
         return 1 if stale else 0
-    for path, text in updated().items():
+    for path, text in found.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text)
     compile_catalogues()
@@ -64,18 +64,12 @@ def updated() -> dict[Path, bytes]:
     for code in LANGUAGES:
         if code != "en":
             path = catalogue_path(code)
-            found[path] = text_of(update(read(path, code), template))
+            catalogue = read(path, code)
+            # New messages have no translation yet, and obsolete ones are removed.
+            catalogue.update(template, no_fuzzy_matching=True, update_header_comment=False)
+            catalogue.obsolete.clear()
+            found[path] = text_of(catalogue)
     return found
-
-
-def update(catalogue: Catalog, template: Catalog) -> Catalog:
-    """Update a catalogue to the messages of the template and return it.
-
-    New messages have no translation yet; obsolete ones are removed.
-    """
-    catalogue.update(template, no_fuzzy_matching=True, update_header_comment=False)
-    catalogue.obsolete.clear()
-    return catalogue
 
 
 def catalogue_path(code: str) -> Path:
@@ -105,7 +99,7 @@ def extract() -> Catalog:
     errors = error_classes(sources())
     for file in sources():
         name = file.relative_to(ROOT).as_posix()
-        for (context, text), _nodes in marked(ast.parse(file.read_text(encoding="utf-8")), errors):
+        for context, text in marked(ast.parse(file.read_text(encoding="utf-8")), errors):
             catalogue.add(text, context=context, locations=[(name, 0)], flags=_flags(text))
     return catalogue
 
@@ -134,55 +128,48 @@ def error_classes(files: list[Path]) -> set[str]:
     return found
 
 
-def marked(tree: ast.Module, errors: set[str]) -> Iterator[tuple[Key, list[Literal]]]:
-    """Yield the messages of a module, each with its literals: two if it has a plural, else one."""
+def marked(tree: ast.Module, errors: set[str]) -> Iterator[Key]:
+    """Yield the messages of a module."""
     within: set[ast.AST] = set()
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not node.args:
             continue
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        texts = [_text_literal(arg) for arg in node.args]
+        texts = [_text(arg) for arg in node.args]
         first = 1 if name in ("ntranslate", "ptranslate") else 0
         if name in ("ngettext", "Plural", "ntranslate"):
             yield from _plural(node.args[first : first + 2], within)
         elif name == "npgettext":
             context, one, many = (*texts, None, None)[:3]
             if context and one and many:
-                yield (context.value, (one.value, many.value)), [one, many]
+                yield context, (one, many)
         elif name in ("pgettext", "P_", "ptranslate"):
             context, text = (*texts, None)[first : first + 2]
-            if node not in within and context and text and text.value:
-                yield (context.value, text.value), [text]
+            if node not in within and context and text:
+                yield context, text
         else:
             place = 0 if name in errors else POSITIONS.get(name, -1)
             text = texts[place] if 0 <= place < len(texts) else None
-            if text and text.value:
-                yield (None, text.value), [text]
+            if text:
+                yield None, text
 
 
-def _plural(args: list[ast.expr], within: set[ast.AST]) -> Iterator[tuple[Key, list[Literal]]]:
+def _plural(args: list[ast.expr], within: set[ast.AST]) -> Iterator[Key]:
     """Yield a message with a plural. Its singular may be a call of ``P_`` with a context."""
     if len(args) < 2:
         return
-    first, many, context = args[0], _text_literal(args[1]), None
+    first, many, context = args[0], _text(args[1]), None
     if isinstance(first, ast.Call) and ast.unparse(first.func) == "P_":
         within.add(first)
-        context, first = getattr(first.args[0], "value", None), first.args[1]
-    one = _text_literal(first)
+        context, first = _text(first.args[0]), first.args[1]
+    one = _text(first)
     if one and many:
-        yield (context, (one.value, many.value)), [one, many]
+        yield context, (one, many)
 
 
-class Literal(ast.Constant):
-    """A string literal."""
-
-    value: str
-
-
-def _text_literal(node: ast.expr) -> Literal | None:
-    """Return ``node`` if it is a string literal, else None."""
-    found = isinstance(node, ast.Constant) and isinstance(node.value, str)
-    return cast("Literal", node) if found else None
+def _text(node: ast.expr) -> str | None:
+    """Return the value of a string literal, or None for any other expression."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def read(path: Path, code: str) -> Catalog:
