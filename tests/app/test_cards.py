@@ -18,14 +18,12 @@ from shibumi3d.rules.marbles.wording.glossary import GLOSSARY, explain, explaine
 from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.marbles.wording.sentences import own_line
 from tests.marble_games import marble_games
+from tests.tables.contract import LANGUAGES
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 GAMES = [pytest.param(entry, id=entry.id) for entry in marble_games()]
-
-LANGUAGES = ("en", "fr")
-"""Languages in which the rules of every game are written."""
 
 
 def own(name: str, variant: str = "", seats: int | None = None) -> list[str]:

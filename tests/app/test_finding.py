@@ -122,7 +122,7 @@ def test_the_turn_is_found_and_says_why(hand: Hand, page: Find) -> None:
     hand.wait(1)
     assert page.phase == "right"
     assert words(page).startswith("Correct! Ann: white on Aa4")
-    assert words(page).endswith("a4. It wins at once.")
+    assert words(page).endswith("Correct! Ann: white on Aa4. It wins at once.")
     hand.key("n")
     assert isinstance(hand.app.screen, Find)
     assert hand.app.screen.right == 1
@@ -157,7 +157,9 @@ def test_a_win_that_was_missed_is_kept_as_a_problem_of_ones_own(
     hand.wait(1)
     own = list(hand.app.results.problems.own().values())
     assert [each.moves for each in own] == ([tuple((move,) for move in LOST[:6])] if alone else [])
-    assert words(page).startswith("Saved to your problems" if alone else "Not saved: a problem")
+    assert words(page).startswith(
+        "Saved to your problems" if alone else "Not saved: a problem needs exactly one solution"
+    )
     assert not page.keeping.visible
 
 
@@ -192,7 +194,7 @@ def test_where_nothing_was_given_away_that_is_said(hand: Hand, page: Find) -> No
     hand.app.pages.find(page.whole, page.entry, page, blind)
     shown = hand.app.screen
     assert isinstance(shown, Find)
-    assert "can't evaluate" in words(shown)
+    assert "The computer can't evaluate the moves of this match." in words(shown)
 
 
 def test_a_review_that_was_cut_short_is_the_one_that_every_page_shows(
@@ -246,7 +248,7 @@ def test_at_another_table(hand: Hand, monkeypatch: pytest.MonkeyPatch, name: str
     hand.draw()
     shown = hand.app.screen
     assert isinstance(shown, TableFind)
-    assert "There was a better" in words(shown)
+    assert "There was a better move." in words(shown)
     played = shown.scene.way(next(move for move in shown.match.moves() if move.text == ply.move))
     assert set(shown.crossed()) == {played.last, *played.picks} - {""}
     assert bool(shown.crossed()) is spots

@@ -136,7 +136,7 @@ def test_a_position_is_tried_with_the_mouse(hand: Hand) -> None:
     assert hand.moves == []
     # Legal, but no line: it is shown, and taken back.
     hand.choose("Aa1")
-    assert coach(hand).startswith("Player 1: white on Aa1 – legal, ")
+    assert coach(hand).startswith("Player 1: white on Aa1 – legal, but not the right move here.")
     hand.wait(2)
     assert hand.moves == []
     hand.choose("Ab3")
@@ -225,7 +225,7 @@ def test_the_first_steps_with_keys_alone_in_french(hand: Hand) -> None:
     assert coach(hand).startswith("Vous pouvez annuler n'importe quel tour")
     hand.key("ctrl+z")
     hand.wait(3)
-    assert coach(hand).startswith("C'est tout")
+    assert coach(hand).startswith("C'est tout ce qu'il faut savoir.")
 
 
 def test_the_first_steps_are_offered_once(hand: Hand, tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_a_match_of_four_choices(desk: Desk) -> None:
     look(desk)
     desk.until(lambda seen: "number 3" in seen.get("targets", ()))
     desk.do("mousemove", *desk.place("number 13"), "click", 1)
-    desk.until(lambda seen: seen["told"].startswith("13 is too high: "))
+    desk.until(lambda seen: seen["told"].startswith("13 is too high: with 13 Gold, the limit is 12"))
     desk.click("number 3")
     made(desk, 2)
     desk.do("mousemove", *row(desk, "Pass"), "click", 1)

@@ -115,7 +115,7 @@ def test_a_refutation_stays_until_the_player_acts(posing: Hand) -> None:
     posing.choose("Ac2")
     posing.wait(2)
     assert came(posing) == [("spline#2", FAILED, 3)]
-    assert "Solved on try 3" in told(page)
+    assert "Solved on try 3, in " in told(page)
 
 
 @THOROUGH
@@ -142,7 +142,7 @@ def test_hints_in_stages_and_what_they_cost(posing: Hand) -> None:
     page = of_spline(posing, 1)
     posing.key("h")
     assert page.advice.stage == 0
-    assert "hint halves" in page.hint.sentence()[0]
+    assert "A hint halves the rating gain" in page.hint.sentence()[0]
     posing.key("h")
     assert page.advice.stage == 1
     assert page.advice.region()
@@ -350,7 +350,7 @@ def test_from_the_panel_of_a_game_and_the_group(posing: Hand) -> None:
     home.search.set("spline")
     hand.draw()
     button = hand.found("problems", Button)
-    assert button.label.startswith("Learn ")
+    assert button.label.startswith("Learn with ")
     hand.app.change(played=("spline",))
     home.start._say_problems()
     assert button.label.startswith("Problems 0 / ")

@@ -55,7 +55,7 @@ def test_try_it(hand: Hand, game: Game) -> None:
     kept, results = list(hand.app.store.saved()), hand.app.results
     other = next(move.text for move in trial.session.moves() if move.text != trial.lesson.moves[0])
     trial.doing.play_move(trial.advice.move(other))
-    assert trial.coach.words.endswith(f"ht move here. {asked}")
+    assert trial.coach.words.endswith(f" – legal, but not the right move here. {asked}")
     hand.wait(2.0)
     assert trial.match.cursor == 0
     make(hand, trial.lesson.moves[0])

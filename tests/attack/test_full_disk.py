@@ -81,7 +81,7 @@ def test_the_window_says_so_and_plays_on(hand: Hand) -> None:
     hand.choose("Aa1")
     with full(16):
         hand.choose("Ab1")
-        assert hand.play.hint.sentence()[0].startswith("Couldn't save ")
+        assert hand.play.hint.sentence()[0].startswith("Couldn't save the game: ")
     hand.choose("Aa2")
     assert "saved" not in hand.play.hint.sentence()[0]
     kept = hand.app.matches.kept

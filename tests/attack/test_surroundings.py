@@ -84,7 +84,9 @@ class TestSettings:
 
     def test_a_pipe_in_its_place_is_not_waited_for(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "settings.json")
-        assert settings.load(tmp_path).notice.startswith("Couldn't read the settings, so the defa")
+        assert settings.load(tmp_path).notice.startswith(
+            "Couldn't read the settings, so the defaults are used."
+        )
 
     def test_halves_of_characters_are_kept_as_far_as_a_file_can(self, tmp_path: Path) -> None:
         (tmp_path / "settings.json").write_text('{"names": ["A\\ud800"]}')

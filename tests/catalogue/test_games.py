@@ -13,10 +13,9 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.rules.kinds import MODULES, USUAL
 from tests.sources import PACKAGE
+from tests.tables.contract import LANGUAGES
 from tests.typography import faults, texts_by_language
 
-LANGUAGES = ("en", "fr")
-"""Languages in which the rules of every game are written."""
 GAMES = [pytest.param(entry, id=entry.id) for entry in load()]
 FILES = sorted((PACKAGE.parent / "games").glob("*.yaml"))
 

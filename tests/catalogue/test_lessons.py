@@ -12,10 +12,9 @@ from shibumi3d.catalogue.lessons import EVENTS, Lesson
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.rules.marbles.colour import COLOURS
 from tests.marble_games import marble_games
+from tests.tables.contract import LANGUAGES
 
 ENGLISH = {"Blanc": "White", "Noir": "Black", "Rouge": "Red"}
-LANGUAGES = ("en", "fr")
-"""Languages in which the rules of every game are written."""
 GAMES = [pytest.param(entry, id=entry.id) for entry in marble_games()]
 
 GAME = """\

@@ -106,8 +106,8 @@ def test_analyse(run: Run, tmp_path: Path) -> None:
 
 def test_analyse_says_what_it_can_not_do(run: Run, tmp_path: Path) -> None:
     path = recorded(tmp_path / "m.yaml", *FORCED, "W@Aa4")
-    assert "the game is over at" in run("analyse", path).err
-    assert "is no turn" in run("analyse", path, "--at", 9).err
+    assert "the game is over at this point: use --at N" in run("analyse", path).err
+    assert "there is no turn 9: the saved game ends after turn 7" in run("analyse", path, "--at", 9).err
 
 
 def test_review(run: Run, tmp_path: Path) -> None:

@@ -141,9 +141,12 @@ def test_stopped_it_leaves_nothing(file: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--mp4", "f.mp4", "--size", "161x90"], "the width and height of a"),
+        (["--mp4", "f.mp4", "--size", "161x90"], "the width and height of a video must be even, not 161x90"),
         (["--mp4", "no/such/f.mp4", "--size", "160x90"], "no such file or folder"),
-        (["--gif", "f.gif", "--from", "5", "--to", "2"], "(after turn 5) is later than"),
+        (
+            ["--gif", "f.gif", "--from", "5", "--to", "2"],
+            "the start (after turn 5) is later than the end (after turn 2)",
+        ),
         (["--gif", "f.gif", "--to", "8"], "there is no turn 8: the saved game ends after turn 7"),
         (["--gif", "f.gif", "--speed", "9"], "expected a number from 0.25 to 4, not '9'"),
         (["--gif", "f.gif", "--mp4", "f.mp4"], "not allowed with argument"),

@@ -56,7 +56,7 @@ def test_an_own_game_learns_and_its_computers_know_it(run: Run, wins: list[bool]
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0].startswith("Splink can't be trained: a match is a series")
-    assert lines[1].startswith("Mine: scored 100% (")
+    assert lines[1].startswith("Mine: scored 100% (70% to 100%) in 18 matches against untrained Sky")
     game = load(folder).get("mine").game()
     path = folder.parent / "learned" / game.known_as(2)  # type: ignore[attr-defined]
     assert lines[1].endswith(f"saved in {path}")
@@ -102,7 +102,7 @@ def test_another_folder_and_that_of_the_program(
 def test_it_is_said_in_french_too(capsys: pytest.CaptureFixture[str], wins: list[bool]) -> None:
     wins.append(False)
     assert main(["--lang", "fr", "learn", "spline", "--size", "3"]) == 0
-    assert "pas nettement mieux, rien n'a" in capsys.readouterr().out
+    assert "pas nettement mieux, rien n'a donc été enregistré" in capsys.readouterr().out
 
 
 def test_a_folder_that_cannot_be_made_is_named(run: Run, tmp_path: Path) -> None:

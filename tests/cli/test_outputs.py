@@ -104,7 +104,7 @@ class TestStrengths:
     @pytest.mark.parametrize(
         ("content", "told"),
         [
-            (b"\xff\xfe\x00", "is not a UTF-8"),
+            (b"\xff\xfe\x00", "is not a UTF-8 text file"),
             (b"a letter of mine\n", "is no page of strengths, and is left as it is"),
             (b"| A | B |\n", "is no page of strengths, and is left as it is"),
             (
@@ -222,4 +222,4 @@ class TestBench:
     def test_seconds_have_an_end(self, tool: Run, text: str) -> None:
         code, _, err = tool("bench", "--seconds", text)
         assert code == 2
-        assert f"seconds, more than 0 and at most 3600, not '{text}'" in err
+        assert f"expected a number of seconds, more than 0 and at most 3600, not '{text}'" in err

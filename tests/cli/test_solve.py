@@ -74,7 +74,10 @@ def test_a_game_that_hides_something_or_is_for_three(run: Run) -> None:
     for name in ("spagyric", "spurn"):
         code, out, err = run("solve", name)
         assert (code, out) == (1, "")
-        assert "can't be solved" in err
+        assert (
+            "can't be solved: only solo games, cooperative games and two-player games with nothing "
+            "hidden can be"
+        ) in err
 
 
 def test_games_for_two(run: Run) -> None:

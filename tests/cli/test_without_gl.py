@@ -69,7 +69,7 @@ def test_the_window_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> No
     done = blocked("play", "spline", libraries=("pyglet", "moderngl", "numpy"))
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
-    assert "the window needs a library that is not" in done.stderr
+    assert "the window needs a library that is not installed" in done.stderr
     assert "sudo apt-get install -y libgl1 libegl1 libfontconfig1" in done.stderr
 
 

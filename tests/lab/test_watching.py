@@ -151,7 +151,7 @@ def test_nobody_alone_looks_at_more_than_others() -> None:
     assert (found["skill"], found["area"]) == ([], None)
     told = page("Alone", found)
     assert "Nothing to show." in told
-    assert "of matches that were solved;" in told
+    assert "share of matches that were solved;" in told
 
 
 def test_a_table_without_points_has_no_picture_of_them() -> None:

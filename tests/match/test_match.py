@@ -9,8 +9,9 @@ from random import Random
 import pytest
 
 from shibumi3d.catalogue.catalogue import load as catalogue
+from shibumi3d.i18n import LANGUAGES
 from shibumi3d.match import record
-from shibumi3d.match.match import Match
+from shibumi3d.match.match import FORMER_REASONS, Match, reason_of
 from shibumi3d.match.outside_moves import CLAIM, may_claim_draw
 from shibumi3d.match.record import RecordError, parse
 from shibumi3d.rules.errors import IllegalMove
@@ -164,6 +165,21 @@ class TestUndo:
         assert match.cursor == 7
 
 
+@pytest.mark.parametrize("former", FORMER_REASONS)
+def test_reasons_in_records_of_earlier_versions_are_translated(former: str) -> None:
+    for code in LANGUAGES:
+        said = reason_of(former).localize(code)
+        assert said == reason_of(FORMER_REASONS[former]).localize(code)
+        assert said != former
+        assert code == "en" or said != FORMER_REASONS[former]
+
+
+def test_a_reason_of_a_game_file_stays_as_it_is() -> None:
+    assert [reason_of("first {past} the post").localize(code) for code in LANGUAGES] == [
+        "first {past} the post"
+    ] * len(LANGUAGES)
+
+
 class TestRecord:
     def test_text(self) -> None:
         match = played(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2"], "spline-plus")
@@ -272,9 +288,9 @@ class TestRecord:
         for wrong, message in (
             (
                 Position(("....,....,....,WW../...,...,W../..,../.",)),
-                "Ba1: the marble has no",
+                "Ba1: the marble has no support",
             ),
-            (Position(at.boards * 2), "has 1, not 2"),
+            (Position(at.boards * 2), "wrong number of boards: Spline has 1, not 2"),
             (Position(at.boards, to_move=2), "seat 3 is to move"),
             (Position(at.boards, phase=1), "no phase 2"),
             (Position(at.boards, stocks={"sack": "W"}), "no stock 'sack'"),
@@ -289,7 +305,7 @@ class TestRecord:
         match = Match(game(), ["Ann", "Ben"], state=first)
         match.play("B@Ab1")
         assert match.state.turn == 2
-        with pytest.raises(RecordError, match="in the middle"):
+        with pytest.raises(RecordError, match="started in the middle"):
             match.record()
 
 

@@ -32,7 +32,12 @@ def test_marbles_more_come_out_of_the_box_and_fewer_go_into_it() -> None:
 def test_one_seat_may_have_what_the_other_gives() -> None:
     facts = GAMES.get("sp-kapow").game().facts(2)  # a red bomb each, and none in the box
     assert handicap.deal(handicap.read("1-R,2+R", facts), facts) == {"bomb": ("", "RR")}
-    for text, why in (("2+R", "the box"), ("1-RR", "takes away more"), ("1+W", "no 'W'"), ("3+R", "write")):
+    for text, why in (
+        ("2+R", "the box"),
+        ("1-RR", "takes away more"),
+        ("1+W", "no 'W'"),
+        ("3+R", "write it as"),
+    ):
         with pytest.raises(ValueError, match=why):
             handicap.read(text, facts)
 
@@ -44,7 +49,7 @@ def test_only_games_where_each_seat_has_open_marbles_of_its_own_have_one() -> No
         if entry.players[1] > 1 and handicap.stock(entry.game().facts(max(2, entry.players[0]))) is not None
     }
     assert able == {"sp-kapow", "spack", "sploof", "spred"}
-    with pytest.raises(ValueError, match=r"handicap"):
+    with pytest.raises(ValueError, match="can't be played with a marble handicap"):
         handicap.read("1+W", GAMES.get("spline").game().facts(2))
 
 

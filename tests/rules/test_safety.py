@@ -125,7 +125,7 @@ def test_loops_in_defines_can_not_grow_without_end() -> None:
 def test_a_define_deep_in_defines() -> None:
     lines = "\n".join(f'  d{i}(x): "d{i + 1}(touching(x))"' for i in range(60))
     text = f"define:\n{lines}\n  d60(x): x\nturn: {{place: own, at: d0(own)}}"
-    assert "uses definitions nested more than 40" in refused(text)
+    assert "uses definitions nested more than 40 levels deep" in refused(text)
 
 
 def test_a_long_program_is_compiled_in_time() -> None:

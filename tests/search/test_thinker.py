@@ -128,7 +128,7 @@ def test_a_process_that_is_killed_begins_anew_once_and_says_so(thinker: Thinker)
 def test_what_can_not_be_chosen_is_said(thinker: Thinker) -> None:
     game, view, _ = seen("spline")
     thinker.ask(game, view, "rock")
-    assert "strength 'rock':" in str(until(thinker, Trouble).sentence)
+    assert "unknown strength 'rock': choose" in str(until(thinker, Trouble).sentence)
     assert not thinker.busy
 
 

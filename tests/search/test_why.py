@@ -197,7 +197,7 @@ def test_a_line_that_is_stopped_is_named() -> None:
         "why.stops.line",
         "stops the opponent from winning at Aa1 with the line Aa1–Aa4",
     )
-    assert "stops Ann from" in said(SPLINE, "B@Aa1", 1, names=("Ann", "Ben"))[0][1]
+    assert "stops Ann from winning at" in said(SPLINE, "B@Aa1", 1, names=("Ann", "Ben"))[0][1]
     assert all("stops" not in words for _, words in said(SPLINE, "B@Ab4", 1))
 
 

@@ -20,6 +20,7 @@ from shibumi3d.rules.game import Game, by_seat
 LONGEST = 5_000
 """Moves that no match by lot may exceed."""
 LANGUAGES = ("en", "fr")
+"""Languages in which the rules of every game are written."""
 
 
 def keeps_the_contract(
