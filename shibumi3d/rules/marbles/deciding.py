@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.errors import RuleFailure, Unforeseen
 from shibumi3d.rules.marbles import position
@@ -19,6 +19,9 @@ from shibumi3d.rules.marbles.engine.rules import EndRule, LoopTerm, Result, Rule
 from shibumi3d.rules.marbles.engines import runner_of
 from shibumi3d.rules.marbles.pyramid import Pyramid
 from shibumi3d.rules.marbles.state import State
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.engine.build.expressions import NodeBuilder
 
 ON_BOARDS = frozenset(
     {"OwnMarbles", "ColourMarbles", "Marbles", "Filled", "Visible", "Movable", "Free", "Linked", "Relation"}
@@ -122,9 +125,9 @@ class _Looking:
     def __init__(self, rules: Rules, at: Snapshot) -> None:
         self.rules = rules
         self.runner = runner_of(rules)
-        self.m: Any = self.runner.stand(at, 0)
+        self.m = self.runner.stand(at, 0)
         package = type(self.m).__module__.rpartition(".")[0]
-        self.nodes: Any = import_module(f"{package}.build.expressions").NodeBuilder(self.m, True)
+        self.nodes: NodeBuilder = import_module(f"{package}.build.expressions").NodeBuilder(self.m, True)
         self.sets: set[int] = set()
         """Variable slots that currently hold points of a board."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import N_
 from shibumi3d.rules.errors import RuleFailure
@@ -12,6 +12,9 @@ from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.engine.rules import Term, const, const_items, term
 from shibumi3d.rules.marbles.language.scope import TooMuch, Typed
 from shibumi3d.rules.marbles.language.types import SCALARS, Type
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.engine.build.fixed import Fixed
 
 TOO_LONG = N_("the constant parts of the file take too long to compute")
 TRUTHS = frozenset(
@@ -45,7 +48,7 @@ def marbles(colours: Term) -> Term:
     return term("Marbles", colours)
 
 
-def folded(value: Typed, fixed: Any) -> Typed:
+def folded(value: Typed, fixed: Fixed) -> Typed:
     """Return a term without dependencies as a constant, and any other term unchanged.
 
     Raises TooMuch if evaluating it takes too long.
@@ -77,7 +80,7 @@ def conjuncts(tests: Sequence[ast.expr]) -> list[ast.expr]:
     return found
 
 
-def kept(node: Term, slot: int, test: Term, fixed: Any) -> tuple[int, ...]:
+def kept(node: Term, slot: int, test: Term, fixed: Fixed) -> tuple[int, ...]:
     """Return the members of a constant family that pass a test that depends only on the member.
 
     Raises TooMuch if evaluating the tests takes too long.

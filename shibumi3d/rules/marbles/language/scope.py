@@ -7,7 +7,7 @@ import warnings
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from shibumi3d.i18n import LocalizedError, Message, verbatim
 from shibumi3d.rules.marbles.engine.rules import Term
@@ -16,6 +16,9 @@ from shibumi3d.rules.marbles.language.graph import components
 from shibumi3d.rules.marbles.language.types import SCALARS, Type
 from shibumi3d.rules.marbles.pyramid import Pyramid
 from shibumi3d.rules.source import FilePlace, Item
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.engine.build.fixed import Fixed
 
 LONGEST = 2000
 """Maximum length of an expression, in characters."""
@@ -119,7 +122,7 @@ class Scope:
     next_slot: int = 0
     grown: int = 0
     uses: set[str] = field(default_factory=set)
-    fixed: Any = None
+    fixed: Fixed = field(init=False)
     """Evaluator of terms that depend only on the seat."""
     hints: bool = True
     """Whether errors about unknown words suggest similar known words."""

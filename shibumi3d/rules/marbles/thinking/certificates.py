@@ -203,7 +203,7 @@ class CertificateMaker:
         self.walker = walker = Certificate(game, winner, self.keys)
         self.tell = tell
         self.covered: set[int] = set()
-        self.prover: Any = walker.engine.Prover(walker.fast.machine, walker.alike)
+        self.prover = walker.engine.Prover(walker.fast.machine, walker.alike)
         """Prover for all proofs, so that each can use the positions proved by earlier ones."""
         self.looked = 0
         """Number of positions searched in proofs."""

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.engine.rules import PASS
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.state import State
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.engine.workspace import Machine
 
 MENDS = 150
 """Number of recolourings tried to make a guess fit the known scores."""
@@ -32,7 +35,7 @@ class HiddenBoards:
         self._seat = seat
         self._chance = chance
         self._engine = engine_of(game.size)
-        self._machine: Any = None
+        self._machine: Machine
 
     def best(self, moves: Sequence[str], tries: int, stop: Callable[[], bool]) -> str:
         """Return the move in ``moves`` with the highest expected score over ``tries`` guesses.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shibumi3d.i18n import N_, Unusable
 from shibumi3d.rules.errors import RuleFailure
@@ -20,6 +20,10 @@ from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.pyramid import Pyramid
 from shibumi3d.rules.marbles.thinking.switches import switches
 from shibumi3d.rules.marbles.thinking.symmetry import kept_mostly, turned
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.engine.workspace import Machine
+    from shibumi3d.rules.marbles.engine.worth import Weights
 
 LESSONS = 10
 """Number of lessons in a course; the learning rate decreases from lesson to lesson."""
@@ -128,7 +132,7 @@ def _shapes(pyramid: Pyramid) -> Iterable[tuple[str, int, int, int, int]]:
             yield "square", COUNTS * CONTENTS, point, -1, supports
 
 
-def blank(game: BasicGame, machine: Any, seats: int) -> Any:
+def blank(game: BasicGame, machine: Machine, seats: int) -> Weights:
     """Return the initial weights of a game that has not learned anything, all 0.
 
     Raises Unusable if the game cannot learn.

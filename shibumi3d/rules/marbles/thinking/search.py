@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from random import Random
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import Unusable
 from shibumi3d.rules.errors import RuleFailure
@@ -29,6 +29,14 @@ from shibumi3d.rules.marbles.thinking.symmetry import alike, turned, ways
 from shibumi3d.rules.marbles.thinking.weights import known_weights
 from shibumi3d.rules.marbles.thinking.whole import Look, TooMany
 from shibumi3d.rules.search import Considered
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from shibumi3d.rules.marbles.engine.exact import Exact
+    from shibumi3d.rules.marbles.engine.fast import FastGame
+    from shibumi3d.rules.marbles.engine.proofs import Prover
+    from shibumi3d.rules.marbles.engine.tree import Tree
 
 WIN, DRAW = 2, 1
 """Result codes of the engine, used as the minimum result that a proof has to show."""
@@ -71,10 +79,10 @@ class Search:
         self._deals = Deals(game, view, seat, self._chance)
         self._fast = game.fast(view.seats, seed)
         self._past = tuple(past) if self.facts.recurs else ()
-        self._looker: Any = None
-        self._prover: Any = None
+        self._looker: Exact | None = None
+        self._prover: Prover | None = None
         self._look: Look | None = None
-        self._tree: Any = None
+        self._tree: Tree | None = None
         self._trust = 0.0
 
     @property
@@ -113,20 +121,20 @@ class Search:
         Return False if ``stop`` returned True or if further simulations cannot change the result.
         """
         if self._tree is None:
-            self._begin()
+            self._tree = self._begin()
         with _uncollected():
-            return self._grown(self.iterations + iterations, stop)
+            return self._grown(self._tree, self.iterations + iterations, stop)
 
-    def _grown(self, end: int, stop: Callable[[], bool]) -> bool:
+    def _grown(self, tree: Tree, end: int, stop: Callable[[], bool]) -> bool:
         """Run simulations until their total number is ``end``; the result is that of :meth:`grow`."""
         number = 1
         looked = monotonic()
         while self.iterations < end:
             if self._deals.hides and self.iterations:
                 self._fast.load(self._deals.of(self.iterations), 0)
-                self._tree.stand()
+                tree.stand()
             number = 1 if self._deals.hides else min(number, end - self.iterations)
-            more = self._tree.run(number)
+            more = tree.run(number)
             self.iterations += number
             if not more:
                 return False
@@ -149,10 +157,10 @@ class Search:
         """
         self._trust = part
 
-    def _begin(self) -> None:
+    def _begin(self) -> Tree:
         self._fast.load(self.whole, 0)
         together = self.facts.solver == "win" and self.view.seats > 1
-        self._tree = engine_of(self.game.size).Tree(
+        tree = engine_of(self.game.size).Tree(
             self._fast.machine,
             together,
             self.facts.solver == "score",
@@ -164,9 +172,10 @@ class Search:
             weights = blank(self.game, self._fast.machine, self.view.seats)
             with suppress(Unusable):  # raised if the number of weights does not match
                 weights.fill(learned.numbers)
-                self._tree.judge_by(weights, learned.trust * self._trust, learned.explore)
+                tree.judge_by(weights, learned.trust * self._trust, learned.explore)
         for state in self._past:
-            self._tree.met.add(_key(state))
+            tree.met.add(_key(state))
+        return tree
 
     def choices(self) -> list[Considered]:
         """Return the legal moves with their evaluations, most visited first."""
@@ -174,8 +183,8 @@ class Search:
             return []
         board = self.whole._at.board_index
         return [
-            self._considered((text_of(self.view._rules, code, board),), *rest)
-            for code, *rest in self._tree.found(self.seat)
+            self._considered((text_of(self.view._rules, code, board),), visits, mean, low, high, far)
+            for code, visits, mean, low, high, far in self._tree.found(self.seat)
         ]
 
     def turns(self, most: int = 3) -> list[Considered]:
@@ -186,10 +195,10 @@ class Search:
         if self._tree is None:
             return []
         found = []
-        for codes, *rest in self._tree.turns(self.seat, most):
+        for codes, visits, mean, low, high, far in self._tree.turns(self.seat, most):
             texts = self._texts(codes)
             if texts:
-                found.append(self._considered(texts, *rest))
+                found.append(self._considered(texts, visits, mean, low, high, far))
         return found
 
     def _texts(self, codes: list[int]) -> tuple[str, ...]:
@@ -220,12 +229,17 @@ class Search:
 
     # ------------------------------------------------------------ proofs
 
-    def _exact(self, work: int) -> Any:
+    def _exact(self, work: int) -> Exact:
         """Return the lookahead search, loaded with the root position and limited to ``work``."""
+        looker = self._unloaded()
+        self._fast.load(self.whole, 0)
+        looker.work = work
+        return looker
+
+    def _unloaded(self) -> Exact:
+        """Return the lookahead search, without changing the position it starts from."""
         if self._looker is None:
             self._looker = engine_of(self.game.size).Exact(self._fast.machine)
-        self._fast.load(self.whole, 0)
-        self._looker.work = work
         return self._looker
 
     def forced(self, turns: int, work: int, stop: Callable[[], bool]) -> list[Considered]:
@@ -385,13 +399,11 @@ class Search:
         The result is the engine's YES, NO or OPEN.
         """
         engine = engine_of(self.game.size)
-        if (within or own) and self._looker is None:
-            self._looker = engine.Exact(self._fast.machine)
         if own:
-            return self._ahead(least, own - 1, work, stop, own=True)[0]
+            return self._ahead(self._unloaded(), least, own - 1, work, stop, own=True)[0]
         if within:
             left = self.whole._at.turn + within - self._fast.machine.turn
-            return self._ahead(least, left, work, stop)[0]
+            return self._ahead(self._unloaded(), least, left, work, stop)[0]
         if self._prover is None:
             self._prover = engine.Prover(self._fast.machine, alike(self.game, self.view.seats))
         prover, answer, part = self._prover, engine.OPEN, SLICE
@@ -412,10 +424,10 @@ class Search:
         """
         if not self.exact:
             return -1
-        self._exact(0)
+        looker = self._exact(0)
         engine = engine_of(self.game.size)
         for number in range(1, turns + 1):
-            answer, work = self._ahead(WIN, number, work, stop)
+            answer, work = self._ahead(looker, WIN, number, work, stop)
             if answer == engine.YES:
                 return number
             if answer == engine.NO:
@@ -432,27 +444,27 @@ class Search:
         """
         if not self.exact:
             return -1
-        self._exact(0)
+        looker = self._exact(0)
         engine = engine_of(self.game.size)
         for number in range(int(self._fast.machine.mover == self.seat), most + 1):
-            answer, work = self._ahead(WIN, number, work, stop, own=True)
+            answer, work = self._ahead(looker, WIN, number, work, stop, own=True)
             if answer == engine.YES:
                 return number
             if answer == engine.NO:
                 break
-            if work <= 0 or stop() or self._looker.too_deep:
+            if work <= 0 or stop() or looker.too_deep:
                 return -1
         return most + 1
 
     def _ahead(
-        self, least: int, turns: int, work: int, stop: Callable[[], bool], own: bool = False
+        self, looker: Exact, least: int, turns: int, work: int, stop: Callable[[], bool], own: bool = False
     ) -> tuple[int, int]:
         """Return whether the seat can force ``least`` within ``turns`` turns, and the remaining work.
 
         The answer is the engine's YES, NO or OPEN. If ``own`` is set, only the seat's own turns count. The search runs
         in slices, each of which resumes from the results of the previous one.
         """
-        looker, part = self._looker, LOOKS
+        part = LOOKS
         while True:
             given = min(work, part)
             looker.work = given
@@ -576,14 +588,14 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def whole_turns(fast: Any) -> list[tuple[int, ...]]:
+def whole_turns(fast: FastGame) -> list[tuple[int, ...]]:
     """Return the moves of the turns that can be played now, with one turn for each resulting position.
 
     Return an empty list if more than :data:`MOST_WAYS` positions would have to be visited.
     """
     machine = fast.machine
     begun = machine.turn
-    met: set[Any] = set()
+    met: set[tuple[Hashable, bool]] = set()
     found: list[tuple[int, ...]] = []
 
     def go_on(codes: tuple[int, ...]) -> bool:

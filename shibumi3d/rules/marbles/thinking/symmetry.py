@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.basic import BasicGame
@@ -12,6 +12,10 @@ from shibumi3d.rules.marbles.engine.rules import ENTER, POINTS, SET, Alike, Rule
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.pyramid import Pyramid
 from shibumi3d.rules.marbles.thinking.relevance import relevant
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.engine.fast import FastGame
+    from shibumi3d.rules.marbles.engines import Engine
 
 MATCHES = 40
 """Number of random matches in which a symmetry is tested."""
@@ -197,7 +201,7 @@ def _code(code: int, way: Sequence[int]) -> int:
     return -1 if kind == ENTER else code
 
 
-def _kept(engine: Any, fast: Any, at: Snapshot, codes: Sequence[int], way: Sequence[int]) -> bool:
+def _kept(engine: Engine, fast: FastGame, at: Snapshot, codes: Sequence[int], way: Sequence[int]) -> bool:
     """Return whether a symmetry preserves the legal moves in a turn and the result of the turn."""
     m = fast.machine
     engine.load(m, at)

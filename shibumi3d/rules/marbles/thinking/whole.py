@@ -9,12 +9,15 @@ holds the keys of the positions in which the side to move loses; from any won po
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engine.rules import WORK
 from shibumi3d.rules.marbles.thinking.relevance import counted
 from shibumi3d.rules.marbles.thinking.symmetry import alike
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.engine.fast import FastGame
 
 BYTES = 6
 """Size of a stored key, in bytes."""
@@ -27,7 +30,7 @@ class TooMany(Exception):
 class Keys:
     """Keys of positions at the start of a turn, in a two-player game."""
 
-    def __init__(self, game: BasicGame, fast: Any) -> None:
+    def __init__(self, game: BasicGame, fast: FastGame) -> None:
         """Prepare to calculate keys.
 
         Raises :class:`TooMany` if too many details of a position matter.
@@ -55,7 +58,7 @@ class Keys:
         lie = [word.v for word in board.by_colour] if self.sets else []
         told = (
             min(self._turned(image, filled) for image in self._images) if self._images else filled,
-            [(each & lying).bit_count() for each in self.sets for lying in lie],
+            [int(each & lying).bit_count() for each in self.sets for lying in lie],
             [] if self.blind else [word.v for row in m.stocks for word in row],
             [word.v for word in m.tallies],
             (m.mover, m.stuck, m.passed, m.idle),
@@ -75,7 +78,7 @@ class Keys:
 class Look:
     """Exhaustive search from the current position that remembers the value of each position."""
 
-    def __init__(self, game: BasicGame, fast: Any, every: bool = False) -> None:
+    def __init__(self, game: BasicGame, fast: FastGame, every: bool = False) -> None:
         """Prepare a search.
 
         If ``every`` is set, the search visits all positions instead of stopping at the first winning move.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from shibumi3d.i18n import ntranslate, translate
 from shibumi3d.rules.errors import RuleFailure
@@ -24,6 +24,12 @@ from shibumi3d.rules.marbles.wording.naming import board_name, colour_name, poin
 from shibumi3d.rules.marbles.wording.sentences import ask_line
 from shibumi3d.rules.marbles.wording.texts import PHRASES, SIGNS, listed
 from shibumi3d.rules.wording import capital
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.engine.steps.branches import Choose
+    from shibumi3d.rules.marbles.engine.steps.choices import Enter, Lift, Place, SetDown, Take
+    from shibumi3d.rules.marbles.engine.workspace import Machine
+    from shibumi3d.rules.marbles.engines import Engine
 
 ON_BOARD = ("place", "enter", "take", "lift", "set", "points")
 """Kinds of moves that are made on a board."""
@@ -261,7 +267,7 @@ class _Why:
         return self.told("leads nowhere")
 
 
-def _asked(engine: Any, m: Any) -> list[Asked]:
+def _asked(engine: Engine, m: Machine) -> list[Asked]:
     """Return what the pending step asks for.
 
     If the step is a choice among branches, return what each branch asks for.
@@ -269,7 +275,7 @@ def _asked(engine: Any, m: Any) -> list[Asked]:
     return list(_of_step(engine, m))
 
 
-def _of_step(engine: Any, m: Any) -> Iterator[Asked]:
+def _of_step(engine: Engine, m: Machine) -> Iterator[Asked]:
     """Yield what a step asks for; for a choice among branches, what each branch asks for.
 
     If a branch cannot begin because a requirement is not met, its kind is empty and the reason is that of the
@@ -279,7 +285,7 @@ def _of_step(engine: Any, m: Any) -> Iterator[Asked]:
     instruction = m.rules.code[step.number]
     if instruction.op == "Choose":
         before = engine.save(m)
-        for start in step.starts:
+        for start in cast("Choose", step).starts:
             if start is step.next:
                 continue
             engine.load(m, before)
@@ -298,21 +304,23 @@ def _of_step(engine: Any, m: Any) -> Iterator[Asked]:
     asked = Asked("", m.board.index, because=instruction.because)
     if instruction.op in ("Place", "Enter"):
         asked.kind = instruction.op.lower()
-        asked.colours = step.colours.eval(m)
-        stock = step.stock.index(m)
+        placing = cast("Place | Enter", step)
+        asked.colours = placing.colours.eval(m)
+        stock = placing.stock.index(m)
         asked.stock = m.rules.stock_names[stock_base(instruction.terms[2])]
         lacking = [c for c in bits(asked.colours) if stock < 0 or m.stocks[stock][c].v <= 0]
         asked.lacking = sum(1 << c for c in lacking)
         for colour in bits(asked.colours & ~asked.lacking):
             m.colour = 1 << colour
-            asked.wide |= pyramid.all if step.at is None else step.at.eval(m)
+            asked.wide |= pyramid.all if placing.at is None else placing.at.eval(m)
     elif instruction.op in ("Take", "Lift"):
         asked.kind = instruction.op.lower()
-        asked.wide = step.points.eval(m) & marbles
+        asked.wide = cast("Take | Lift", step).points.eval(m) & marbles
     elif instruction.op == "SetDown":
-        asked.kind = "onto" if step.onto else "set"
-        asked.wide = pyramid.all if step.points is None else step.points.eval(m)
-        asked.wide &= marbles if step.onto else ~marbles
+        setting = cast("SetDown", step)
+        asked.kind = "onto" if setting.onto else "set"
+        asked.wide = pyramid.all if setting.points is None else setting.points.eval(m)
+        asked.wide &= marbles if setting.onto else ~marbles
     elif not (instruction.op == "Pick" and instruction.kind == POINTS):
         return
     for code in codes:
@@ -325,7 +333,7 @@ def _of_step(engine: Any, m: Any) -> Iterator[Asked]:
     yield asked
 
 
-def _failing(engine: Any, m: Any, code: int) -> Instruction | None:
+def _failing(engine: Engine, m: Machine, code: int) -> Instruction | None:
     """Return the instruction at which all continuations of a move fail.
 
     Instructions that give a reason are preferred. Return None if no instruction is found within :data:`TRIALS` tries.
