@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import N_, Plural, Translatable, _, language, local, ngettext
 from shibumi3d.match.outside_moves import CLAIM, OUTSIDE, SWAP, TIME_UP
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
     from shibumi3d.match.match import Match
     from shibumi3d.match.ply import Ply
-    from shibumi3d.rules.game import Facts, Game
+    from shibumi3d.rules.game import Event, Facts, Game, Move, State
 
 
 GROUP_TEXTS = {
@@ -109,7 +109,7 @@ def titled(of: Entry | Game) -> str:
 NUMBER = re.compile(r"-?\d+")
 
 
-def score_of(state: Any, facts: Facts, seat: int) -> str:
+def score_of(state: State, facts: Facts, seat: int) -> str:
     """Return the score of a seat as text; in a series, it includes the total from earlier games.
 
     The result is empty if the game keeps no score.
@@ -120,7 +120,7 @@ def score_of(state: Any, facts: Facts, seat: int) -> str:
     return score
 
 
-def owned(game: Game, view: Any, seat: int, names: Sequence[str], score: str | None = None) -> str:
+def owned(game: Game, view: State, seat: int, names: Sequence[str], score: str | None = None) -> str:
     """Describe a seat: the player's name, what it owns and may take, its goal, and its score.
 
     ``score`` replaces the score in ``view``.
@@ -146,7 +146,7 @@ BEYOND_TOLD = {CLAIM: N_("claims a draw"), SWAP: N_("swaps seats"), TIME_UP: N_(
 """Descriptions of moves that aren't part of a game's rules, such as claiming a draw."""
 
 
-def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any]) -> str:
+def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Event]) -> str:
     """Describe the move at index ``number`` of ``plies`` in words.
 
     ``plies`` are all moves of the match or of a variation, from the first on. ``events`` are the known results of the
@@ -168,7 +168,7 @@ def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any
     return capital(match.game.say(match.game.view(before, ply.seat), move, language(), names))
 
 
-def thought(match: Match, state: Any, seat: int | None, move: Any, names: Sequence[str]) -> str:
+def thought(match: Match, state: State, seat: int | None, move: Move, names: Sequence[str]) -> str:
     """Describe a legal move at ``state`` in words that fit inside a sentence."""
     game = match.game
     # Prefer the wording of the move list, since that of a button may be only a name.

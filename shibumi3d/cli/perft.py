@@ -24,7 +24,7 @@ from shibumi3d.rules.marbles.facts import MarbleFacts
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.rules.game import Game
+    from shibumi3d.rules.game import Game, State
 
 
 DEEPEST = 1000
@@ -89,7 +89,7 @@ def by_move(game: Game, start: Any, depth: int) -> list[int]:
         return perft.by_move(start, depth)
     counts = [0] * depth
 
-    def walk(state: Any, made: int) -> None:
+    def walk(state: State, made: int) -> None:
         moves = game.moves(state)
         counts[made] += len(moves)
         if made + 1 < depth:
@@ -106,7 +106,7 @@ def by_turn(game: Game, start: Any, depth: int) -> list[int]:
         return perft.by_turn(start, depth)
     counts = [0] * depth
 
-    def walk(state: Any) -> None:
+    def walk(state: State) -> None:
         for move in game.moves(state):
             after, _ = game.apply(state, move)
             made = after.turn - start.turn

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from shibumi3d.lab.jobs import AMONG_PLAYERS, GameText, Row, cut, row_of
 from shibumi3d.search.arena import match
 from shibumi3d.search.judge import looking
 from shibumi3d.search.players import Analysis, Choice, Player
 
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Move, State
+
 
 @runtime_checkable
 class Copied(Protocol):
     """A game in which a move can be copied on the other side of the board."""
 
-    def copied(self, move: Any, moves: Iterable[Any]) -> Any:
+    def copied(self, move: Move, moves: Iterable[Move]) -> Any:
         """Return the move among ``moves`` that copies another seat's ``move``, or None.
 
         The copy is the same move after a half turn of the board, in the copying seat's colour if possible.
@@ -77,7 +80,7 @@ _counted: list[bool] = []
 class _Leading(Player):
     """The first player, whose moves the second player copies."""
 
-    def choose(self, game: Any, view: Any, *args: Any, **options: Any) -> Choice:
+    def choose(self, game: Any, view: State, *args: Any, **options: Any) -> Choice:
         chosen = super().choose(game, view, *args, **options)
         if view.step == 0:
             _made.clear()
@@ -88,7 +91,7 @@ class _Leading(Player):
 class _Copy(Player):
     """The second player, which copies the moves of the first player's turn one by one."""
 
-    def choose(self, game: Any, view: Any, *args: Any, **options: Any) -> Choice:
+    def choose(self, game: Any, view: State, *args: Any, **options: Any) -> Choice:
         twin = game.copied(_made.pop(0), game.moves(view, options.get("seat"))) if _made else None
         _counted.append(twin is not None)
         if twin is None:

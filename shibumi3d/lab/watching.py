@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from math import inf, sqrt
 from random import Random
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from shibumi3d.i18n import Unusable
 from shibumi3d.lab.copying import Copying, can_copy
@@ -20,6 +20,9 @@ from shibumi3d.search.fought import Fought
 from shibumi3d.search.judge import OPENING, Z, credit, looking, share
 from shibumi3d.search.players import Choice, Player
 from shibumi3d.search.solver import decided
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Move, State
 
 WAYS = 48
 """Number of simulations per move in recorded matches."""
@@ -89,7 +92,7 @@ _moments: list[Any] = []
 class _Watching(Player):
     """A player that records its moves."""
 
-    def choose(self, game: Any, view: Any, *args: Any, **options: Any) -> Choice:
+    def choose(self, game: Any, view: State, *args: Any, **options: Any) -> Choice:
         open_ = game.moves(view, options.get("seat"))
         if view.step == 0:
             _moments.append(view)
@@ -206,7 +209,7 @@ class Opening:
         return found
 
 
-def worth_after(game: Game, before: Any, move: Any, tries: int, seed: int) -> float | None:
+def worth_after(game: Game, before: State, move: Move, tries: int, seed: int) -> float | None:
     """Return the value of a move for the seat that makes it, from ``tries`` simulations.
 
     The result is None if there is nothing to search. There must be one or two seats.

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shibumi3d import files
 from shibumi3d.i18n import MAX_VALUE_LENGTH, N_, Message, explain_crash, verbatim
@@ -23,7 +23,7 @@ from shibumi3d.rules.game import beginning, by_seat, settled
 if TYPE_CHECKING:
     from shibumi3d.catalogue.catalogue import Catalogue
     from shibumi3d.catalogue.schema import Entry
-    from shibumi3d.rules.game import Deal, Game, Move, Position, State
+    from shibumi3d.rules.game import Deal, Event, Game, Move, Position, State
 
 RESULT_TEXTS = {
     "none": N_("no result yet"),
@@ -130,16 +130,16 @@ class Match:
         return settled(self.game.facts(len(self.seats)).options, self.game.form, len(self.seats))
 
     @property
-    def first(self) -> Any:
+    def first(self) -> State:
         """State before the first move."""
         return self._first
 
     @property
-    def state(self) -> Any:
+    def state(self) -> State:
         """State at the cursor."""
         return self._history[self._cursor - 1].state if self._cursor else self._first
 
-    def state_after(self, moves: int) -> Any:
+    def state_after(self, moves: int) -> State:
         """Return the state after the first ``moves`` moves of the history.
 
         Raises IndexError if the history has fewer moves.
@@ -157,7 +157,7 @@ class Match:
         return tuple(self._history[self._cursor :])
 
     @property
-    def stamp(self) -> tuple[Any, int, int, tuple[Seat, ...]]:
+    def stamp(self) -> tuple[State, int, int, tuple[Seat, ...]]:
         """Value that changes whenever the state, cursor, length of the history or seats change."""
         state = self._history[self._cursor - 1].state if self._cursor else self._first
         return state, self._cursor, len(self._history), self._seats
@@ -167,11 +167,11 @@ class Match:
         """Number of moves of the history that are in effect."""
         return self._cursor
 
-    def moves(self) -> tuple[Any, ...]:
+    def moves(self) -> tuple[Move, ...]:
         """Return the legal moves, or none if the match is over."""
         return self.game.moves(self.state)
 
-    def play(self, move: Move | str, seat: int | None = None) -> tuple[Any, ...]:
+    def play(self, move: Move | str, seat: int | None = None) -> tuple[Event, ...]:
         """Make a move and return its events.
 
         The move is made by ``seat``, which defaults to the seat named in the move, or else the seat to move. If the

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.match.clock import Clock
 from shibumi3d.match.ply import Ply, Seat
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.game import Facts, Game, State
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Event
 
 CLAIM = "claim-draw"
 """Move text for claiming a draw, always the last move. The hyphen can't occur in labels of game files."""
@@ -35,7 +38,7 @@ class OngoingMatch(Protocol):
         """Seats in turn order at the cursor."""
 
     @property
-    def state(self) -> Any:
+    def state(self) -> State:
         """State at the cursor."""
 
     @property
@@ -115,7 +118,7 @@ def may_lose_on_time(match: OngoingMatch) -> bool:
     return match.clock is not None and seat is not None and match.clock.out(seat)
 
 
-def carried_out(match: OngoingMatch, text: str, *, told: bool) -> tuple[Any, tuple[Any, ...]]:
+def carried_out(match: OngoingMatch, text: str, *, told: bool) -> tuple[State, tuple[Event, ...]]:
     """Return the state and the events after one of the :data:`OUTSIDE` moves.
 
     If ``told`` is set, the move comes from a record and the clock isn't checked. Raises IllegalMove if the move isn't

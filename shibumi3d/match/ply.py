@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+
+from shibumi3d.rules.game import Event, State
 
 PERSON = "person"
 """Player type of a human player."""
@@ -33,5 +34,5 @@ class Ply:
     seat: int
     turn: int
     move: str
-    events: tuple[Any, ...]
-    state: Any
+    events: tuple[Event, ...]
+    state: State

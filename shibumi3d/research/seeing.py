@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -10,8 +10,11 @@ import numpy.typing as npt
 from shibumi3d.i18n import Unusable
 from shibumi3d.rules.game import Game, Numbered
 
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
 
-def planes(game: Game, view: Any, seat: int) -> npt.NDArray[np.float32]:
+
+def planes(game: Game, view: State, seat: int) -> npt.NDArray[np.float32]:
     """Return what ``seat`` sees of ``view`` as an array.
 
     Its shape is the same throughout a match. The meaning of the numbers is documented in docs/research.md and in the

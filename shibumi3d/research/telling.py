@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.game import Game
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Event, State
 
 
 class Overheard:
@@ -18,11 +21,11 @@ class Overheard:
         """Secret moves not revealed yet: the seat, and the events to be told to the others."""
 
     @classmethod
-    def of(cls, game: Game, state: Any) -> Overheard:
+    def of(cls, game: Game, state: State) -> Overheard:
         """Return what each seat knows at the start of a match, when its state is ``state``."""
         return cls(tuple(("\n".join(game.lines(game.view(state, seat))),) for seat in range(state.seats)))
 
-    def then(self, game: Game, before: Any, after: Any, events: tuple[Any, ...]) -> Overheard:
+    def then(self, game: Game, before: State, after: State, events: tuple[Event, ...]) -> Overheard:
         """Return what each seat knows after a move and its ``events``.
 
         The move was made by the seat to move in the state ``before``. Other seats observe a secret move only when it is
@@ -40,5 +43,5 @@ class Overheard:
         return Overheard(tuple(lines), (*self.waiting, (actor, events)) if shut else ())
 
 
-def _secret(state: Any) -> bool:
+def _secret(state: State) -> bool:
     return state.ask is not None and state.ask.sight == "hidden"

@@ -289,7 +289,7 @@ class Drawable(Protocol):
         seed: int = 0,
         phase: int = 0,
         stocks: Deal | None = None,
-    ) -> Any:
+    ) -> State:
         """Return the state at the start of a turn, with the given boards.
 
         ``to_move`` is the seat whose turn it is, ``phase`` the phase, and ``stocks`` the contents of stocks. Raises
@@ -322,8 +322,8 @@ class Remarkable(Protocol):
 
 
 def beginning(
-    game: Any, seats: int | None, seed: int, position: Position | None = None, deal: Deal | None = None
-) -> Any:
+    game: Game, seats: int | None, seed: int, position: Position | None = None, deal: Deal | None = None
+) -> State:
     """Return the state before the first move, from ``position`` or else the normal starting position.
 
     Raises ValueError if the position or the deal is not valid.
@@ -511,13 +511,13 @@ class Game(Worded, Protocol):
     def facts(self, seats: int | None = None) -> Facts:
         """Return the properties of the game for a number of seats (None: the minimum number)."""
 
-    def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> Any:
+    def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
         """Return the initial state of a match.
 
         Raises ValueError if the number of seats or the deal is not valid.
         """
 
-    def moves(self, state: Any, seat: int | None = None) -> tuple[Any, ...]:
+    def moves(self, state: Any, seat: int | None = None) -> tuple[Move, ...]:
         """Return the legal moves of ``seat`` (None: the seat to move) in a fixed order.
 
         There are no duplicates. There are no moves if the match is over or if the seat has no pending decision. The
@@ -525,16 +525,16 @@ class Game(Worded, Protocol):
         information: a view has only the moves that are legal whatever the hidden information is.
         """
 
-    def apply(self, state: Any, move: Any) -> tuple[Any, tuple[Any, ...]]:
+    def apply(self, state: Any, move: Any) -> tuple[State, tuple[Event, ...]]:
         """Return the state after a move and the events, in order.
 
         The move can be given as its text. Raises IllegalMove if it is not legal.
         """
 
-    def drawn(self, state: Any) -> tuple[Any, tuple[Any, ...]]:
+    def drawn(self, state: Any) -> tuple[State, tuple[Event, ...]]:
         """Return the state after a draw by repetition that the seats agreed to, and the events."""
 
-    def lost(self, state: Any, seat: int) -> tuple[Any, tuple[Any, ...]]:
+    def lost(self, state: Any, seat: int) -> tuple[State, tuple[Event, ...]]:
         """Return the state after ``seat`` loses on time to all others, and the events.
 
         Raises IllegalMove if the match is over or if the game can't be lost on time.
@@ -543,19 +543,19 @@ class Game(Worded, Protocol):
     def outcome(self, state: Any) -> Outcome | None:
         """Return the result of the match, or None if it is not over."""
 
-    def parse(self, state: Any, text: str, seat: int | None = None) -> Any:
+    def parse(self, state: Any, text: str, seat: int | None = None) -> Move:
         """Return the move with the notation ``text``, so that ``parse(s, m.text) == m``.
 
         Raises IllegalMove if it is not legal.
         """
 
-    def view(self, state: Any, seat: int | None) -> Any:
+    def view(self, state: Any, seat: int | None) -> State:
         """Return the state as ``seat`` may see it, or with what all seats may know if ``seat`` is None."""
 
-    def as_seen_by(self, state: Any, events: Iterable[Any], seat: int | None) -> tuple[Any, ...]:
+    def as_seen_by(self, state: Any, events: Iterable[Any], seat: int | None) -> tuple[Event, ...]:
         """Return the events that led to ``state`` as observed by ``seat``."""
 
-    def sample_hidden(self, view: Any, seat: int, rng: Random) -> Any:
+    def sample_hidden(self, view: Any, seat: int, rng: Random) -> State:
         """Return a random full state that is consistent with ``seat``'s ``view`` (a determinization).
 
         The full state has a new random seed.
@@ -567,7 +567,7 @@ class Game(Worded, Protocol):
         ``seats`` is the number of seats. ``seed`` seeds the random numbers of its playouts.
         """
 
-    def move_of(self, state: Any, code: int) -> Any:
+    def move_of(self, state: Any, code: int) -> Move:
         """Return the move that a move code of :class:`FastGame` stands for in ``state``."""
 
     def foresee(self, view: Any, move: Any) -> Any:

@@ -10,11 +10,14 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.game import Game
 from shibumi3d.search.fought import Fought as Fought
 from shibumi3d.search.players import TIMES, Budget, Player
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
 
 LONGEST = 2_000
 """Number of moves after which a match is abandoned."""
@@ -76,7 +79,7 @@ def match(game: Game, seated: Sequence[Player], seed: str, opening: int, budget:
     chance = Random(f"{seed}/opening")
     state, made = _opened(game, len(seated), chance, opening)
     recurs: Counter[Hashable] = Counter()
-    past: list[Any] = []
+    past: list[State] = []
     number = chance.getrandbits(30)
     seated = [type(one)(one.level, one.seed * 1_000_003 + number) for one in seated]
     while state.to_move is not None and len(made) < LONGEST:

@@ -17,11 +17,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.game import Game
 from shibumi3d.rules.search import Search
 from shibumi3d.search.rollouts import Rollouts
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
 
 HELPS: dict[str, str] = {
     "hyena-spiral": "shibumi3d.search.hyena_spiral",
@@ -37,7 +40,7 @@ def helps(kind: str) -> Any:
     return import_module(HELPS[kind]) if kind in HELPS else None
 
 
-def search_of(game: Game, view: Any, seat: int, seed: int = 0, past: Iterable[Any] = ()) -> Search:
+def search_of(game: Game, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> Search:
     """Return a search from ``view`` for ``seat``.
 
     This is the game's own search if it has one, and otherwise a search by playouts.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from math import ceil, log10
 from random import Random
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import Message, Unusable
 from shibumi3d.rules.errors import RuleFailure
@@ -21,6 +21,9 @@ from shibumi3d.rules.search import Considered, Search
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.levels import RANDOM, Level, level
 from shibumi3d.search.solver import solve
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
 
 TOLD = 0.1
 """Time between progress reports, in seconds."""
@@ -164,12 +167,12 @@ class Player:
     def choose(
         self,
         game: Game,
-        view: Any,
+        view: State,
         budget: Budget | None = None,
         stop: Callable[[], bool] = never,
         *,
         seat: int | None = None,
-        past: Iterable[Any] = (),
+        past: Iterable[State] = (),
         moves: Sequence[str] | None = None,
         tell: Tell | None = None,
     ) -> Choice:
@@ -190,11 +193,11 @@ class Player:
     def _choose(
         self,
         game: Game,
-        view: Any,
+        view: State,
         budget: Budget | None,
         stop: Callable[[], bool],
         asked: int,
-        past: Iterable[Any],
+        past: Iterable[State],
         moves: Sequence[str] | None,
         tell: Tell | None,
         begun: float,
@@ -228,12 +231,12 @@ class Player:
 
 def analyse(
     game: Game,
-    view: Any,
+    view: State,
     budget: Budget | None = None,
     stop: Callable[[], bool] = never,
     *,
     seat: int | None = None,
-    past: Iterable[Any] = (),
+    past: Iterable[State] = (),
     moves: Sequence[str] | None = None,
     tell: Tell | None = None,
 ) -> Analysis:
@@ -311,7 +314,7 @@ class _Thought:
         end = self.begun + part * self.seconds
         return lambda: self.stop() or self.clock() >= end
 
-    def choose(self, game: Game, view: Any) -> Choice:
+    def choose(self, game: Game, view: State) -> Choice:
         """Search and choose a move."""
         search = self.search
         if search.guesses:
@@ -339,7 +342,7 @@ class _Thought:
                 return Choice(one.moves[0], self.analysis())
         return None
 
-    def way(self, game: Game, view: Any) -> tuple[str, ...]:
+    def way(self, game: Game, view: State) -> tuple[str, ...]:
         """Return moves that lead to a win, or () if none are found.
 
         Only solo and cooperative games without chance are searched.

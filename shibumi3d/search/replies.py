@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import Unusable
 from shibumi3d.rules.game import Game
 from shibumi3d.rules.search import Considered
 from shibumi3d.search.kinds import search_of
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
 
 WORK = 2_000_000
 """Maximum work for a reply, in the units of the rules."""
@@ -30,7 +33,7 @@ class Reply:
     turns: int | None = None
 
 
-def reply(game: Game, state: Any, work: int = WORK) -> Reply:
+def reply(game: Game, state: State, work: int = WORK) -> Reply:
     """Return the best turn at ``state`` as far as it can be proved.
 
     This is the fastest win or the longest resistance. Raises ValueError if the match is over.
@@ -51,7 +54,7 @@ def reply(game: Game, state: Any, work: int = WORK) -> Reply:
     return Reply(tuple(turn), first.worth, turns)
 
 
-def _own_turns(game: Game, state: Any, work: int) -> int | None:
+def _own_turns(game: Game, state: State, work: int) -> int | None:
     """Return how many turns of its own the opponent of the seat to move needs to win.
 
     Return None if that is unknown.
@@ -61,7 +64,7 @@ def _own_turns(game: Game, state: Any, work: int) -> int | None:
     return number if 0 <= number <= FAR else None
 
 
-def _choice(game: Game, state: Any, work: int) -> Reply:
+def _choice(game: Game, state: State, work: int) -> Reply:
     """Return the best move, by the criteria that :func:`reply` applies to whole turns."""
     seat = state.to_move
     moves = [move.text for move in game.moves(state)]

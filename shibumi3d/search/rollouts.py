@@ -11,11 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import log, sqrt
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.game import Game, by_seat
 from shibumi3d.rules.search import Considered
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Move, State
 
 HORIZON = 60
 """Number of moves after which a playout is cut off and the state is evaluated."""
@@ -36,7 +39,7 @@ class Rollouts:
     ``seed`` is the random seed. ``helps`` is a module with heuristics; see :mod:`.kinds`.
     """
 
-    def __init__(self, game: Game, view: Any, seat: int, seed: int = 0, helps: Any = None) -> None:
+    def __init__(self, game: Game, view: State, seat: int, seed: int = 0, helps: Any = None) -> None:
         self.game = game
         self.view = view
         self.seat = seat
@@ -59,7 +62,7 @@ class Rollouts:
         return [move for move in self._moves if move.text in kept] or self._moves
 
     @property
-    def whole(self) -> Any:
+    def whole(self) -> State:
         """A full state that is consistent with the view."""
         return self._whole
 
@@ -122,13 +125,13 @@ class Rollouts:
             self._secret.settle(self._tries)
         return False
 
-    def _look(self, whole: Any) -> None:
+    def _look(self, whole: State) -> None:
         """Run one simulation, beginning with the move that has the highest upper confidence bound."""
         total = 1 + sum(one.visits for one in self._tries.values())
         move = max(self.looked, key=lambda move: self._tries[move.text].wish(total))
         self._tries[move.text].add(self.played_out(whole, [move])[self.seat])
 
-    def played_out(self, state: Any, moves: Sequence[Any]) -> Sequence[float]:
+    def played_out(self, state: State, moves: Sequence[Move]) -> Sequence[float]:
         """Make ``moves`` and continue at random; return the result for each seat, from 0 to 1."""
         game, chance = self.game, self.chance
         likely = getattr(self.helps, "likely", None)
@@ -146,7 +149,7 @@ class Rollouts:
             return [0.5] * state.seats
         return self.worth(state)
 
-    def worth(self, state: Any) -> Sequence[float]:
+    def worth(self, state: State) -> Sequence[float]:
         """Return the value of a state for each seat, from 0 to 1."""
         outcome = self.game.outcome(state)
         if outcome is not None:
@@ -277,7 +280,7 @@ class _Secret:
         self.tries: dict[tuple[str, ...], list[float]] = {}
         """For each combination of answers: the number of simulations, then the sum of results of each seat asked."""
 
-    def _open_to(self, whole: Any, seat: int) -> list[Any]:
+    def _open_to(self, whole: State, seat: int) -> list[Any]:
         """Return the answers available to a seat.
 
         They may depend on the sampled hidden information, so ``answers`` collects them over all simulations.
@@ -289,7 +292,7 @@ class _Secret:
         known += [move for move in found if move.text not in texts]
         return found
 
-    def look(self, whole: Any) -> None:
+    def look(self, whole: State) -> None:
         """Run one simulation that begins with a random answer of each seat."""
         search = self.search
         chance = search.chance

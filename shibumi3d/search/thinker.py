@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.i18n import Message
 from shibumi3d.rules.game import Game
 from shibumi3d.search.players import Budget, Choice, player
 from shibumi3d.search.why import reasoned
 from shibumi3d.search.worker import Worker, WorkerDied, bound_memory, hurried, tell
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
 
 PATIENCE = 0.15
 """Time in seconds within which a process must answer after it has been asked to hurry."""
@@ -74,13 +77,13 @@ class Thinker:
     def ask(
         self,
         game: Game,
-        view: Any,
+        view: State,
         strength: str | int,
         *,
         seat: int | None = None,
         seed: int = 0,
         budget: Budget | None = None,
-        past: Iterable[Any] = (),
+        past: Iterable[State] = (),
         moves: Sequence[str] | None = None,
         names: Sequence[str] | None = None,
     ) -> None:
@@ -172,12 +175,12 @@ class Thinker:
 
 def think(
     game: Game,
-    view: Any,
+    view: State,
     strength: str | int,
     seat: int | None,
     seed: int,
     budget: Budget | None,
-    past: Iterable[Any],
+    past: Iterable[State],
     moves: Sequence[str] | None,
     names: Sequence[str] | None = None,
 ) -> Choice:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.i18n import P_, Message, Plural, Translatable
 from shibumi3d.rules.errors import IllegalMove, RuleFailure, Unforeseen
@@ -22,6 +22,9 @@ from shibumi3d.rules.search import FastGame, Search
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.players import Choice
 from shibumi3d.search.solver import CHOICE
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
 
 WORK = 20_000
 """Default number of moves tried for each question."""
@@ -65,7 +68,7 @@ class _Enough(Exception):
 
 
 def reasons(
-    game: Game, state: Any, move: Any, *, work: int = WORK, most: int = MOST, names: Sequence[str] = ()
+    game: Game, state: State, move: Move, *, work: int = WORK, most: int = MOST, names: Sequence[str] = ()
 ) -> tuple[Message, ...]:
     """Return why a move is good for the seat to move at ``state``, most important reason first.
 
@@ -93,7 +96,7 @@ def reasons(
     return tuple(found[:most])
 
 
-def reasoned(game: Game, view: Any, choice: Choice, names: Sequence[str] = ()) -> Choice:
+def reasoned(game: Game, view: State, choice: Choice, names: Sequence[str] = ()) -> Choice:
     """Return a choice together with the reasons for it.
 
     If the analysis includes the whole turn, the reasons refer to the whole turn.
@@ -113,7 +116,7 @@ class _Asked:
     def __init__(
         self,
         game: Game,
-        view: Any,
+        view: State,
         search: Search,
         seat: int,
         texts: Sequence[str],
@@ -136,7 +139,7 @@ class _Asked:
         self.way: Way = ()
         self.over = False
         """Whether the moves in ``way`` complete the turn."""
-        self.after: Any = None
+        self.after: State = None
         if fast is not None:
             self.stand()
             self.way = tuple(self.codes(self.whole, texts))
@@ -266,7 +269,7 @@ class _Asked:
 
     # ------------------------------------------------------------ names of moves and points
 
-    def codes(self, state: Any, texts: Iterable[str]) -> Iterator[int]:
+    def codes(self, state: State, texts: Iterable[str]) -> Iterator[int]:
         """Yield the move numbers that correspond to a sequence of move texts."""
         assert self.fast is not None
         number = 0
@@ -305,7 +308,7 @@ class _Asked:
                     name = place
         return name
 
-    def named(self, move: Any) -> str:
+    def named(self, move: Move) -> str:
         """Return the place of a move as text."""
         return self.game.place(move) if isinstance(self.game, Explained) else str(move.text)
 

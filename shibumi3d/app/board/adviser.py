@@ -22,7 +22,7 @@ from .agreeing import Agreeing
 from .parts import MatchTable
 
 if TYPE_CHECKING:
-    pass
+    from shibumi3d.rules.game import Move
 
 ADVISER = LEVELS[-1].name
 """Computer player that computes hints and analysis.
@@ -74,7 +74,7 @@ class Adviser:
 
     # Overridden by each table kind
 
-    def open_moves(self) -> Sequence[Any]:
+    def open_moves(self) -> Sequence[Move]:
         """Return the legal moves of the seat being helped.
 
         When an earlier position of a finished match is shown, these are the moves of the seat that was to move there.
@@ -86,11 +86,11 @@ class Adviser:
     def settle(self) -> None:
         """Finish all animations on the table before a hint is shown."""
 
-    def make(self, move: Any) -> None:
+    def make(self, move: Move) -> None:
         """Play ``move``, the best move."""
         raise NotImplementedError
 
-    def marked(self, move: Any) -> bool:
+    def marked(self, move: Move) -> bool:
         """Return whether the first stage of the hint marks places on the table for this move.
 
         If not, the move is chosen from a list rather than on the table.
@@ -100,11 +100,11 @@ class Adviser:
     def told(self) -> None:
         """Update other parts of the table that show the hint; called after each stage."""
 
-    def plain(self, move: Any) -> str:
+    def plain(self, move: Move) -> str:
         """Return a description of a move, without a full stop."""
         raise NotImplementedError
 
-    def named(self, move: Any) -> str:
+    def named(self, move: Move) -> str:
         """Return the sentence for the second stage of a hint, which names the move."""
         raise NotImplementedError
 

@@ -17,7 +17,7 @@ from .parts import MatchTable
 from .watching import Watching
 
 if TYPE_CHECKING:
-    pass
+    from shibumi3d.rules.game import Event, Move, State
 
 PAUSE = 0.5
 """Minimum time between the end of all motion and a computer's move, in seconds."""
@@ -50,10 +50,10 @@ class Acting(Protocol):
     def moving(self) -> bool:
         """Whether anything on the table is moving."""
 
-    def make(self, move: Any, seat: int | None = None) -> Sequence[Any]:
+    def make(self, move: Move, seat: int | None = None) -> Sequence[Any]:
         """Make a move and return its events."""
 
-    def made(self, events: Sequence[Any]) -> None:
+    def made(self, events: Sequence[Event]) -> None:
         """Show a move that has been made."""
 
 
@@ -85,7 +85,7 @@ class Computers:
         """Whether the computers are stopped, or paused if only computers play."""
         self.choices: dict[int, Choice] = {}
         """Choices found for :attr:`_state` so far, by seat."""
-        self._state: Any = None
+        self._state: State = None
         """State for which choices are sought, or None."""
         self._asked: int | None = None
         """Seat that is thinking, or None."""

@@ -16,6 +16,7 @@ from .parts import MatchTable
 
 if TYPE_CHECKING:
     from shibumi3d.match.ply import Ply
+    from shibumi3d.rules.game import Event, Move
 
     from .watching import Watching
 
@@ -91,7 +92,7 @@ class Doing:
         """Show the selected position, without animation."""
         raise NotImplementedError
 
-    def show(self, events: Sequence[Any]) -> None:
+    def show(self, events: Sequence[Event]) -> None:
         """Animate the events of a move, covering the window first if necessary, and update the page."""
         raise NotImplementedError
 
@@ -110,15 +111,15 @@ class Doing:
         """Replay the moves from index ``first`` on, slowly."""
         raise NotImplementedError
 
-    def play_move(self, move: Any) -> None:
+    def play_move(self, move: Move) -> None:
         """Make a move of the person to move."""
         raise NotImplementedError
 
-    def open_moves(self) -> Sequence[Any]:
+    def open_moves(self) -> Sequence[Move]:
         """Return the legal moves of the person to move."""
         return self._page.session.moves()
 
-    def spellings(self, move: Any) -> tuple[str, ...]:
+    def spellings(self, move: Move) -> tuple[str, ...]:
         """Return the ways in which a move may be typed, with the preferred spelling first.
 
         All moves have the same number of spellings.
@@ -140,7 +141,7 @@ class Doing:
     def read(self) -> None:
         """Reload the legal moves after a change of the match."""
 
-    def make(self, move: Any, seat: int | None = None) -> Sequence[Any]:
+    def make(self, move: Move, seat: int | None = None) -> Sequence[Any]:
         """Make a move and return its events."""
         events = self._page.session.match.play(move, seat)
         self.read()
@@ -148,7 +149,7 @@ class Doing:
 
     # Common to all tables
 
-    def made(self, events: Sequence[Any]) -> None:
+    def made(self, events: Sequence[Event]) -> None:
         """Show a move that has been made; if it ended the match, record the end."""
         page = self._page
         self.quiet()

@@ -29,6 +29,8 @@ from .last_turn import landed
 from .staged import staged
 
 if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
+
     from ..host import Host
 
 PAUSE = 1.6
@@ -88,7 +90,7 @@ class Example(Widget):
         """Create the stage that shows the moves."""
         self.stage = Stage([first.size] * len(first.board_names), self.app.settings.motion)
 
-    def _reset(self, state: Any) -> None:
+    def _reset(self, state: State) -> None:
         """Show a position without animation."""
         self.stage.reset(state)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import _, localize, ngettext, pgettext
@@ -25,6 +25,8 @@ from .reviewer import Reviewer, percent, told_turn
 from .taught import BACK, TRY_AGAIN, Taught
 
 if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
+
     from ..host import Host
 
 MOST = 3
@@ -387,7 +389,7 @@ class TurnFinder(Taught):
         """Return a description of the player's turn."""
         return self._said(self.match.first, self.match.plies)
 
-    def _said(self, state: Any, plies: Sequence[Ply]) -> str:
+    def _said(self, state: State, plies: Sequence[Ply]) -> str:
         """Return a description of a turn made on the board, starting at ``state``."""
         if not plies:
             return ""

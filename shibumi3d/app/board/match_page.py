@@ -30,6 +30,8 @@ from .status import Status
 from .timing import Timing
 
 if TYPE_CHECKING:
+    from shibumi3d.rules.game import Event, State
+
     from ..host import Host
     from ..host.view import View
     from .adviser import Adviser
@@ -127,7 +129,7 @@ class MatchPage(Page):
             ]
         )
 
-    def words(self, state: Any, seat: int, events: Sequence[Any]) -> str:
+    def words(self, state: State, seat: int, events: Sequence[Event]) -> str:
         """Return a description of a turn, or "" if the notation of its moves is clear enough.
 
         The turn was made by ``seat``, caused ``events`` and led to ``state``.

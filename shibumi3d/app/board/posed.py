@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import _, language, pgettext
@@ -27,7 +27,7 @@ from .taught import TRY_AGAIN, Taught
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.problems import ProvedProblem, Turn
-    from shibumi3d.rules.game import Game
+    from shibumi3d.rules.game import Game, State
 
 
 CARRIED = (
@@ -37,7 +37,7 @@ CARRIED = (
 """Attributes that a page copies from the page that it replaces."""
 
 
-def seats_of(game: Game, state: Any) -> list[str]:
+def seats_of(game: Game, state: State) -> list[str]:
     """Return names for seats without players.
 
     Seats are named after their colours if these are all different. Otherwise, they get the default names of players.

@@ -15,6 +15,7 @@ from .parts import MatchTable
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
+    from shibumi3d.rules.game import Move, State
 
     from .doing import Doing
     from .status import Status
@@ -98,7 +99,7 @@ class Questions:
         self._above = self.place(), (number + 1) % len(groups) if asked == self.place() else 0
         return groups[self._above[1]]
 
-    def owned(self, view: Any, seat: int) -> str:
+    def owned(self, view: State, seat: int) -> str:
         """Return a sentence about what a seat owns, aims for, may take and has scored."""
         return owned(self._page.match.game, view, seat, self._page.names)
 
@@ -108,11 +109,11 @@ class Questions:
         """Return a key that identifies the position shown."""
         raise NotImplementedError
 
-    def moves(self) -> Sequence[Any]:
+    def moves(self) -> Sequence[Move]:
         """Return the moves that may be chosen now; the result is empty if they must not be revealed."""
         raise NotImplementedError
 
-    def own_view(self) -> Any:
+    def own_view(self) -> State:
         """Return the state, limited to what the seat to move may know."""
         raise NotImplementedError
 
@@ -160,11 +161,11 @@ class MatchQuestions(Questions):
     def place(self) -> Any:
         return self.page.session.cursor
 
-    def moves(self) -> Sequence[Any]:
+    def moves(self) -> Sequence[Move]:
         session = self.page.session
         return self.page.doing.open_moves() if session.asking and session.asked is not None else ()
 
-    def own_view(self) -> Any:
+    def own_view(self) -> State:
         return self.page.session.own_view()
 
     def standing(self) -> str:
@@ -202,7 +203,7 @@ class Shown(Asked, Protocol):
         """Viewer, in the form accepted by :func:`shibumi3d.app.marbles.secrets.view_of`."""
 
     @property
-    def state(self) -> Any:
+    def state(self) -> State:
         """State shown, including hidden information."""
 
     def caption(self) -> str:
@@ -222,14 +223,14 @@ class MomentQuestions(Questions):
     def _seen(self) -> Any:
         return secrets.view_of(self.page.match.game, self.page.state, self.page.viewer)
 
-    def moves(self) -> Sequence[Any]:
+    def moves(self) -> Sequence[Move]:
         page, game, state = self.page, self.page.match.game, self.page.state
         # If the seat to move knows more than the viewer, its choices would give secrets away.
         if state.to_move is None or (page.viewer is not None and self.own_view() != self._seen()):
             return ()
         return game.moves(state, state.to_move)
 
-    def own_view(self) -> Any:
+    def own_view(self) -> State:
         return self.page.match.game.view(self.page.state, self.page.state.to_move)
 
     def standing(self) -> str:

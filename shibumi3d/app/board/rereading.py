@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import _
@@ -10,8 +10,11 @@ from shibumi3d.match.match import Match
 from shibumi3d.match.outside_moves import at_first
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
 
-def state_after(match: Match, number: int) -> Any:
+
+def state_after(match: Match, number: int) -> State:
     """Return the state of a match after its first ``number`` moves."""
     return match.plies[number - 1].state if number else match.first
 

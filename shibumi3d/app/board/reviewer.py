@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.app.wording import thought
 from shibumi3d.i18n import _, language
@@ -20,6 +20,7 @@ from .rereading import state_after
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
+    from shibumi3d.rules.game import Event, State
 
     from ..host.solver import Later
 
@@ -214,14 +215,14 @@ def percent(worth: Worth) -> int:
     return round(100 * worth.value)
 
 
-def told_turn(match: Match, state: Any, seat: int, texts: Sequence[str], names: Sequence[str]) -> str:
+def told_turn(match: Match, state: State, seat: int, texts: Sequence[str], names: Sequence[str]) -> str:
     """Return a description of a turn, which is given as the notation of its moves.
 
     On tables of marbles, this is a sentence about what the moves do. On other tables, or if there is no such sentence,
     it is a list of the moves. The first illegal move and everything after it are left out.
     """
     game, said = match.game, []
-    events: list[Any] = []
+    events: list[Event] = []
     for text in texts:
         try:
             move = game.parse(state, text, seat)

@@ -26,6 +26,8 @@ from .heard import things_told
 from .seat_line import paint_box, paint_line
 
 if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
+
     from .stand import Retold
 
 HURRY = 8.0
@@ -62,7 +64,7 @@ class SceneStand:
         self.reset()
 
     @property
-    def state(self) -> Any:
+    def state(self) -> State:
         """State after the moves shown, including hidden information."""
         page = self.page
         return page.match.state_after(page.at_ply)

@@ -6,7 +6,7 @@ Nothing here depends on how a table is drawn.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.match.ply import Ply
 
@@ -14,12 +14,15 @@ from ..marbles import secrets
 from .rereading import state_after
 from .who import Who, once
 
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Event, Move, State
+
 
 class Session(Who):
     """A match as the current viewer sees it, at the current or an earlier position."""
 
     @once
-    def state(self) -> Any:
+    def state(self) -> State:
         """State shown, including hidden information."""
         return self.match.state if self.looking is None else state_after(self.match, self.looking)
 
@@ -33,7 +36,7 @@ class Session(Who):
         return self.match.plies[: self.cursor]
 
     @once
-    def view(self) -> Any:
+    def view(self) -> State:
         """State shown, limited to what the viewer may know."""
         state, kept = (self.state, self.viewer), self._view
         if kept is None or kept[0][0] is not state[0] or kept[0][1] != state[1]:
@@ -46,26 +49,26 @@ class Session(Who):
     As long as neither changes, ``view`` returns the same object, so callers may compare views by identity.
     """
 
-    def view_before(self, ply: int) -> Any:
+    def view_before(self, ply: int) -> State:
         """Return the state before the move with index ``ply``, limited to what the viewer may know."""
         return secrets.view_of(self.match.game, state_after(self.match, ply), self.viewer)
 
-    def own_view(self) -> Any:
+    def own_view(self) -> State:
         """Return the current state, limited to what the seat to choose may know."""
         return self.match.game.view(self.match.state, self.asked)
 
-    def as_seen(self, events: Iterable[Any]) -> list[Any]:
+    def as_seen(self, events: Iterable[Event]) -> list[Any]:
         """Return the events that led to the state shown, limited to what the viewer may know."""
         return secrets.as_seen_by(self.match.game, self.state, self.viewer, events)
 
-    def moves_as_seen(self, plies: Iterable[Ply]) -> list[Any]:
+    def moves_as_seen(self, plies: Iterable[Ply]) -> list[Move]:
         """Return the events of moves, limited to what the viewer may know."""
         found = []
         for ply in plies:
             found += secrets.as_seen_by(self.match.game, ply.state, self.viewer, ply.events)
         return found
 
-    def moves(self) -> tuple[Any, ...]:
+    def moves(self) -> tuple[Move, ...]:
         """Return the legal moves of the person who must choose now.
 
         There are none while an earlier position is shown or the handover screen covers the board.

@@ -22,6 +22,7 @@ from .last_turn import landed
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
+    from shibumi3d.rules.game import Event
 
     from ..host import Host
 
@@ -119,7 +120,7 @@ class Showcase(View):
         self._before, self._last = self.shown, ()
         self._change(match.game.view(match.state, None) if self.table is not None else match.state)
 
-    def follow(self, match: Match, events: Iterable[Any], now: float) -> None:
+    def follow(self, match: Match, events: Iterable[Event], now: float) -> None:
         """Animate the last move of the demo match, given its events."""
         events = tuple(events)
         settings = self.app.settings

@@ -11,13 +11,16 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from shibumi3d import files
 from shibumi3d.i18n import LANGUAGES, _
 from shibumi3d.names import plain
 from shibumi3d.scene import palette
 from shibumi3d.search.levels import PERSON, kind_of
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
 
 THEMES = ("day", "night")
 MOTIONS = ("off", "fast", "normal", "slow")
@@ -242,7 +245,7 @@ def save(place: Path, settings: Settings) -> str:
     return ""
 
 
-def merged(stored: Any, before: Any, after: Any) -> Any:
+def merged(stored: Any, before: State, after: State) -> Any:
     """Merge the changes from ``before`` to ``after`` into ``stored``, and return the result.
 
     ``before`` is the part of ``stored`` that this version understood. Keys and values that it didn't understand are

@@ -15,6 +15,7 @@ from shibumi3d.rules.wording import capital, within
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
     from shibumi3d.match.ply import Ply
+    from shibumi3d.rules.game import State
 
 
 def turn_spoken(
@@ -40,7 +41,7 @@ def turn_spoken(
     return ", ".join(told)
 
 
-def turn_thought(match: Match, view: Any, texts: Sequence[str]) -> str:
+def turn_thought(match: Match, view: State, texts: Sequence[str]) -> str:
     """Return a description of what the moves ``texts`` would do, limited to what ``view`` shows."""
     game, names = match.game, match.names
     if isinstance(game.facts(len(match.seats)), MarbleFacts):

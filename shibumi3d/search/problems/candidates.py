@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.game import Game
 from shibumi3d.rules.identity import identity
 from shibumi3d.search.players import Budget, Player, player
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
 
 Turn = tuple[str, ...]
 MOST_TURNS = 300
@@ -47,9 +50,9 @@ class Candidate:
     """A candidate position: the start of a turn of ``seat`` in a match, after ``moves``."""
 
     game: Game
-    state: Any
+    state: State
     moves: tuple[Turn, ...]
-    before: Any = None
+    before: State = None
     """State at the start of the previous turn; None at the start of the match."""
     seed: int = 0
     real: bool = False
@@ -63,14 +66,14 @@ class Candidate:
         return seat
 
 
-def after(game: Game, state: Any, turn: Turn) -> Any:
+def after(game: Game, state: State, turn: Turn) -> Any:
     """Return the state after a turn."""
     for move in turn:
         state, _ = game.apply(state, move)
     return state
 
 
-def turns_at(game: Game, state: Any, most: int = MOST_TURNS) -> list[tuple[Turn, Any]]:
+def turns_at(game: Game, state: State, most: int = MOST_TURNS) -> list[tuple[Turn, Any]]:
     """Return every turn that can be played from a state, with the state after it.
 
     If several turns lead to the same state, only one of them is returned. The list is empty if there are more than
@@ -138,7 +141,7 @@ def played(
     A match that is too long is left unfinished.
     """
     state = game.start(seats, seed)
-    states: list[Any] = [state]
+    states: list[State] = [state]
     turns: list[Turn] = []
     turn: Turn = ()
     while state.result is None and len(turns) < 120:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.game import Game
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.problems.candidates import USUAL, Candidate, Turn, after, turns_at
 from shibumi3d.search.problems.proofs import WORK, patience
 
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
 
-def fastest(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> Turn:
+
+def fastest(game: Game, state: State, seat: int, longest: int = USUAL.longest) -> Turn:
     """Return the turn with which the seat to move wins fastest, or () if none is known."""
     best: Turn = ()
     least, late = longest + 1, patience(times=4)
@@ -28,7 +31,7 @@ def fastest(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> 
     return best
 
 
-def longest_defence(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> Turn:
+def longest_defence(game: Game, state: State, seat: int, longest: int = USUAL.longest) -> Turn:
     """Return the reply that resists longest against a winning seat.
 
     Among equally long defences, prefer the reply that leaves the winning seat the most moves. A reply that loses at

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.game import Game
@@ -10,6 +10,9 @@ from shibumi3d.search.problems.candidates import Candidate, Turn, turns_at
 from shibumi3d.search.problems.finding import Finding
 from shibumi3d.search.problems.proofs import enough_choices
 from shibumi3d.search.problems.themes import themes
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
 
 
 def once_at(spot: Candidate) -> Finding | None:
@@ -33,7 +36,7 @@ def once_at(spot: Candidate) -> Finding | None:
     return Finding("once", spot, 1, (sure[0],), (), (), 0, spot_themes, 900, len(all_ways))
 
 
-def _foreseen(game: Game, view: Any, seat: int) -> tuple[list[Turn], list[Turn]]:
+def _foreseen(game: Game, view: State, seat: int) -> tuple[list[Turn], list[Turn]]:
     """Return the single-move turns possible at a view, and those among them that are certain to win.
 
     A turn is certain to win if it does so whatever the view hides.

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import process_time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.game import Game
 from shibumi3d.rules.search import Considered
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.problems.candidates import MOST_TURNS, USUAL, Candidate, Demands, Turn, after, turns_at
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
 
 WORK = 10**10
 """Maximum work for a proof, in the units of the rules.
@@ -52,7 +55,7 @@ def only(spot: Candidate, worths: Sequence[Considered], worth: float) -> list[Tu
     return keys if same else []
 
 
-def wins_at_once(game: Game, state: Any, seat: int) -> list[Turn]:
+def wins_at_once(game: Game, state: State, seat: int) -> list[Turn]:
     """Return the turns with which the seat to move wins at once as the only winner."""
     return [
         turn
@@ -61,7 +64,7 @@ def wins_at_once(game: Game, state: Any, seat: int) -> list[Turn]:
     ]
 
 
-def alive(game: Game, state: Any, turns: Sequence[Turn], seat: int, most: int = MOST_TURNS) -> int:
+def alive(game: Game, state: State, turns: Sequence[Turn], seat: int, most: int = MOST_TURNS) -> int:
     """Return how many of ``turns`` lose neither at once nor to the opponent's next reply.
 
     Counting stops at ``most``.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.game import Game
 from shibumi3d.search.kinds import search_of
@@ -12,13 +12,16 @@ from shibumi3d.search.problems.candidates import USUAL, Candidate, Turn, after
 from shibumi3d.search.problems.lines import fastest
 from shibumi3d.search.problems.proofs import ANEW, WORK, patience
 
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
+
 PUNISHED = 6
 """Maximum number of wrong turns examined in order to find three with a refutation."""
 OPEN = 2.0
 """Placeholder for an unknown value; it is greater than any possible value."""
 
 
-def refutation(game: Game, state: Any) -> Turn:
+def refutation(game: Game, state: State) -> Turn:
     """Return a reply that is proved to refute the last turn, or () if none is known.
 
     It is the fastest win, or else a reply after which the other seat does not win.
@@ -66,7 +69,7 @@ def unrefuted(spot: Candidate, kind: str, number: int, turn: Turn, answer: Turn)
     return "wrong" if most < OPEN else "open"
 
 
-def _most(game: Game, state: Any, seat: int, within: int | None) -> float:
+def _most(game: Game, state: State, seat: int, within: int | None) -> float:
     """Return a proved upper bound on the value of a match for a seat, or :data:`OPEN`.
 
     If ``within`` is given, a win counts only if it takes at most that many of the seat's turns.

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.game import Game, Redrawable, Remarkable, beginning
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.problems.candidates import Candidate, Turn
 from shibumi3d.search.problems.proofs import WORK, patience, wins_at_once
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,7 @@ class Solved:
     lost_at_once: int
     """Number of wrong turns that lose at once."""
     wrong: int
-    states: Sequence[Any]
+    states: Sequence[State]
     """States before the solution, after it and, if there is a reply, after the reply."""
     remarks: Sequence[frozenset[str]]
     """Remarks on the solution and on the reply; see :class:`shibumi3d.rules.game.Remarkable`."""
@@ -132,7 +135,7 @@ def themes(
     return tuple(name for name, holds in TESTS.items() if holds(one))
 
 
-def left_out(game: Game, state: Any) -> Any:
+def left_out(game: Game, state: State) -> Any:
     """Return the same position with the other of two seats to move, or None if that is impossible."""
     if state.result is not None or state.seats != 2 or not isinstance(game, Redrawable):
         return None
@@ -146,7 +149,7 @@ def left_out(game: Game, state: Any) -> Any:
     return there if there.result is None and there.to_move == 1 - state.to_move else None
 
 
-def _wins(game: Game, state: Any, seat: int, turns: int) -> bool | None:
+def _wins(game: Game, state: State, seat: int, turns: int) -> bool | None:
     """Return whether a seat is proved to have a forced win within ``turns`` turns of both seats.
 
     Return None if this cannot be decided.

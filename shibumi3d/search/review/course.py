@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.game import Game
 from shibumi3d.rules.search import Considered
 from shibumi3d.search.review.moments import Made, Moment, Worth
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
 
 
 class Course:
@@ -58,7 +61,7 @@ class Course:
             return ""
         return text
 
-    def made(self, state: Any, seat: int, texts: Sequence[str]) -> Any:
+    def made(self, state: State, seat: int, texts: Sequence[str]) -> Any:
         """Return the state after the given moves of a turn.
 
         Raises IllegalMove if one of them is illegal.
@@ -82,7 +85,7 @@ class Course:
         self.moments[place] = replace(self.moments[place], **{**found, **self.proved.get(place, {})})
 
 
-def ended(state: Any, seat: int) -> Worth:
+def ended(state: State, seat: int) -> Worth:
     """Return the value of a finished match for a seat."""
     winners = state.result.winners
     worth = 1.0 / state.seats if not winners else 1.0 / len(winners) if seat in winners else 0.0

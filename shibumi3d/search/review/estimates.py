@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.identity import identity
@@ -14,6 +14,9 @@ from shibumi3d.search.review.course import Course, begins, ended, order
 from shibumi3d.search.review.moments import MARKS, Judged, Moment, Worth
 from shibumi3d.search.review.proofs import Proofs
 from shibumi3d.search.rollouts import LESS, Rollouts
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
 
 QUICK = 100
 """Number of simulations in the first, quick pass over all turns."""
@@ -180,7 +183,7 @@ class Estimates:
         """Return the value for a seat of the position after ``n`` moves."""
         return self._worth(self._course.states[n], seat, tries, n, known=True)
 
-    def _worth(self, state: Any, seat: int, tries: int, n: int, known: bool = False) -> Worth:
+    def _worth(self, state: State, seat: int, tries: int, n: int, known: bool = False) -> Worth:
         """Return the value of a state for a seat.
 
         Until the seat is to move, each of the other seats is assumed to play the turn that it considers best.
@@ -202,7 +205,7 @@ class Estimates:
         return Worth(0.5)
 
     def _search(
-        self, n: int, state: Any, seat: int, tries: int, lost: frozenset[tuple[str, ...]] = frozenset()
+        self, n: int, state: State, seat: int, tries: int, lost: frozenset[tuple[str, ...]] = frozenset()
     ) -> tuple[Worth, Considered | None]:
         """Return the value that a search finds for the seat to move, and the best turn.
 

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
 from statistics import pstdev
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
 
 MARKS = ((30.0, "??"), (15.0, "?"), (7.0, "?!"))
 """Annotation symbols, each with the minimum loss in points at which it is used."""
@@ -24,7 +27,7 @@ class Made:
     seat: int
     turn: int
     move: str
-    state: Any
+    state: State
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.catalogue import Catalogue, load
 from shibumi3d.catalogue.schema import Entry
@@ -18,6 +18,9 @@ from shibumi3d.search.worker import Worker, WorkerDied
 
 from ...board.seating import shown_with
 from ...board.showcase import example
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
 
 POLL = 0.05
 """Interval between checks for an answer, in seconds."""
@@ -38,7 +41,7 @@ class Reading:
     text: str
     entry: Entry | None = None
     problems: tuple[Problem, ...] = ()
-    state: Any = None
+    state: State = None
 
     @property
     def good(self) -> bool:

@@ -20,6 +20,7 @@ from .parts import Boarded
 
 if TYPE_CHECKING:
     from shibumi3d.match.ply import Ply
+    from shibumi3d.rules.game import Event
 
     from .playback import Playback
 
@@ -79,7 +80,7 @@ class MarbleDoing(Doing):
     def reset(self) -> None:
         self.stage.reset(self.session.view)
 
-    def show(self, events: Sequence[Any]) -> None:
+    def show(self, events: Sequence[Event]) -> None:
         self.page.pointing.looked = None
         self.playback.happened(events)
 
@@ -122,7 +123,7 @@ class MarbleDoing(Doing):
     def read(self) -> None:
         self.control.refresh()
 
-    def make(self, move: Any, seat: int | None = None) -> Sequence[Any]:
+    def make(self, move: Move, seat: int | None = None) -> Sequence[Any]:
         return self.control.play(move).events
 
     def choose(self, spot: Spot) -> None:

@@ -21,6 +21,8 @@ from .computers import MarbleComputers
 from .screen import Play
 
 if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
+
     from ...host import Host
 
 
@@ -62,7 +64,9 @@ class _Row(Thinker):
     def seconds(self) -> float:
         return 0.0
 
-    def ask(self, game: Any, view: Any, strength: str | int, *, seat: int | None = None, **more: Any) -> None:
+    def ask(
+        self, game: Any, view: State, strength: str | int, *, seat: int | None = None, **more: Any
+    ) -> None:
         self._seat = -1 if seat is None else seat
 
     def poll(self) -> Progress | Choice | Trouble | None:

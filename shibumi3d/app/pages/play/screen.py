@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import _, language, pgettext
@@ -53,6 +53,8 @@ from .things import things
 from .tray import Tray
 
 if TYPE_CHECKING:
+    from shibumi3d.rules.game import Event, State
+
     from ...host import Host
 
 LOW = 400.0
@@ -291,7 +293,7 @@ class Play(MatchPage, BoardScreen):
         shown = (*self.cards, self.plans, self.tray, self.answers, self.result_bar)
         return [widget.rect for widget in shown if widget.visible]
 
-    def words(self, state: Any, seat: int, events: Sequence[Any]) -> str:
+    def words(self, state: State, seat: int, events: Sequence[Event]) -> str:
         return sentences.told(state, seat, events, language(), self.names)
 
     def lay_out(self) -> None:

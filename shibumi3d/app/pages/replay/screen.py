@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.app.wording import titled
 from shibumi3d.catalogue.schema import Entry
@@ -37,6 +37,8 @@ from ...ui.tree import Thing
 from .foot import Acts, Foot
 
 if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
+
     from ...host import Host
     from ...host.screen import Screen
     from ...host.view import View
@@ -130,7 +132,7 @@ class Replay(Page):
         self.refresh()
 
     @property
-    def state(self) -> Any:
+    def state(self) -> State:
         """State that is shown, including hidden information."""
         return self.match.state_after(self.at_ply)
 

@@ -20,6 +20,7 @@ from ...ui.core import Still
 from .parts import Table
 
 if TYPE_CHECKING:
+    from shibumi3d.rules.game import Move
     from shibumi3d.scene.table import Spot
 
     from .parts import Offering
@@ -54,24 +55,24 @@ class TableAdvice(Adviser):
     def settle(self) -> None:
         self.page.scene.finish()
 
-    def make(self, move: Any) -> None:
+    def make(self, move: Move) -> None:
         self.page.doing.play_move(move)
 
-    def marked(self, move: Any) -> bool:
+    def marked(self, move: Move) -> bool:
         return bool(self._spots(move))
 
-    def plain(self, move: Any) -> str:
+    def plain(self, move: Move) -> str:
         game = self.page.match.game
         return capital(game.foretell(self.session.own_view(), move, language(), self.page.names))
 
-    def named(self, move: Any) -> str:
+    def named(self, move: Move) -> str:
         told = self.plain(move)
         for why in (capital(self.reasons()), self._why(move)):
             if why:
                 told = _("{told}. {why}", told=told, why=why)
         return _("{text}.", text=told)
 
-    def _why(self, move: Any) -> str:
+    def _why(self, move: Move) -> str:
         """Return the search's evidence for a move, or "" if there is none.
 
         The evidence is a proof, or the share of simulated games won with this move and with the next best one, or the
@@ -101,7 +102,7 @@ class TableAdvice(Adviser):
             m=round(100 * other.mean),
         )
 
-    def _within(self, move: Any) -> str:
+    def _within(self, move: Move) -> str:
         """Return the text of a move in the form used within a sentence."""
         session = self.session
         state, seat = (
@@ -109,13 +110,13 @@ class TableAdvice(Adviser):
         )
         return thought(self.page.match, state, seat, move, self.page.names)
 
-    def said(self, move: Any) -> str:
+    def said(self, move: Move) -> str:
         """Return the label of a move, as on its button."""
         game = self.page.match.game
         view = game.view(self.about, self.about.to_move) if self.looks_back else self.session.own_view()
         return capital(game.say(view, move, language(), self.page.names))
 
-    def _spots(self, move: Any) -> frozenset[str]:
+    def _spots(self, move: Move) -> frozenset[str]:
         way = self.page.scene.way(move)
         return (way.picks | {way.last}) & self.page.scene.spots().keys()
 

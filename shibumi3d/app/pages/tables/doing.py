@@ -16,6 +16,8 @@ from ...board.who import Answerer
 from .parts import Table
 
 if TYPE_CHECKING:
+    from shibumi3d.rules.game import Event, Move
+
     from ...ui.button import Button
 
 FORCED = 0.5
@@ -68,7 +70,7 @@ class TableDoing(Doing):
         self.page.scene.finish()
         self.page.scene.reset(self.page.session.view, self.page.session.sitting)
 
-    def show(self, events: Sequence[Any]) -> None:
+    def show(self, events: Sequence[Event]) -> None:
         session, scene = self.page.session, self.page.scene
         if self.curtain():
             self.reset()
@@ -105,7 +107,7 @@ class TableDoing(Doing):
             self.reset()
         scene.speed = speed
 
-    def spellings(self, move: Any) -> tuple[str, ...]:
+    def spellings(self, move: Move) -> tuple[str, ...]:
         session = self.page.session
         return move.text, session.match.game.say(session.own_view(), move, language(), self.page.names)
 
@@ -126,7 +128,7 @@ class TableDoing(Doing):
         super().jumped()
         self.page.pointer.looked()
 
-    def choose(self, move: Any) -> None:
+    def choose(self, move: Move) -> None:
         """Make a move; if the settings require confirmation, wait for that first.
 
         An :class:`.Answerer` is passed on to :meth:`press`.
@@ -169,7 +171,7 @@ class TableDoing(Doing):
         if self.waiting is not None:
             self.play_move(self.waiting)
 
-    def play_move(self, move: Any) -> None:
+    def play_move(self, move: Move) -> None:
         seat = self.page.session.asked
         if seat is None or not self.page.session.live:
             return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.app.wording import spoken
 from shibumi3d.match.ply import Ply
@@ -14,6 +14,9 @@ from shibumi3d.scene.table import Pointed, TableScene
 
 from ...board.example import Example
 
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
+
 
 class TableExample(Example):
     """Example that shows the moves of a lesson, each from the view of the seat that makes it."""
@@ -24,12 +27,12 @@ class TableExample(Example):
         assert self.match is not None
         self.scene = scene(self.match.game, len(self.match.seats))
 
-    def _seen(self, state: Any) -> tuple[Any, int]:
+    def _seen(self, state: State) -> tuple[Any, int]:
         assert self.match is not None
         seat = state.mover if state.to_move is None else state.to_move
         return self.match.game.view(state, seat), seat
 
-    def _reset(self, state: Any) -> None:
+    def _reset(self, state: State) -> None:
         self.scene.reset(*self._seen(state))
 
     def _play(self, ply: Ply, now: float) -> float:

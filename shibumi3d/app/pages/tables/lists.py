@@ -20,6 +20,7 @@ from .parts import Table
 
 if TYPE_CHECKING:
     from shibumi3d.match.ply import Ply
+    from shibumi3d.rules.game import Move
 
 
 LOW, HIGH = 34.0, 46.0
@@ -37,7 +38,7 @@ class ChoiceList(Listing):
     def __init__(self, page: Table) -> None:
         super().__init__(LOW, self._paint_choice, self._take, name="choices")
         self.page = page
-        self.moves: Sequence[Any] = ()
+        self.moves: Sequence[Move] = ()
         self.shut: Sequence[Shut] = ()
         self.labels: list[str] = []
         self.keys: list[str] = []
@@ -49,7 +50,7 @@ class ChoiceList(Listing):
 
     def offer(
         self,
-        moves: Sequence[Any],
+        moves: Sequence[Move],
         labels: Sequence[str],
         shut: Sequence[Shut] = (),
         *,
@@ -83,7 +84,7 @@ class ChoiceList(Listing):
         keys = self.keys[: len(self.moves)]
         return self.moves[keys.index(key)] if key in keys else None
 
-    def seek(self, move: Any) -> None:
+    def seek(self, move: Move) -> None:
         """Scroll to ``move``, if it is listed, and redraw."""
         if move in self.moves:
             self.reveal(list(self.moves).index(move) * self.row_height, self.row_height)

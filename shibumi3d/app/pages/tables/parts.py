@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from shibumi3d.rules.game import Move
     from shibumi3d.scene.rect import Rect
     from shibumi3d.scene.table import Spot, TableScene
 
@@ -57,10 +58,10 @@ class Acting(Protocol):
     waiting: Any
     """Move that was chosen but not yet confirmed, or None."""
 
-    def choose(self, move: Any) -> None:
+    def choose(self, move: Move) -> None:
         """Make a move; if the settings require confirmation, wait for that first."""
 
-    def play_move(self, move: Any) -> None:
+    def play_move(self, move: Move) -> None:
         """Make a move without asking for confirmation."""
 
     def look(self, ply: int | None) -> None:
@@ -103,7 +104,7 @@ class Advising(Protocol):
 class Offering(Protocol):
     """Interface of the list of the legal moves."""
 
-    def seek(self, move: Any) -> None:
+    def seek(self, move: Move) -> None:
         """Scroll to ``move`` if it is listed."""
 
 

@@ -6,15 +6,18 @@ The module works with keys of spots and doesn't use screen coordinates.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shibumi3d.scene.table import Clicks
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Move
 
 
 class Meant(NamedTuple):
     """Effect of a click: the move to make, several moves to choose from, or only a change of picks."""
 
-    move: Any = None
+    move: Move = None
     several: tuple[Any, ...] = ()
     changed: bool = False
 
@@ -28,7 +31,7 @@ class Picking:
         self.slip: tuple[Any, ...] = ()
         """Candidate moves of the last click if it was ambiguous; otherwise empty."""
 
-    def begin(self, moves: Sequence[Any], way: Callable[[Any], Clicks]) -> bool:
+    def begin(self, moves: Sequence[Move], way: Callable[[Any], Clicks]) -> bool:
         """Set the legal moves; return whether they have changed.
 
         If so, all picks are dropped.
@@ -45,7 +48,7 @@ class Picking:
         self.ways, self.picks, self.slip = [], frozenset(), ()
 
     @property
-    def moves(self) -> list[Any]:
+    def moves(self) -> list[Move]:
         """Moves that include all picks, or the candidates if the last click was ambiguous."""
         if self.slip:
             return list(self.slip)
