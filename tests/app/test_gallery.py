@@ -55,6 +55,23 @@ def until_drawn(hand: Hand, count: int) -> list[Path]:
     raise AssertionError("no picture was drawn")
 
 
+def test_pictures_are_named_after_the_sources_that_draw_them(
+    gallery: Gallery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: set[Path] = set()
+    read_bytes = Path.read_bytes
+
+    def remembered(path: Path) -> bytes:
+        read.add(path)
+        return read_bytes(path)
+
+    monkeypatch.setattr(Path, "read_bytes", remembered)
+    gallery._drawer = ""
+    assert gallery._drawn_by()
+    package = Path(drawn.__file__).parents[2]
+    assert {package / "scene" / "camera.py", package / "render" / "renderer.py"} <= read
+
+
 def test_a_picture_is_read_as_it_was_written() -> None:
     pixels = np.random.default_rng(1).integers(0, 256, (7, 5, 3), dtype=np.uint8)
     assert np.array_equal(unpacked(png(pixels)), pixels)

@@ -109,7 +109,7 @@ def test_a_match_that_is_not_over_is_shown_too_and_goes_on_from_there(hand: Hand
     assert (page.at_ply, len(page.history)) == (0, 3)
     assert not hand.app.store.saved(), "what is only shown is not kept"
     page = page.renewed()
-    page.leave()
+    page.go_back()
     assert hand.moves == ["W@Aa1", "B@Aa2", "W@Ab1"]
     assert file.read_text(encoding="utf-8") == before
 

@@ -155,7 +155,7 @@ class Gallery:
                 for file in sorted((paths.root() / kind).iterdir(), key=lambda file: file.name):
                     if file.is_file():
                         found.update(file.read_bytes())
-            here = Path(__file__).parents[3]
+            here = Path(__file__).parents[2]
             sources = [*(here / "scene").rglob("*.py"), *(here / "render").rglob("*.py")]
             sources += [
                 file for file in map(Path, (drawn.__file__, showcase.__file__)) if os.path.isfile(file)

@@ -80,7 +80,7 @@ class Edit(BoardScreen):
         self.questions = MomentQuestions(self)
         self.sayings = (self.sentence,)
         self.top, self.bar = Panel("page", "bottom"), Panel("page", "top")
-        self.back = Button(_("Back"), self.leave, icon="back", kind="quiet", name="back")
+        self.back = Button(_("Back"), self.go_back, icon="back", kind="quiet", name="back")
         self.back.heard = back_to(came)
         self.copy = self._button("copy", doing.copy_text, "copy")
         self.analyse = self._button("analyse", lambda: doing.play(analysing=True), "analysis")
@@ -153,7 +153,7 @@ class Edit(BoardScreen):
         view.meant = self.pointing.under
         return view
 
-    def leave(self) -> None:
+    def go_back(self) -> None:
         """Return to the previous page."""
         came, self.came = self.came, None
         if came is None or came.title == "home":
@@ -326,7 +326,7 @@ class Edit(BoardScreen):
     def key(self, key: Key) -> bool:
         doing = self.doing
         actions: Mapping[str, Callable[[], object]] = {
-            "escape": self.leave,
+            "escape": self.go_back,
             "ctrl+z": doing.undo_now,
             "ctrl+shift+z": doing.redo_now,
             "ctrl+y": doing.redo_now,

@@ -81,7 +81,7 @@ class Replay(Page):
         """Message shown instead of the caption until another position is shown."""
         self.sayings = (lambda: self.answer or self.caption(),)
         self.top, self.bar = Panel("page", "bottom"), Panel("page", "top")
-        self.back = Button(_("Back"), self.leave, icon="back", kind="quiet", name="back")
+        self.back = Button(_("Back"), self.go_back, icon="back", kind="quiet", name="back")
         self.go_on = Button(_("Play from here"), self.play_from_here, kind="plain", name="play from here")
         self.glance = Glance(self)
         self.review = Reviewer(match, app.later, lambda: self.update(), app.reviews)
@@ -219,7 +219,7 @@ class Replay(Page):
             self.exporting.close()
         super().leave_screen()
 
-    def leave(self) -> None:
+    def go_back(self) -> None:
         """Go back to the page from which the replay was opened.
 
         If there is none, open the match in :attr:`file` or, without a file, the match page at the end of the match.
@@ -350,7 +350,7 @@ class Replay(Page):
             "e": self.lay_out,
             "ctrl+e": lambda: export.show(self),
             **self.questions.keys(),
-            "escape": self.leave,
+            "escape": self.go_back,
             "ctrl+o": self.app.pages.kept,
             "ctrl+n": self.app.pages.home,
         }
