@@ -71,7 +71,7 @@ def pictures(app: App, draw: Callable[[], None], game: str) -> Pictures:
     names = [f"Seat {number + 1}" for number in range(max(2, entry.players[0]))]
     app.matches.start(entry, names, entry.size, "", 1)
     page: Any = app.screen
-    page.session.taught = lambda: True  # so that no curtain hides the position
+    page.session.in_lesson = True  # so that no curtain hides the position
 
     def settle() -> None:
         for _ in range(LONGEST):

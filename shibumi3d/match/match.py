@@ -89,6 +89,8 @@ class Match:
         self._history: list[Ply] = []
         self._instead = Variations()
         self._cursor = 0
+        self.version = 0
+        """Number that grows whenever the history or the cursor changes."""
         self.floor = 0
         """Number of moves at the start that undo, by move or by turn, does not take back."""
         self.hints = [0] * len(self.seats)
@@ -157,12 +159,6 @@ class Match:
         return tuple(self._history[self._cursor :])
 
     @property
-    def stamp(self) -> tuple[State, int, int, tuple[Seat, ...]]:
-        """Value that changes whenever the state, cursor, length of the history or seats change."""
-        state = self._history[self._cursor - 1].state if self._cursor else self._first
-        return state, self._cursor, len(self._history), self._seats
-
-    @property
     def cursor(self) -> int:
         """Number of moves of the history that are in effect."""
         return self._cursor
@@ -199,6 +195,7 @@ class Match:
         if again is None or again.state != state or (again.move == SWAP) != (text == SWAP):
             self._branch_off(ply)
         self._cursor += 1
+        self.version += 1
         if self.clock is not None and text == SWAP:
             self.clock.left.reverse()  # the clocks move with the players
         if self.clock is not None and (state.turn != before.turn or state.to_move is None):
@@ -243,6 +240,7 @@ class Match:
         if len(self._history) > after:
             self._instead.keep(tuple(self._history))
         self._history, self._cursor = list(line), len(line)
+        self.version += 1
         self._autosave()
 
     def times_stood(self) -> int:
@@ -267,6 +265,7 @@ class Match:
         if cursor != self._cursor:
             before, sat = self.state, self.seats
             self._cursor = cursor
+            self.version += 1
             if self.clock is not None and sat != self.seats:
                 self.clock.left.reverse()
             if self.clock is not None and before.turn != self.state.turn and self.state.to_move is not None:
@@ -503,6 +502,7 @@ def _replay_variations(match: Match, record: Record) -> None:
                 moves=after,
             )
         match._history, match._cursor = list(main[:after]), after
+        match.version += 1
         for move in (move for turn in turns for move in turn):
             try:
                 match.play(move)
@@ -513,6 +513,7 @@ def _replay_variations(match: Match, record: Record) -> None:
         match._instead.keep(tuple(match._history))
     match._instead.forget(main)
     match._history, match._cursor = list(main), len(main)
+    match.version += 1
 
 
 def _drawn_alike(record: Record) -> tuple[int, ...]:

@@ -81,7 +81,7 @@ def test_cards_look_as_if_all_were_painted_anew(hand: Hand, same: Callable[[], b
     entry = hand.app.catalogue.get("arcanoid")
     hand.app.matches.start(entry, ["Aiko", "Ben"], entry.size, "", 1)
     page = hand.app.screen
-    page.session.taught = lambda: True  # type: ignore[attr-defined]
+    page.session.in_lesson = True  # type: ignore[attr-defined]
     for step in range(6):
         hand.app.root.close_all()
         hand.wait(2.0)

@@ -64,12 +64,7 @@ class TurnFinder(Taught):
     """Index of the current mistake."""
     right: int
     """Number of mistakes corrected."""
-    phase = "ask"
-    """Current phase: "ask", "judge", "wrong", "refuted", "right" or "shown".
-
-    After a mistake, the phase is "wrong" until the refutation has been played, then "refuted" until the player acts. In
-    "shown", the solution has been played.
-    """
+    _phase = "ask"
     note = ""
     """Message about the latest try."""
     _kept = False
@@ -107,7 +102,6 @@ class TurnFinder(Taught):
         )
 
     def teach(self) -> None:
-        self.session.waits = lambda: self.phase in ("wrong", "refuted")
         self.other = Button("", self.next, name="other")
         self.keeping = Button(
             _("Save as problem"),
@@ -121,6 +115,20 @@ class TurnFinder(Taught):
         assert self.coach is not None
         self.coach.take((self.keeping, self.other))
         self.update()
+
+    @property
+    def phase(self) -> str:
+        """Current phase: "ask", "judge", "wrong", "refuted", "right" or "shown".
+
+        After a mistake, the phase is "wrong" until the refutation has been played, then "refuted" until the player
+        acts. In "shown", the solution has been played.
+        """
+        return self._phase
+
+    @phase.setter
+    def phase(self, phase: str) -> None:
+        self._phase = phase
+        self.session.suspended = phase in ("wrong", "refuted")
 
     def anew(self, number: int, right: int, found: Review | None) -> TurnFinder:
         """Return a new page of this kind for another mistake, with the same camera."""

@@ -85,15 +85,14 @@ class Posed(Taught):
         self.solving, self.course = solving, course
         self.ended = False
         """Whether the problem is over, so that nothing counts any more."""
-        self.locked = course.doubt
-        """Whether the player must first say whether there is a win."""
+        self._locked = course.doubt
         self.showing = False
         """Whether the program is playing the solution."""
         self.rests = False
         """Whether the end of the solution is left on the board."""
         self.asks_why = False
         """Whether turns are tried only to see why they fail."""
-        self.turned = self.locked and solving.problem.n > 1 and _turned(course.at)
+        self.turned = self._locked and solving.problem.n > 1 and _turned(course.at)
         """Whether the problem starts after the winning turn, so that the seat to move has lost."""
         self.said: tuple[bool, bool] | None = None
         """Player's answer to whether there is a win, and the correct one; None before that."""
@@ -103,8 +102,7 @@ class Posed(Taught):
         """Turn refuted last; empty if there is none."""
         self.unproved: Turn | None = None
         """Turn being judged in the background, or None."""
-        self.refuted = False
-        """Whether a turn and its reply stay on the board until the player acts."""
+        self._refuted = False
         self.demonstration = Demonstration(self)
         self._sure_hint = self.sure_show = False
         """Whether the player has been told what a hint, or the solution, costs."""
@@ -116,9 +114,29 @@ class Posed(Taught):
             # Start the page as for other problems, so that nothing gives away which case this is.
             solving.match.floor = solving.match.cursor
 
+    @property
+    def locked(self) -> bool:
+        """Whether the player must first say whether there is a win."""
+        return self._locked
+
+    @locked.setter
+    def locked(self, locked: bool) -> None:
+        self._locked = locked
+        self.session.suspended = locked or self._refuted
+
+    @property
+    def refuted(self) -> bool:
+        """Whether a turn and its reply stay on the board until the player acts."""
+        return self._refuted
+
+    @refuted.setter
+    def refuted(self, refuted: bool) -> None:
+        self._refuted = refuted
+        self.session.suspended = self._locked or refuted
+
     def teach(self) -> None:
         """Create the instruction strip and its buttons."""
-        self.session.waits = lambda: self.locked or self.refuted
+        self.session.suspended = self._locked
         self.yes = Button(_("There is a win"), lambda: self._say(True), kind="main", name="there is")
         self.no = Button(_("There is no win"), lambda: self._say(False), kind="main", name="there is none")
         self.answer = Button(_("Show solution"), self.show, kind="quiet", name="show the answer")

@@ -58,7 +58,7 @@ class Status(Sentence):
                 if ply
                 else _("Before the first turn")
             )
-        if session.waits():
+        if session.suspended:
             return ""
         if session.opening:
             return _("Everyone has chosen")

@@ -46,6 +46,7 @@ class Taught(MatchPage):
     def teach(self) -> None:
         """Add the instruction strip to the page."""
         self.coach = Coach(self.go, self.finish)
+        self.session.in_lesson = True
         self.explain(self.coach.told)
         self.children.remove(self.explained)
         self.add(self.coach, self.explained)  # word explanations go on top

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from shibumi3d.match.match import Match
+from shibumi3d.rules.game import State
 
 from ..marbles import secrets
 
@@ -29,8 +30,10 @@ T = TypeVar("T")
 def once(find: Callable[[Any], T]) -> T:
     """Turn a method into a property whose value is cached until the match or the viewer changes."""
 
-    def read(session: Any) -> T:
-        found = session.found()
+    def read(session: Who) -> T:
+        if session._match_version != session.match.version:
+            session.start_moment()
+        found = session._cached
         if find not in found:
             found[find] = find(session)
         result: T = found[find]
@@ -48,32 +51,38 @@ class Who:
     """
 
     def __init__(self, match: Match) -> None:
+        self._match_version = -1
         self.match = match
         self.looking: int | None = None
         self.looker: int | None = None
         self.facts = match.game.facts(len(match.seats))
-        self.taught: Callable[[], bool] = lambda: False
-        """Callback that returns whether this is a lesson, which decides itself whom to ask."""
-        self.waits: Callable[[], bool] = lambda: False
-        """Callback that returns whether choices are suspended although the match goes on."""
-        self._answers: tuple[Any, int] | None = None
+        self.in_lesson = False
+        """Whether this is a lesson, which decides itself whom to ask."""
+        self.suspended = False
+        """Whether choices are suspended although the match goes on."""
+        self._answers: tuple[State, int] | None = None
         """State in which a seat announced that it wants to answer, and that seat; or None."""
-        self._found: tuple[tuple[Any, ...], dict[Any, Any]] = (), {}
-        """Key of the latest moment, and the values cached for it."""
 
-    def found(self) -> dict[Any, Any]:
-        """Return the cache for the current moment; it is empty if anything has changed."""
-        key, kept = self.moment(), self._found
-        if not kept[0] or kept[0][0] is not key[0] or kept[0][1:] != key[1:]:
-            kept = self._found = key, {}
-        return kept[1]
+    def __setattr__(self, name: str, value: object) -> None:
+        """Set an attribute, and start a new moment if it is public.
 
-    def moment(self) -> tuple[Any, ...]:
-        """Return a key that identifies the current moment, starting with the state.
-
-        The state is compared by identity, all other items by value.
+        Values that are cached until the moment changes depend on public attributes and on the match alone.
         """
-        return *self.match.stamp, self.looking, self.looker, self._answers, self.taught(), self.waits()
+        object.__setattr__(self, name, value)
+        if not name.startswith("_"):
+            self.start_moment()
+
+    def start_moment(self) -> None:
+        """Forget all values that were cached for the current moment."""
+        self._cached: dict[Callable[[Any], Any], Any] = {}
+        self._match_version = self.match.version
+
+    @property
+    def moment(self) -> object:
+        """An object that identifies the current moment: another one whenever anything has changed."""
+        if self._match_version != self.match.version:
+            self.start_moment()
+        return self._cached
 
     @once
     def persons(self) -> list[int]:
@@ -88,7 +97,7 @@ class Who:
     @once
     def asking(self) -> bool:
         """Whether somebody may make a choice now."""
-        return self.live and not self.waits()
+        return self.live and not self.suspended
 
     @property
     def opening(self) -> bool:
@@ -129,7 +138,7 @@ class Who:
         ask = self.match.state.ask
         if ask is None or ask.sight != "own" or not ask.default or self.thinking is not None:
             return ()
-        if len(self.persons) < 2 or not self.facts.secrets or self.taught() or self._answering is not None:
+        if len(self.persons) < 2 or not self.facts.secrets or self.in_lesson or self._answering is not None:
             return ()
         return tuple(ask.seats)
 
@@ -140,6 +149,7 @@ class Who:
     def answers(self, seat: int) -> None:
         """Record that ``seat`` wants to respond, which means that it will look at its private view."""
         self._answers = self.match.state, seat
+        self.start_moment()
 
     @once
     def asked(self) -> int | None:
@@ -183,7 +193,7 @@ class Who:
         seat = self.asked
         if seat is None or not self.private or len(self.persons) < 2 or seat == self.looker:
             return False
-        return not self.taught() and self.knows_more(seat)
+        return not self.in_lesson and self.knows_more(seat)
 
     def knows_more(self, seat: int) -> bool:
         """Return whether ``seat`` may know things that the seat that looked last may not know."""

@@ -84,7 +84,6 @@ class Play(MatchPage, BoardScreen):
 
     def __init__(self, app: Host, match: Match, entry: Entry) -> None:
         self.session = MarbleSession(match)
-        self.session.taught = lambda: self.coach is not None
         BoardScreen.__init__(self, app, match, entry, self.session)
         self.session.still_shut = lambda: self.stage.queue.opening(self.now()) < 1.0
         self.folding = Side(self, 280.0, 0.5)

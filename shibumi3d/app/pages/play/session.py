@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles import event as ev
@@ -27,9 +26,6 @@ class MarbleSession(Session):
         self.reveal: reveals.Reveal | None = None
         """Secret choices being revealed to everybody, or None."""
 
-    def moment(self) -> tuple[Any, ...]:
-        return *super().moment(), self.reveal
-
     @property
     def telltale(self) -> bool:
         # Thinking time depends on the number of possible moves, not on what the seat holds in secret.
@@ -41,7 +37,7 @@ class MarbleSession(Session):
 
     @once
     def asking(self) -> bool:
-        return self.live and not self.opening and not self.waits()
+        return self.live and not self.opening and not self.suspended
 
     @once
     def private(self) -> bool:

@@ -232,7 +232,7 @@ class Pointer:
         """
         page = self.page
         choices, picks = page.choices, page.picking.picks
-        return page.session.found(), self.spot, picks, choices.under, choices.current, page.doing.waiting
+        return page.session.moment, self.spot, picks, choices.under, choices.current, page.doing.waiting
 
     def _look(self) -> Pointed:
         move, preview = self.would(), ()

@@ -82,7 +82,6 @@ class TablePlay(MatchPage):
     def __init__(self, app: Host, match: Match, entry: Entry) -> None:
         super().__init__(app, match, entry)
         self.session = Session(match)
-        self.session.taught = lambda: self.coach is not None
         self.scene = scene(match.game, len(match.seats))
         self.picking = Picking()
         self.computers = Computers(self)
