@@ -84,10 +84,10 @@ class Rect:
 
         If they do not overlap, its width or height is 0.
         """
+        # Drawn text and shapes are clipped with this, so it doesn't go through properties.
         x, y = max(self.x, other.x), max(self.y, other.y)
-        return Rect(
-            x, y, max(0.0, min(self.right, other.right) - x), max(0.0, min(self.bottom, other.bottom) - y)
-        )
+        right, bottom = min(self.x + self.w, other.x + other.w), min(self.y + self.h, other.y + other.h)
+        return Rect(x, y, max(0.0, right - x), max(0.0, bottom - y))
 
     def _rest(self, left: float, top: float, right: float, bottom: float) -> Rect:
         return Rect(

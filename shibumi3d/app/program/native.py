@@ -145,6 +145,7 @@ def load_pyglet() -> Any:
     import pyglet
 
     pyglet.options.dpi_scaling = "real"
+    pyglet.options.debug_gl = False  # else pyglet asks for errors after each of its OpenGL calls
     if sys.platform not in ("win32", "darwin"):
         need_utf8()
     try:

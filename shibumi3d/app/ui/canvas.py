@@ -520,7 +520,7 @@ class Canvas(Parts):
     def _snapped(self, rect: Rect) -> tuple[float, float, float, float]:
         s = self.scale
         x, y = float(round(rect.x * s)), float(round(rect.y * s))
-        w, h = round(rect.right * s) - x, round(rect.bottom * s) - y
+        w, h = round((rect.x + rect.w) * s) - x, round((rect.y + rect.h) * s) - y
         return x, y, max(w, 1.0) if rect.w > 0 else 0.0, max(h, 1.0) if rect.h > 0 else 0.0
 
     def _seen(self, rect: Rect) -> tuple[float, float, float, float]:

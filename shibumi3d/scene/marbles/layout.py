@@ -79,6 +79,9 @@ class Layout:
             origins.append((west + half_side(size), 0.0))
             west += 2 * half_side(size) + GAP
         self.origins = tuple(origins)
+        self._squares = [
+            (half_side(size), east, north) for size, (east, north) in zip(sizes, origins, strict=True)
+        ]
         self.points: tuple[Array, ...] = tuple(
             np.array(pyramid(size).xyz) + np.array([x - (size - 1) / 2, y - (size - 1) / 2, 0.0])
             for size, (x, y) in zip(sizes, origins, strict=True)
@@ -101,10 +104,7 @@ class Layout:
         Within a distance of ``BESIDE`` from the nearest edge, it decreases from the radius on the boards to the radius
         beside them.
         """
-        off = min(
-            max(abs(x - east), abs(y - north)) - half_side(size)
-            for size, (east, north) in zip(self.sizes, self.origins, strict=True)
-        )
+        off = min([max(abs(x - east), abs(y - north)) - side for side, east, north in self._squares])
         return RADIUS + (LYING - RADIUS) * min(max(off / BESIDE, 0.0), 1.0)
 
     def radii(self, x: Array, y: Array) -> Array:

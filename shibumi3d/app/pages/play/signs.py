@@ -125,9 +125,9 @@ class Signs:
         state, colour = self.session.view, -1
         if not self.session.live or state.to_move is None:
             return signs, ghosts
-        index = pyramid(state.size).index
+        index, turn = pyramid(state.size).index, state.turn
         for number, ply in enumerate(self.session.match.plies):
-            if ply.turn != state.turn or self.session.masked(number):
+            if ply.turn != turn or self.session.masked(number):
                 continue
             if ply.move in COLOURS:
                 colour = COLOURS.index(ply.move)
