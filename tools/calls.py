@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SIZE = (1280, 720)
 GAMES = {"spline": 12, "arcanoid": 12, "hyena-spiral": 12, "golden-spiral": 5}
 """Games to measure, one of each table kind, with the number of random moves played before."""
-REST, MOTION = 2500, 4500
+REST, MOTION = 2200, 2800
 """Maximum number of calls for a frame without motion, and for one with motion."""
 STEP = 0.1
 LONGEST = 1000
