@@ -118,7 +118,7 @@ docs: setup-test ## update the generated tables and pictures in docs/
 	$(BIN)/python -m tests.portraits
 	$(BIN)/shibumi3d list --markdown docs/games.md
 	$(BIN)/python -m shibumi3d.catalogue.reference docs/language.md
-	$(BIN)/python -m tests.floors
+	$(BIN)/python -m tests.layers
 
 problems: setup-test native ## prove all problems again, and five of each game by the other method
 	$(BIN)/shibumi3d problems check games/problems/*.yaml

@@ -9,10 +9,10 @@ void main() {
 // -- fragment
 in vec2 v_uv;
 out vec4 f_colour;
-uniform int u_kind;      // 0 keyaki, 1 slate, 2 tatami, 3 lacquer, 4 linen, 5 charred cedar
-uniform vec3 u_from;     // point of the solid at the centre of the image
-uniform vec3 u_across;   // vector from there to the right edge
-uniform vec3 u_upward;   // vector from there to the top edge
+uniform int u_material;  // 0 keyaki, 1 slate, 2 tatami, 3 lacquer, 4 linen, 5 charred cedar
+uniform vec3 u_centre;   // point of the solid at the centre of the image
+uniform vec3 u_right;    // vector from there to the right edge
+uniform vec3 u_up;       // vector from there to the top edge
 uniform float u_period;  // period in units; 0 = not periodic
 
 float hash(vec3 p) {
@@ -45,7 +45,7 @@ vec3 keyaki(vec3 p) {
     float shimmer = cloud(vec3(p.x * 0.9, p.yz * 0.7) + 20.0);
     float tone = 1.0 + 0.12 * (fibre - 0.5) + 0.26 * (shimmer - 0.5) - 0.40 * late * strong - 0.26 * pore;
     vec3 colour = mix(vec3(1.0), vec3(1.04, 0.97, 0.89), late * strong);
-    if (u_upward.z != 0.0 && u_across.y != 0.0) {
+    if (u_up.z != 0.0 && u_right.y != 0.0) {
         // End grain: darker, redder, full of pores.
         float open = smoothstep(0.50, 0.68, noise(vec3(p.x * 2.0, p.yz * 44.0))) * (0.4 + 0.6 * row);
         tone *= 0.84 - 0.16 * late * strong - 0.10 * open;
@@ -60,10 +60,10 @@ vec3 slate(vec3 p) {
 }
 vec3 tatami(vec3 p) {
     // Rush in a wooden frame. The frame differs in brightness from the rush in every light; the sides are all frame.
-    float inner = u_upward.z != 0.0 ? -1.0 : u_across.x - 0.24 - max(abs(p.x), abs(p.y));
+    float inner = u_up.z != 0.0 ? -1.0 : u_right.x - 0.24 - max(abs(p.x), abs(p.y));
     if (inner < 0.0) {
         vec3 along = abs(p.x) > abs(p.y) ? p.yxz : p;
-        return keyaki(along) * vec3(0.86, 0.47, 0.44) * (1.0 - 0.45 * smoothstep(-0.03, 0.0, inner) * step(u_upward.z, 0.0));
+        return keyaki(along) * vec3(0.86, 0.47, 0.44) * (1.0 - 0.45 * smoothstep(-0.03, 0.0, inner) * step(u_up.z, 0.0));
     }
     float rush = p.y * 14.0, k = floor(rush);
     float round_ = sin(fract(rush) * 3.14159);
@@ -86,13 +86,13 @@ vec3 cedar(vec3 p) {
 }
 
 void main() {
-    vec3 p = u_from + u_across * v_uv.x + u_upward * v_uv.y;
+    vec3 p = u_centre + u_right * v_uv.x + u_up * v_uv.y;
     vec3 c = vec3(1.0);
-    if (u_kind == 0) c = keyaki(p);
-    else if (u_kind == 1) c = slate(p);
-    else if (u_kind == 2) c = tatami(p);
-    else if (u_kind == 3) c = vec3(1.0 + 0.03 * (cloud(p * 3.0) - 0.5));
-    else if (u_kind == 4) c = linen(p);
+    if (u_material == 0) c = keyaki(p);
+    else if (u_material == 1) c = slate(p);
+    else if (u_material == 2) c = tatami(p);
+    else if (u_material == 3) c = vec3(1.0 + 0.03 * (cloud(p * 3.0) - 0.5));
+    else if (u_material == 4) c = linen(p);
     else c = cedar(p);
     f_colour = vec4(sqrt(max(c, 0.0) / 2.25), 1.0);
 }

@@ -1,57 +1,57 @@
-// Marks over the image: strokes of constant width, light inside and dark outside, hidden by marbles in front.
-// Compiled once for each family of marks, because software GL executes every branch: RIMS, SHAPES, LINES, RINGS,
-// BOWS, GLYPHS, NUMBERS.
+// Marks over the image: strokes of constant width, light inside and dark outside, hidden by marbles in front. Compiled
+// once for each family of marks, because software GL executes every branch: BOARD_OUTLINES, SHAPES, LINES, RINGS, ARCS,
+// GLYPHS, NUMBERS.
 // -- vertex
 in vec2 in_corner;
-in vec4 in_at;          // position, stroke width
-in vec3 in_across;      // vector from the centre to the right edge of the mark's quad
-in vec3 in_upward;
-in vec4 in_extent;      // half the width and height in the mark's own units; size; kind
-in vec4 in_colour;      // sRGB, alpha
-in vec4 in_range;       // xy: start and length of a ring, in turns, or the number to show; zw: first index and count in u_cover
+in vec4 in_position;               // position, stroke width
+in vec3 in_right;                  // vector from the centre to the right edge of the mark's quad
+in vec3 in_up;
+in vec4 in_extent;                 // half the width and height in the mark's own units; size; kind
+in vec4 in_colour;                 // sRGB, alpha
+in vec4 in_ranges;                 // xy: start and length of a ring, in turns, or the number to show; zw: first index and count in u_occluders
 uniform mat4 u_view;
 const float TURN = 6.2831853;
-const float SIDES = 24.0;   // segments of the strip used to draw a ring
+const float RING_SEGMENTS = 24.0;  // segments of the strip used to draw a ring
 out vec3 v_position;
 out vec2 v_local;
-out vec2 v_head;         // for a bow: position relative to its end, along its direction
+out vec2 v_arrowhead;              // for an arc: position relative to its end, along its direction
 flat out float v_width;
 flat out vec4 v_extent;
 flat out vec4 v_colour;
-flat out vec4 v_range;
+flat out vec4 v_ranges;
 void main() {
-    v_width = in_at.w;
+    v_width = in_position.w;
     v_extent = in_extent;
     v_colour = in_colour;
-    v_range = in_range;
-#ifdef BOWS
-    // A ribbon along the quadratic curve from in_at to in_upward with control point in_across. Its sides and ends are
+    v_ranges = in_ranges;
+#ifdef ARCS
+    // A ribbon along the quadratic curve from in_position to in_up with control point in_right. Its sides and ends are
     // in_extent.y pixels away. A pixel is in_extent.x units, and the head is in_extent.z pixels long.
     float t = clamp(in_corner.x, 0.0, 1.0), beyond = (in_corner.x - t > 0.0 ? 1.0 : in_corner.x < t ? -1.0 : 0.0);
-    vec3 face = normalize(cross(in_across, in_upward));
-    vec3 along = normalize((1.0 - 2.0 * t) * in_across + t * in_upward);
+    vec3 face = normalize(cross(in_right, in_up));
+    vec3 along = normalize((1.0 - 2.0 * t) * in_right + t * in_up);
     v_local = vec2(beyond, in_corner.y) * in_extent.y;
-    vec3 p = 2.0 * t * (1.0 - t) * in_across + t * t * in_upward;
+    vec3 p = 2.0 * t * (1.0 - t) * in_right + t * t * in_up;
     p += (along * v_local.x + cross(face, along) * v_local.y) * in_extent.x;
-    vec3 arriving = normalize(in_upward - in_across);
-    v_head = vec2(dot(p - in_upward, arriving), dot(p - in_upward, cross(face, arriving))) / in_extent.x;
-    v_position = in_at.xyz + p;
+    vec3 arriving = normalize(in_up - in_right);
+    v_arrowhead = vec2(dot(p - in_up, arriving), dot(p - in_up, cross(face, arriving))) / in_extent.x;
+    v_position = in_position.xyz + p;
 #else
     vec2 corner = in_corner;
-#ifdef RIMS
+#ifdef BOARD_OUTLINES
     // Extends as far inside the rim as outside, and far enough to include the rounded corners.
     if (dot(corner, corner) < 0.5) corner *= 2.8 * max(2.0 * in_extent.z - in_extent.x - 0.1, 0.0) / in_extent.x;
 #endif
 #ifdef RINGS
-    if (in_range.y < 1.0) {
-        float turn = (in_range.x + in_range.y * float(gl_VertexID / 2) / SIDES) * TURN;
+    if (in_ranges.y < 1.0) {
+        float turn = (in_ranges.x + in_ranges.y * float(gl_VertexID / 2) / RING_SEGMENTS) * TURN;
         corner = vec2(sin(turn), cos(turn)) * length(corner);
     }
     // Cover only the ring itself, unless it is hatched.
     if (dot(corner, corner) < 0.5)
         corner *= int(in_extent.w) == 6 ? 0.0 : 2.0 * max(2.0 * in_extent.z / in_extent.x - 1.0, 0.0) * 0.98;
 #endif
-    v_position = in_at.xyz + in_across * corner.x + in_upward * corner.y;
+    v_position = in_position.xyz + in_right * corner.x + in_up * corner.y;
     v_local = corner * in_extent.xy;
 #endif
     gl_Position = u_view * vec4(v_position, 1.0);
@@ -59,18 +59,18 @@ void main() {
 // -- fragment
 in vec3 v_position;
 in vec2 v_local;
-in vec2 v_head;
+in vec2 v_arrowhead;
 flat in float v_width;
 flat in vec4 v_extent;
 flat in vec4 v_colour;
-flat in vec4 v_range;
+flat in vec4 v_ranges;
 out vec4 f_colour;
 uniform vec3 u_eye;
-uniform vec3 u_edge;
+uniform vec3 u_edge_colour;
 const float TURN = 6.2831853;
-uniform float u_scale;   // physical pixels per logical pixel
-uniform sampler2D u_cover;
-uniform sampler2D u_digits;   // ten digits side by side: distance from the middle of a stroke, in digit heights
+uniform float u_scale;       // physical pixels per logical pixel
+uniform sampler2D u_occluders;
+uniform sampler2D u_digits;  // ten digits side by side: distance from the middle of a stroke, in digit heights
 const vec2 CELL = vec2(0.9, 1.4);
 
 float segment(vec2 p, vec2 a, vec2 b) {
@@ -100,8 +100,8 @@ void main() {
         float cross_ = min(hatch.x, hatch.y);
         if (cross_ < abs(d)) { d = cross_; inner = 1.0; half_ = 1.2; }
     }
-    if (v_range.y < 1.0) {
-        float along = abs(fract(turn - v_range.x - v_range.y * 0.5 + 0.5) - 0.5) - v_range.y * 0.5;
+    if (v_ranges.y < 1.0) {
+        float along = abs(fract(turn - v_ranges.x - v_ranges.y * 0.5 + 0.5) - 0.5) - v_ranges.y * 0.5;
         shown = 1.0 - smoothstep(-0.5, 0.5, along * TURN * size / unit + 1.0);
     }
 #endif
@@ -115,9 +115,9 @@ void main() {
         d = min(p.x < 5.0 ? length(vec2(p.x - 5.0, p.y)) : abs(p.y), segment(p, vec2(3.5, -5.0), vec2(6.5, 5.0))) * u_scale;
     }
 #endif
-#ifdef BOWS
+#ifdef ARCS
     unit = 1.0;
-    d = min(length(v_local), segment(vec2(v_head.x, abs(v_head.y)), vec2(0.0), vec2(-1.0, 0.72) * size * u_scale));
+    d = min(length(v_local), segment(vec2(v_arrowhead.x, abs(v_arrowhead.y)), vec2(0.0), vec2(-1.0, 0.72) * size * u_scale));
 #endif
 #ifdef NUMBERS
     unit = 1.0;
@@ -160,7 +160,7 @@ void main() {
         d = 0.0;
     }
 #endif
-#ifdef RIMS
+#ifdef BOARD_OUTLINES
     vec2 p = abs(v_local) - size + 0.2;
     d = length(max(p, 0.0)) + min(max(p.x, p.y), 0.0) - 0.2;
     unit = max(length(vec2(dFdx(d), dFdy(d))), 1e-6);
@@ -178,17 +178,17 @@ void main() {
 #endif
     float body = 1.0 - smoothstep(reach - blur, reach + blur, abs(px));
     float alpha = body * shown * v_colour.a;
-    vec3 colour = mix(u_edge, v_colour.rgb, light);
+    vec3 colour = mix(u_edge_colour, v_colour.rgb, light);
 #ifdef NUMBERS
-    float tens = floor(v_range.x / 10.0), tall = size * (tens > 0.0 ? 0.95 : 1.12);
+    float tens = floor(v_ranges.x / 10.0), tall = size * (tens > 0.0 ? 0.95 : 1.12);
     float pen = v_width * (tens > 0.0 ? 0.4 : 0.5);
     vec2 p = v_local / u_scale / tall;
     // Two digits are side by side; each cell measures CELL, in digit heights.
-    float aside = tens > 0.0 ? 0.355 : 0.0, digit = tens > 0.0 && p.x < 0.0 ? tens : v_range.x - 10.0 * tens;
+    float aside = tens > 0.0 ? 0.355 : 0.0, digit = tens > 0.0 && p.x < 0.0 ? tens : v_ranges.x - 10.0 * tens;
     p.x += tens > 0.0 && p.x < 0.0 ? aside : -aside;
     vec2 cell = clamp(p / CELL + 0.5, 0.0, 1.0);
     float ink = textureLod(u_digits, vec2((digit + cell.x) / 10.0, cell.y), 0.0).r * tall;
-    colour = mix(u_edge, colour, smoothstep(pen - blur, pen + blur, ink));
+    colour = mix(u_edge_colour, colour, smoothstep(pen - blur, pen + blur, ink));
 #endif
 #ifdef SHAPES
     if (kind == 13) {
@@ -201,9 +201,9 @@ void main() {
     float away = length(way);
     way /= away;
     // Software GL continues after discard, so make the loop empty there.
-    int first = int(v_range.z), count = alpha < 0.004 ? 0 : int(v_range.w);
+    int first = int(v_ranges.z), count = alpha < 0.004 ? 0 : int(v_ranges.w);
     for (int i = 0; i < count; i++) {
-        vec4 ball = texelFetch(u_cover, ivec2(first + i, 0), 0);
+        vec4 ball = texelFetch(u_occluders, ivec2(first + i, 0), 0);
         vec3 to = ball.xyz - u_eye;
         float t = dot(to, way);
         float off = sqrt(max(dot(to, to) - t * t, 0.0));

@@ -1,5 +1,5 @@
-// Copy the image, rendered at another size, to the screen. COPY: copy a light map unchanged. GATHER: add an image to
-// the average of several.
+// Copy the image, rendered at another size, to the screen. COPY: copy a light map unchanged. ACCUMULATE: add an image
+// to the average of several.
 // -- vertex
 in vec2 in_corner;
 out vec2 v_uv;
@@ -11,14 +11,14 @@ void main() {
 #include "light.glsl"
 in vec2 v_uv;
 out vec4 f_colour;
-uniform sampler2D u_picture;
-uniform float u_part;   // opacity over what is already there
+uniform sampler2D u_image;
+uniform float u_opacity;  // opacity over what is already there
 void main() {
-    f_colour = texture(u_picture, v_uv);
+    f_colour = texture(u_image, v_uv);
 #ifndef COPY
 #ifdef HDR
-    f_colour.rgb = shown(f_colour.rgb) + DITHER;
+    f_colour.rgb = to_srgb(f_colour.rgb) + DITHER;
 #endif
-    f_colour.a = u_part;
+    f_colour.a = u_opacity;
 #endif
 }

@@ -13,7 +13,8 @@ import signal
 import sys
 
 # If this process is the program itself, Ctrl-C ends it at once and without a traceback while the rest is being
-# imported; entry.run() takes over from there. argv[0] is "-m" only until Python has found the module to run.
+# imported; entry.run_entry_point() takes over from there. argv[0] is "-m" only until Python has found the module to
+# run.
 if os.path.basename("".join(sys.argv[:1])).partition(".")[0] in ("-m", "shibumi3d", "shibumi3d-script") and (
     signal.getsignal(signal.SIGINT) is signal.default_int_handler
 ):
@@ -32,7 +33,7 @@ __version__ = "0.1.0"
 
 __all__ = ["__version__", "game", "games"]
 
-native.prepare()
+native.enable_compiled_engine()
 
 
 def game(
@@ -49,13 +50,13 @@ def game(
     values. Arguments that are left out default to the game's own settings. Raises ValueError with a readable message if
     there is no such game, size, variant or option.
     """
-    from shibumi3d.catalogue.catalogue import load
+    from shibumi3d.catalogue.catalogue import load_catalogue
 
-    return load().get(name).game(size=size, variant=variant, options=options)
+    return load_catalogue().get(name).game(size=size, variant=variant, options=options)
 
 
 def games() -> tuple[Entry, ...]:
     """Return all games, sorted by title, with their authors, numbers of players and texts."""
-    from shibumi3d.catalogue.catalogue import load
+    from shibumi3d.catalogue.catalogue import load_catalogue
 
-    return load().entries
+    return load_catalogue().entries

@@ -20,61 +20,72 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from shibumi3d import __version__, build_native, entry, paths
-from shibumi3d.native import FOLDER, PACKAGE
+from shibumi3d.native import COMPILED_FOLDER, PACKAGE_FOLDER
 
-NAME = "shibumi3d"
-UNUSED = ("tkinter", "PIL", "matplotlib", "IPython", "pytest", "setuptools", "mypy", "mypyc", "fontTools")
+PROGRAM_NAME = "shibumi3d"
+EXCLUDED_MODULES = (
+    "tkinter",
+    "PIL",
+    "matplotlib",
+    "IPython",
+    "pytest",
+    "setuptools",
+    "mypy",
+    "mypyc",
+    "fontTools",
+)
 """Modules to exclude, which libraries import if present but the program never uses.
 
 Fonts are subset on developers' machines, so the bundle doesn't need fontTools.
 """
-FILM = "imageio_ffmpeg"
-RATINGS = "openskill"
-NEEDED = ("copy", "itertools", "math", "statistics", "uuid")
-"""Modules that PyInstaller can't detect because only compiled code of :data:`RATINGS` imports them.
+FFMPEG_PACKAGE = "imageio_ffmpeg"
+RATINGS_PACKAGE = "openskill"
+HIDDEN_IMPORTS = ("copy", "itertools", "math", "statistics", "uuid")
+"""Modules that PyInstaller can't detect because only compiled code of :data:`RATINGS_PACKAGE` imports them.
 
-See also :func:`shared`.
+See also :func:`mypyc_runtime_modules`.
 """
-SYSTEM = ("libstdc++.so*", "libgcc_s.so*")
+SYSTEM_LIBRARIES = ("libstdc++.so*", "libgcc_s.so*")
 """Libraries to leave out of the bundle, since the system's OpenGL drivers bring their own.
 
 An older copy from the build machine could keep the drivers from loading.
 """
 
 
-def recipe(out: Path, work: Path, film: bool = False) -> list[str]:
+def pyinstaller_arguments(out: Path, work: Path, with_ffmpeg: bool = False) -> list[str]:
     """Return the arguments for PyInstaller.
 
-    The bundle is written to ``out``, and all intermediate files to ``work``. If ``film`` is set, ffmpeg is included.
+    The bundle is written to ``out``, and all intermediate files to ``work``. If ``with_ffmpeg`` is set, ffmpeg is
+    included.
     """
-    data = [f"{paths.root() / kind}:{NAME}/_data/{kind}" for kind in paths.KINDS]
-    if build_native.compiled():
+    data = [f"{paths.data_root() / kind}:{PROGRAM_NAME}/_data/{kind}" for kind in paths.DATA_FOLDERS]
+    if build_native.is_compiled():
         compiled = work / "compiled"
         compiled.mkdir()
-        build_native.copy(FOLDER, compiled)
+        build_native.copy_compiled(COMPILED_FOLDER, compiled)
         # At startup, the compiled engine checks the hashes of its sources, so they are bundled too.
-        data += [f"{compiled}:{NAME}/_native"]
+        data += [f"{compiled}:{PROGRAM_NAME}/_native"]
         data += [
-            f"{PACKAGE / source}:{(Path(NAME) / source).parent}"
-            for source in build_native.closure(build_native.MODULES)
+            f"{PACKAGE_FOLDER / source}:{(Path(PROGRAM_NAME) / source).parent}"
+            for source in build_native.source_closure(build_native.MODULES)
         ]
-    arguments = ["--noconfirm", "--onedir", "--name", NAME, "--log-level", "WARN"]
+    arguments = ["--noconfirm", "--onedir", "--name", PROGRAM_NAME, "--log-level", "WARN"]
     arguments += ["--distpath", str(out), "--workpath", str(work), "--specpath", str(work)]
     # Commands, table kinds and engine modules are imported by name, which PyInstaller can't detect.
-    arguments += ["--collect-submodules", NAME, "--collect-data", NAME]
-    arguments += ["--collect-submodules", RATINGS]
-    for each in (*NEEDED, *shared(RATINGS)):
-        arguments += ["--hidden-import", each]
-    for each in data:
-        arguments += ["--add-data", each]
-    for name in (*UNUSED, *([] if film else [FILM])):
+    arguments += ["--collect-submodules", PROGRAM_NAME, "--collect-data", PROGRAM_NAME]
+    arguments += ["--collect-submodules", RATINGS_PACKAGE]
+    for module in (*HIDDEN_IMPORTS, *mypyc_runtime_modules(RATINGS_PACKAGE)):
+        arguments += ["--hidden-import", module]
+    for item in data:
+        arguments += ["--add-data", item]
+    for name in (*EXCLUDED_MODULES, *([] if with_ffmpeg else [FFMPEG_PACKAGE])):
         arguments += ["--exclude-module", name]
-    if film:
-        arguments += ["--collect-data", FILM]
-    return [*arguments, str(PACKAGE / "__main__.py")]
+    if with_ffmpeg:
+        arguments += ["--collect-data", FFMPEG_PACKAGE]
+    return [*arguments, str(PACKAGE_FOLDER / "__main__.py")]
 
 
-def shared(package: str) -> list[str]:
+def mypyc_runtime_modules(package: str) -> list[str]:
     """Return the top-level mypyc runtime modules that belong to ``package``.
 
     mypyc puts code shared by the compiled modules of a package into an extension module next to the package.
@@ -83,24 +94,24 @@ def shared(package: str) -> list[str]:
     return [file.name.partition(".")[0] for file in files if "__mypyc." in file.name and len(file.parts) == 1]
 
 
-def leave_to_the_system(folder: Path) -> None:
+def delete_system_libraries(folder: Path) -> None:
     """Delete the libraries from a bundle that the target system must provide."""
-    for pattern in SYSTEM:
+    for pattern in SYSTEM_LIBRARIES:
         for path in folder.rglob(pattern):
             path.unlink()
 
 
-def compress(folder: Path) -> Path:
+def write_archive(folder: Path) -> Path:
     """Write an archive of a bundle next to it, named after the version and system; return its path."""
     kind = "zip" if os.name == "nt" else "gztar"
-    name = f"{NAME}-{__version__}-{platform.system()}-{platform.machine()}".lower()
+    name = f"{PROGRAM_NAME}-{__version__}-{platform.system()}-{platform.machine()}".lower()
     return Path(shutil.make_archive(str(folder.parent / name), kind, folder.parent, folder.name))
 
 
-def size(path: Path) -> int:
+def size_bytes(path: Path) -> int:
     """Return the size in bytes of a file, or of all files in a folder."""
     files = path.rglob("*") if path.is_dir() else [path]
-    return sum(each.stat().st_size for each in files if each.is_file() and not each.is_symlink())
+    return sum(file.stat().st_size for file in files if file.is_file() and not file.is_symlink())
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -114,22 +125,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path("dist"), metavar="DIR", help="where (default: dist)")
     parser.add_argument("--with-film", action="store_true", help="with ffmpeg, so that it makes films")
     args = parser.parse_args(argv)
-    wanted = {"PyInstaller": "bundle"} | ({FILM: "film"} if args.with_film else {})
+    wanted = {"PyInstaller": "bundle"} | ({FFMPEG_PACKAGE: "film"} if args.with_film else {})
     for module, extra in wanted.items():
         if not importlib.util.find_spec(module):
             print(f"{module} is not installed: pip install 'shibumi3d[{extra}]'", file=sys.stderr)
             return 2
     out = args.out.resolve()
     with tempfile.TemporaryDirectory(prefix="shibumi3d-bundle-") as work:
-        command = [sys.executable, "-m", "PyInstaller", *recipe(out, Path(work), args.with_film)]
+        command = [
+            sys.executable,
+            "-m",
+            "PyInstaller",
+            *pyinstaller_arguments(out, Path(work), args.with_film),
+        ]
         if code := subprocess.run(command, check=False).returncode:
             return code
-    folder = out / NAME
-    leave_to_the_system(folder)
-    for path in (folder, compress(folder)):
-        print(f"{path}: {size(path) / 1e6:.0f} MB")
+    folder = out / PROGRAM_NAME
+    delete_system_libraries(folder)
+    for path in (folder, write_archive(folder)):
+        print(f"{path}: {size_bytes(path) / 1e6:.0f} MB")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(entry.run(main))
+    sys.exit(entry.run_entry_point(main))

@@ -14,40 +14,40 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
-INTERRUPTED = 130
+INTERRUPTED_STATUS = 130
 """Exit status after Ctrl-C, following the shell convention."""
 
 
-def run(work: Callable[[], int]) -> int:
-    """Run ``work`` and return its exit status.
+def run_entry_point(main: Callable[[], int]) -> int:
+    """Run ``main`` and return its exit status.
 
     Problems with the standard streams don't affect the status, except that success becomes failure if output was lost.
     """
     # Ctrl-C ends the process at once while the package loads, and again while Python shuts down.
     abrupt = signal.getsignal(signal.SIGINT) is signal.SIG_DFL
     hook = sys.unraisablehook
-    sys.unraisablehook = _interrupting(hook)
+    sys.unraisablehook = _redelivering_interrupts(hook)
     try:
         if abrupt:
             signal.signal(signal.SIGINT, signal.default_int_handler)
         _open_streams()
-        with redirect_stdout(_Output(sys.stdout)), redirect_stderr(_Errors(sys.stderr)):
-            return _run(work)
+        with redirect_stdout(_RememberingOutput(sys.stdout)), redirect_stderr(_ForgivingErrors(sys.stderr)):
+            return _run_and_flush(main)
     except KeyboardInterrupt:
         # If Ctrl-C was raised in a string that exec() ran, Python would use a different exit status until the next
         # exec().
         exec("pass")
         with suppress(OSError):
             print(file=sys.stderr)
-        return INTERRUPTED
+        return INTERRUPTED_STATUS
     finally:
         if abrupt:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
         sys.unraisablehook = hook
-        drain(sys.stderr)
+        flush_or_discard(sys.stderr)
 
 
-def _interrupting(
+def _redelivering_interrupts(
     hook: Callable[[sys.UnraisableHookArgs], object],
 ) -> Callable[[sys.UnraisableHookArgs], None]:
     """Return a hook that delivers Ctrl-C again if Python couldn't raise it where it arrived.
@@ -72,12 +72,12 @@ def _interrupting(
                 handler(number, frame)
 
         signal.signal(signal.SIGINT, deliver)
-        _thread.start_new_thread(_interrupt, (_thread.get_ident(), delivered))
+        _thread.start_new_thread(_send_interrupts, (_thread.get_ident(), delivered))
 
     return interrupt
 
 
-def _interrupt(thread: int, delivered: list[bool]) -> None:
+def _send_interrupts(thread: int, delivered: list[bool]) -> None:
     """Send Ctrl-C to a thread until it is delivered.
 
     Sending it once isn't enough, because a signal that arrives just before a blocking call doesn't interrupt that call.
@@ -90,30 +90,30 @@ def _interrupt(thread: int, delivered: list[bool]) -> None:
         time.sleep(0.01)
 
 
-def _run(work: Callable[[], int]) -> int:
+def _run_and_flush(main: Callable[[], int]) -> int:
     try:
-        status = work()
+        status = main()
     except SystemExit as stop:
-        if (problem := drain(sys.stdout)) and not stop.code:
-            raise SystemExit(_lost(problem)) from None
+        if (problem := flush_or_discard(sys.stdout)) and not stop.code:
+            raise SystemExit(_report_lost_output(problem)) from None
         raise
     except OSError as problem:
-        if drain(sys.stdout) is None:
+        if flush_or_discard(sys.stdout) is None:
             raise
-        return _lost(problem)
+        return _report_lost_output(problem)
     except BaseException:
-        drain(sys.stdout)
+        flush_or_discard(sys.stdout)
         raise
-    unwritten = drain(sys.stdout)
-    return _lost(unwritten) if unwritten and not status else status
+    unwritten = flush_or_discard(sys.stdout)
+    return _report_lost_output(unwritten) if unwritten and not status else status
 
 
-def _lost(problem: Exception) -> int:
+def _report_lost_output(problem: Exception) -> int:
     print(getattr(problem, "strerror", None) or problem, file=sys.stderr)
     return 1
 
 
-def drain(stream: Any) -> Exception | None:
+def flush_or_discard(stream: Any) -> Exception | None:
     """Flush a stream, and return the error if that fails.
 
     The remaining output is then discarded. Otherwise, Python would try again at exit and set the exit status to 120.
@@ -129,7 +129,7 @@ def drain(stream: Any) -> Exception | None:
     return None
 
 
-class _Output:
+class _RememberingOutput:
     """Standard output that remembers write errors, because callers of ``print`` may ignore them."""
 
     def __init__(self, stream: Any) -> None:
@@ -154,7 +154,7 @@ class _Output:
         return getattr(self._stream, name)
 
 
-class _Errors(_Output):
+class _ForgivingErrors(_RememberingOutput):
     """Standard error that ignores write errors."""
 
     def write(self, text: str) -> int:
@@ -183,6 +183,5 @@ def _open_streams() -> None:
             os.set_inheritable(number, True)
             setattr(sys, name, open(number, way, encoding="utf-8", closefd=False))  # noqa: SIM115  # for good
         elif name != "stdin" and hasattr(stream, "reconfigure"):
-            stream.reconfigure(
-                errors="replace"
-            )  # an unsupported character such as é must not stop the output
+            # An unsupported character such as é must not stop the output.
+            stream.reconfigure(errors="replace")

@@ -19,23 +19,23 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
-from shibumi3d.i18n import NoFile, verbatim
+from shibumi3d.i18n import FileError, untranslated
 
-LEFT = 24 * 3600.0
+ABANDONED_AFTER_SECONDS = 24 * 3600.0
 """Age in seconds from which unfinished files are considered abandoned."""
-PART = ".shibumi3d-"
+TEMP_FILE_PREFIX = ".shibumi3d-"
 """Prefix of the names of unfinished files."""
-NAME = 143
+MAX_FILE_NAME_BYTES = 143
 """Maximum length of a file name in bytes.
 
 Most file systems allow 255 bytes, but those that encrypt file names allow no more than this.
 """
-DOS_END = b"\x1a"
+DOS_EOF = b"\x1a"
 """End-of-file mark that DOS programs append to a text, either once or until a block is full."""
-_DEVICES = re.compile(
+_WINDOWS_DEVICE_NAME = re.compile(
     r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|CLOCK\$|(?:COM|LPT)[0-9¹²³])(?=\s*(?:\.|$))", re.IGNORECASE
 )
-_STREAMS = re.compile(r"/(?:proc/[^/]+|dev)/fd")
+_FD_FOLDER = re.compile(r"/(?:proc/[^/]+|dev)/fd")
 """Folders in which a process's open files are listed by descriptor number."""
 
 
@@ -47,39 +47,42 @@ def file_name(text: str, ending: str = "", empty: str = "Shibumi 3D") -> str:
 
     ``ending``, e.g. ``.png``, is always kept. ``empty`` is used if nothing visible remains of ``text``.
     """
-    shown = unicodedata.normalize("NFC", "".join(map(_in_name, text)))
+    shown = unicodedata.normalize("NFC", "".join(map(_replace_invalid, text)))
     name = " ".join(shown.split()).lstrip(" .-").rstrip(" .") or empty
-    name = name.encode()[: NAME - len(ending.encode())].decode(errors="ignore").rstrip(" .") + ending
-    if device := _DEVICES.match(name):
+    name = (
+        name.encode()[: MAX_FILE_NAME_BYTES - len(ending.encode())].decode(errors="ignore").rstrip(" .")
+        + ending
+    )
+    if device := _WINDOWS_DEVICE_NAME.match(name):
         name = f"{device[0]}-1{name[device.end() :]}"
     return name
 
 
-def _in_name(sign: str) -> str:
+def _replace_invalid(char: str) -> str:
     """Return the replacement for a character that is not allowed in a file name."""
-    if sign in '/\\:?*"<>|':
+    if char in '/\\:?*"<>|':
         return "-"
-    kind = unicodedata.category(sign)
+    kind = unicodedata.category(char)
     if kind in ("Cc", "Zl", "Zp"):
         return " "
-    return "" if kind in ("Cf", "Cs") else sign
+    return "" if kind in ("Cf", "Cs") else char
 
 
-def inside(folder: Path, name: str) -> Path:
+def path_in_folder(folder: Path, name: str) -> Path:
     """Return the path of the file ``name`` in ``folder``.
 
     Raises OSError if the path is outside the folder.
     """
     path = folder / name
     if name in ("", ".", "..") or path.name != name or path.parent != folder or "\0" in name:
-        raise NoFile("it would be outside its folder", path=name)
+        raise FileError("it would be outside its folder", path=name)
     return path
 
 
-def fresh(folder: Path, text: str, ending: str) -> Path:
+def unused_path(folder: Path, text: str, ending: str) -> Path:
     """Return an unused path in ``folder`` with a name made from ``text``, numbered if necessary."""
     for number in count(1):
-        path = inside(folder, file_name(text, f" {number}{ending}" if number > 1 else ending))
+        path = path_in_folder(folder, file_name(text, f" {number}{ending}" if number > 1 else ending))
         if not os.path.lexists(path):
             break
     return path
@@ -93,24 +96,24 @@ def make_folder(path: Path) -> None:
     Path(os.path.realpath(path)).mkdir(parents=True, exist_ok=True)
 
 
-def typed_path(text: str) -> Path:
+def expand_path(text: str) -> Path:
     """Return the path that a user typed, with ``~`` expanded.
 
     Raises OSError if it isn't a valid path.
     """
     if "\0" in text:
-        raise NoFile("a path can't contain null characters")
+        raise FileError("a path can't contain null characters")
     try:
         return Path(text.strip()).expanduser()
     except RuntimeError:
-        raise NoFile("there is no such home folder") from None
+        raise FileError("there is no such home folder") from None
 
 
 # Reading
 
 
-def read(path: Path, most: int) -> bytes:
-    """Return the content of a file, or its first ``most`` + 1 bytes if it is larger than ``most``.
+def read(path: Path, max_bytes: int) -> bytes:
+    """Return the content of a file, or its first ``max_bytes`` + 1 bytes if it is larger than ``max_bytes``.
 
     Raises OSError, including for folders, pipes and devices. Never waits for them.
     """
@@ -118,108 +121,116 @@ def read(path: Path, most: int) -> bytes:
     try:
         handle = os.open(path, flags)
     except ValueError as error:
-        raise NoFile(verbatim(error)) from None
+        raise FileError(untranslated(error)) from None
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
-        raise NoFile("it is not a file")
+        raise FileError("it is not a file")
     with open(handle, "rb") as stream:
-        return stream.read(most + 1)
+        return stream.read(max_bytes + 1)
 
 
-def read_text(path: Path, most: int) -> str:
+def read_text(path: Path, max_bytes: int) -> str:
     """Return the text in the file at ``path``.
 
-    Raises OSError, including for files that are larger than ``most`` bytes or aren't UTF-8.
+    Raises OSError, including for files that are larger than ``max_bytes`` bytes or aren't UTF-8.
     """
-    data = read(path, most)
-    if len(data) > most:
-        raise NoFile("it is too large")
+    data = read(path, max_bytes)
+    if len(data) > max_bytes:
+        raise FileError("it is too large")
     try:
-        return text_of(data)
+        return decode_text(data)
     except UnicodeDecodeError:
-        raise NoFile("it is not a text file") from None
+        raise FileError("it is not a text file") from None
 
 
-def text_of(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     """Decode UTF-8 file content.
 
     A byte order mark at the start and DOS end-of-file marks at the end are dropped. Raises UnicodeDecodeError.
     """
-    return data.rstrip(DOS_END).decode("utf-8-sig")
+    return data.rstrip(DOS_EOF).decode("utf-8-sig")
 
 
 # Writing
 
 
-def write(path: Path, content: str | bytes, *, reads: Iterable[Path] = (), streams: bool = False) -> None:
-    """Write the file at ``path`` atomically, as :func:`replacing` does. Raises OSError.
+def write(
+    path: Path, content: str | bytes, *, sources: Iterable[Path] = (), allow_streams: bool = False
+) -> None:
+    """Write the file at ``path`` atomically, as :func:`atomic_replace` does. Raises OSError.
 
     Lone surrogates, which can't be encoded, become question marks.
     """
     data = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
-    with replacing(path, reads=reads, streams=streams) as part, _told_of(path), open(part, "wb") as stream:
+    with (
+        atomic_replace(path, sources=sources, allow_streams=allow_streams) as part,
+        _errors_name(path),
+        open(part, "wb") as stream,
+    ):
         stream.write(data)
 
 
 @contextmanager
-def replacing(path: Path, *, reads: Iterable[Path] = (), streams: bool = False) -> Iterator[Path]:
+def atomic_replace(
+    path: Path, *, sources: Iterable[Path] = (), allow_streams: bool = False
+) -> Iterator[Path]:
     """Yield an empty temporary file that replaces the one at ``path`` when the block ends.
 
     If the block raises, the old file remains unchanged. Symbolic links are followed and permissions are kept. Raises
-    OSError if the file is one of ``reads``, isn't writable or isn't a regular file. With ``streams``, the content may
-    also be written to a device or pipe.
+    OSError if the file is one of ``sources``, isn't writable or isn't a regular file. With ``allow_streams``, the
+    content may also be written to a device or pipe.
     """
-    with _told_of(path):
-        part, target, before = _begun(path, reads, streams)
+    with _errors_name(path):
+        part, target, before = _create_temp_for(path, sources, allow_streams)
     try:
         yield part
-        with _told_of(path):
+        with _errors_name(path):
             if target is None:
-                _pour(part, path)
+                _copy_to_stream(part, path)
             else:
-                _put(part, target, before)
+                _move_into_place(part, target, before)
     finally:
         with suppress(OSError):
             os.unlink(part)
 
 
-def writable(path: Path, *, reads: Iterable[Path] = (), streams: bool = False) -> None:
+def check_writable(path: Path, *, sources: Iterable[Path] = (), allow_streams: bool = False) -> None:
     """Raise the OSError that :func:`write` would raise for ``path``, if any.
 
     Call this before a long computation whose result will be written there.
     """
-    with _told_of(path):
-        os.unlink(_begun(path, reads, streams)[0])
+    with _errors_name(path):
+        os.unlink(_create_temp_for(path, sources, allow_streams)[0])
 
 
-def set_aside(path: Path, name: Callable[[int], str]) -> Path:
+def set_aside(path: Path, name_for: Callable[[int], str]) -> Path:
     """Rename the file at ``path`` within its folder and return its new path. Raises OSError.
 
-    ``name`` returns a candidate name for each number from 1. If ``path`` is a symbolic link, its target is renamed and
-    the link remains.
+    ``name_for`` returns a candidate name for each number from 1. If ``path`` is a symbolic link, its target is renamed
+    and the link remains.
     """
     file = Path(os.path.realpath(path))
     if not file.is_file():
         file = path  # the target isn't a regular file: rename the link itself
     for number in count(1):
-        aside = file.with_name(name(number))
+        aside = file.with_name(name_for(number))
         if not os.path.lexists(aside):
             break
     os.replace(file, aside)
     return aside
 
 
-def sweep(folder: Path, pattern: str = f"{PART}*", now: float | None = None) -> None:
+def delete_abandoned(folder: Path, pattern: str = f"{TEMP_FILE_PREFIX}*", now: float | None = None) -> None:
     """Delete abandoned files and folders in ``folder`` that match ``pattern``.
 
-    Only those older than :data:`LEFT` are deleted, since running programs may use newer ones. Failures are ignored.
-    ``now`` is in seconds since 1970, by default the system time.
+    Only those older than :data:`ABANDONED_AFTER_SECONDS` are deleted, since running programs may use newer ones.
+    Failures are ignored. ``now`` is in seconds since 1970, by default the system time.
     """
     now = time.time() if now is None else now
     with suppress(OSError):
         for left in folder.glob(pattern):
             with suppress(OSError):
-                if left.is_symlink() or now - left.stat().st_mtime <= LEFT:
+                if left.is_symlink() or now - left.stat().st_mtime <= ABANDONED_AFTER_SECONDS:
                     continue
                 if left.is_dir():
                     shutil.rmtree(left, ignore_errors=True)
@@ -228,30 +239,30 @@ def sweep(folder: Path, pattern: str = f"{PART}*", now: float | None = None) -> 
 
 
 @contextmanager
-def _told_of(path: Path) -> Iterator[None]:
+def _errors_name(path: Path) -> Iterator[None]:
     """Make errors name the file at ``path`` instead of its temporary file."""
     try:
         yield
     except ValueError as error:  # null characters, or characters that can't be in a name
         raise OSError(errno.EINVAL, str(error), str(path)) from None
-    except NoFile as error:
-        raise NoFile(error.message, path=path) from None
+    except FileError as error:
+        raise FileError(error.message, path=path) from None
     except OSError as error:
         if error.errno is None:
             raise
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
-def _is(file: Path, there: os.stat_result) -> bool:
-    """Return whether ``file`` is the file that has the status ``there``."""
+def _is_same_file(file: Path, status: os.stat_result) -> bool:
+    """Return whether ``file`` is the file that has the status ``status``."""
     try:
-        return os.path.samestat(os.stat(file), there)
+        return os.path.samestat(os.stat(file), status)
     except (OSError, ValueError):
         return False
 
 
-def _begun(
-    path: Path, reads: Iterable[Path], streams: bool
+def _create_temp_for(
+    path: Path, sources: Iterable[Path], allow_streams: bool
 ) -> tuple[Path, Path | None, os.stat_result | None]:
     """Return a new temporary file for ``path``, its destination, and the status of any existing file.
 
@@ -261,48 +272,48 @@ def _begun(
         before = os.stat(path)
     except FileNotFoundError:
         target = Path(os.path.realpath(path))  # the target of a dangling link
-        return _part(target.parent, 0o666), target, None
-    if any(_is(file, before) for file in reads):
-        raise NoFile("it is the file being read")
+        return _create_temp_file(target.parent, 0o666), target, None
+    if any(_is_same_file(file, before) for file in sources):
+        raise FileError("it is the file being read")
     if stat.S_ISDIR(before.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    pipe = stat.S_ISCHR(before.st_mode) or stat.S_ISFIFO(before.st_mode) or _number(path) is not None
-    if pipe and streams:
-        return _part(Path(tempfile.gettempdir()), 0o600), None, before
+    pipe = stat.S_ISCHR(before.st_mode) or stat.S_ISFIFO(before.st_mode) or _descriptor_of(path) is not None
+    if pipe and allow_streams:
+        return _create_temp_file(Path(tempfile.gettempdir()), 0o600), None, before
     if pipe or not stat.S_ISREG(before.st_mode):
-        raise NoFile("it is not a file")
+        raise FileError("it is not a file")
     if not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     target = Path(os.path.realpath(path))
-    return _part(target.parent, stat.S_IMODE(before.st_mode) & 0o777), target, before
+    return _create_temp_file(target.parent, stat.S_IMODE(before.st_mode) & 0o777), target, before
 
 
-def _part(folder: Path, mode: int) -> Path:
+def _create_temp_file(folder: Path, mode: int) -> Path:
     """Create an empty temporary file in ``folder`` and return its path.
 
     Its name is random. A name derived from that of the final file might be too long.
     """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
     while True:
-        part = folder / f"{PART}{secrets.token_hex(8)}.part"
+        part = folder / f"{TEMP_FILE_PREFIX}{secrets.token_hex(8)}.part"
         with suppress(FileExistsError):
             os.close(os.open(part, flags, mode | stat.S_IWUSR))
             return part
 
 
-def _put(part: Path, target: Path, before: os.stat_result | None) -> None:
+def _move_into_place(temp: Path, target: Path, old_status: os.stat_result | None) -> None:
     """Move a finished file to its destination.
 
     After a crash, the destination has either the old or the new content.
     """
-    with open(part, "r+b") as stream:
+    with open(temp, "r+b") as stream:
         os.fsync(stream.fileno())
-    if before is not None:
+    if old_status is not None:
         if hasattr(os, "chown"):
             with suppress(OSError):  # changing the owner needs privileges
-                os.chown(part, before.st_uid, before.st_gid)
-        os.chmod(part, stat.S_IMODE(before.st_mode))
-    os.replace(part, target)
+                os.chown(temp, old_status.st_uid, old_status.st_gid)
+        os.chmod(temp, stat.S_IMODE(old_status.st_mode))
+    os.replace(temp, target)
     if hasattr(os, "O_DIRECTORY"):  # not on Windows, where the rename itself is durable enough
         with suppress(OSError):  # the file has already been replaced
             folder = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY)
@@ -312,10 +323,10 @@ def _put(part: Path, target: Path, before: os.stat_result | None) -> None:
                 os.close(folder)
 
 
-def _number(path: Path) -> int | None:
+def _descriptor_of(path: Path) -> int | None:
     """Return the file descriptor that ``path`` refers to, e.g. 1 for ``/dev/stdout``, or None."""
     for _ in range(40):
-        if path.name.isdecimal() and _STREAMS.fullmatch(os.path.realpath(path.parent)):
+        if path.name.isdecimal() and _FD_FOLDER.fullmatch(os.path.realpath(path.parent)):
             return int(path.name)
         if not os.path.islink(path):
             break
@@ -323,9 +334,9 @@ def _number(path: Path) -> int | None:
     return None
 
 
-def _pour(part: Path, path: Path) -> None:
+def _copy_to_stream(temp: Path, path: Path) -> None:
     """Copy the content of a file to the device or pipe at ``path``."""
-    number = _number(path)
+    number = _descriptor_of(path)
     if number is not None:
         handle = os.dup(number)  # reopening the file would start at the first byte
     else:
@@ -334,8 +345,8 @@ def _pour(part: Path, path: Path) -> None:
         try:
             handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
         except OSError as error:
-            raise NoFile("nothing is reading from it") if error.errno == errno.ENXIO else error from None
+            raise FileError("nothing is reading from it") if error.errno == errno.ENXIO else error from None
         if hasattr(os, "O_NONBLOCK"):
             os.set_blocking(handle, True)
-    with open(handle, "wb") as stream, open(part, "rb") as filled:
+    with open(handle, "wb") as stream, open(temp, "rb") as filled:
         shutil.copyfileobj(filled, stream)

@@ -25,12 +25,12 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "fr": "Français", "de": "Deutsch", "es": "Español"}
 """Available languages, as ISO 639-1 codes with native names."""
-PSEUDO = "qps"
+PSEUDO_LOCALE = "qps"
 """Pseudo-locale for tests: English that is longer, accented and in brackets.
 
 It reveals texts that aren't translated and boxes that are too small.
 """
-FOLDER = Path(__file__).resolve().parent / "locale"
+LOCALE_FOLDER = Path(__file__).resolve().parent / "locale"
 """Folder that contains the catalogues."""
 _CONTEXT = "\x04"
 """Separator between context and message in one string, as in compiled catalogues."""
@@ -46,14 +46,14 @@ _WINDOWS_CRASH = 0xC000_0000
 """Lowest exit status that indicates a crash on Windows."""
 
 _current = "en"
-_asked = ""
+_forced = ""
 
 
 class Plural(NamedTuple):
     """A message that depends on a count ``n``, with its English singular and plural."""
 
     one: str
-    many: str
+    other: str
 
 
 Translatable = str | Plural
@@ -73,20 +73,20 @@ def P_(context: str, message: str) -> str:
 # ------------------------------------------------------------ current language
 
 
-def use(lang: str) -> None:
+def set_language(lang: str) -> None:
     """Switch to the language with this code, or to English if the code is unknown."""
     global _current
-    _current = lang if lang in LANGUAGES or lang == PSEUDO else "en"
+    _current = lang if lang in LANGUAGES or lang == PSEUDO_LOCALE else "en"
 
 
-def ask(lang: str) -> None:
+def force_language(lang: str) -> None:
     """Use a language regardless of the settings, because the command line requests it.
 
     An empty code cancels the request.
     """
-    global _asked
-    _asked = lang
-    use(lang)
+    global _forced
+    _forced = lang
+    set_language(lang)
 
 
 def language() -> str:
@@ -94,16 +94,16 @@ def language() -> str:
     return _current
 
 
-def chosen(setting: str, environment: Mapping[str, str]) -> str:
+def startup_language(saved: str, environment: Mapping[str, str]) -> str:
     """Return the language in which to start: from the command line, the settings or the system."""
-    return _asked or setting or system(environment)
+    return _forced or saved or system_language(environment)
 
 
 _LOCALE_END = re.compile("[_.@-]")
 _WINDOWS_NAMES = {"english": "en", "french": "fr", "german": "de", "spanish": "es"}
 
 
-def system(environment: Mapping[str, str]) -> str:
+def system_language(environment: Mapping[str, str]) -> str:
     """Return the code of the first available language that the system requests, or else "en".
 
     ``LANGUAGE`` lists languages in order of preference, and is ignored if the locale is "C" (GNU gettext manual, 2.3).
@@ -112,10 +112,13 @@ def system(environment: Mapping[str, str]) -> str:
     names.append(_locale.getlocale()[0] or "")
     locale = next((name for name in names if name), "")
     listed = "" if locale in ("C", "POSIX") else environment.get("LANGUAGE", "")
-    return next((code for name in (*listed.split(":"), locale) if (code := _code(name)) in LANGUAGES), "en")
+    return next(
+        (code for name in (*listed.split(":"), locale) if (code := _language_of_locale(name)) in LANGUAGES),
+        "en",
+    )
 
 
-def _code(locale: str) -> str:
+def _language_of_locale(locale: str) -> str:
     """Return the language code of a locale, e.g. "fr" for "fr_CA.UTF-8" and for "French_Canada"."""
     name = _LOCALE_END.split(locale, maxsplit=1)[0].lower()
     return name if len(name) == 2 else _WINDOWS_NAMES.get(name, "")
@@ -139,8 +142,8 @@ def _catalogue(lang: str) -> _gettext.NullTranslations:
 
 def _look_up(lang: str, text: Translatable, n: object) -> str:
     """Return the translated template of a text, in the plural form for ``n``."""
-    if lang == PSEUDO:
-        return _pseudo(_look_up("en", text, n))
+    if lang == PSEUDO_LOCALE:
+        return _pseudolocalize(_look_up("en", text, n))
     catalogue = _catalogue(lang)
     if isinstance(text, tuple):
         count = n if isinstance(n, int) else 2
@@ -155,71 +158,75 @@ def _look_up(lang: str, text: Translatable, n: object) -> str:
 
 
 _ACCENTS = str.maketrans("aceinouyACEINOUY", "áçéîñöûýÁÇÉÎÑÖÛÝ")
-_GAPS = re.compile(r"(\{\{|\}\}|\{[^{}]*\})")
+_PLACEHOLDERS = re.compile(r"(\{\{|\}\}|\{[^{}]*\})")
 
 
-def _pseudo(template: str) -> str:
+def _pseudolocalize(template: str) -> str:
     """Return English text with accents, brackets and a third more letters; keep placeholders."""
     if not any(letter.islower() for letter in template):
         return template  # a symbol, or letters that stand for cards
-    parts = _GAPS.split(template)
+    parts = _PLACEHOLDERS.split(template)
     words = "".join(part if place % 2 else part.translate(_ACCENTS) for place, part in enumerate(parts))
     return f"[{words}{'~' * (len(template) // 3)}]" if template.strip() else template
 
 
 # ------------------------------------------------------------ formatting
 
-_ELIDED = {"fr": {"de": "d'", "que": "qu'", "à": "à "}}
+_ELISIONS = {"fr": {"de": "d'", "que": "qu'", "à": "à "}}
 """Words before a placeholder in a translation, each with its form before a vowel, by language.
 
 The word is given as the format specification, e.g. ``{who:de}``.
 """
-_CONTRACTED = {"de le ": "du ", "de les ": "des ", "à le ": "au ", "à les ": "aux "}
+_CONTRACTIONS = {"de le ": "du ", "de les ": "des ", "à le ": "au ", "à les ": "aux "}
 _VOWELS = "aeiouyàâéèêëîïôûœ"
 
 
-class _Filler(Formatter):
+class _TemplateFormatter(Formatter):
     """Formatter of templates, which translates values that are messages into the same language."""
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
-        self.elided = _ELIDED.get(lang, {})
+        self.elisions = _ELISIONS.get(lang, {})
 
     def format_field(self, value: object, format_spec: str) -> str:
         """Return the value as text, after the French word given as the format specification, if any."""
         # An isinstance check against a protocol would take longer than everything else here.
         if not isinstance(value, str | int | float) and isinstance(value, Localizable | OSError):
             value = localize(value, self.lang)
-        if format_spec not in self.elided:
+        if format_spec not in self.elisions:
             if format_spec == ",":
-                return thousands(value, self.lang)
+                return format_integer(value, self.lang)
             return str(super().format_field(value, format_spec))
         vowel = str(value)[:1].casefold() in _VOWELS and str(value) != ""
-        joined = f"{self.elided[format_spec]}{value}" if vowel else f"{format_spec} {value}"
-        for apart, together in _CONTRACTED.items():
+        joined = f"{self.elisions[format_spec]}{value}" if vowel else f"{format_spec} {value}"
+        for apart, together in _CONTRACTIONS.items():
             if joined.startswith(apart):
                 return together + joined.removeprefix(apart)
         return joined
 
 
-def _filled(lang: str, text: Translatable, n: object, values: Mapping[str, object]) -> str:
+def _format(lang: str, text: Translatable, n: object, values: Mapping[str, object]) -> str:
     template = _look_up(lang, text, n)
-    return _Filler(lang).vformat(template, (), values) if "{" in template or "}" in template else template
+    return (
+        _TemplateFormatter(lang).vformat(template, (), values)
+        if "{" in template or "}" in template
+        else template
+    )
 
 
 def translate(lang: str, text: Translatable, n: int | None = None, /, **values: object) -> str:
     """Return a text in the given language with its values filled in; a plural depends on ``n``."""
-    return _filled(lang, text, n, {"n": n, **values} if n is not None else values)
+    return _format(lang, text, n, {"n": n, **values} if n is not None else values)
 
 
 def ntranslate(lang: str, one: str, many: str, n: int, /, **values: object) -> str:
     """Return the singular or plural for ``n`` in the given language."""
-    return _filled(lang, Plural(one, many), n, {"n": n, **values})
+    return _format(lang, Plural(one, many), n, {"n": n, **values})
 
 
 def ptranslate(lang: str, context: str, message: str, /, **values: object) -> str:
     """Return a message in the given language, as translated for its context."""
-    return _filled(lang, P_(context, message), None, values)
+    return _format(lang, P_(context, message), None, values)
 
 
 def _(text: Translatable, n: int | None = None, /, **values: object) -> str:
@@ -239,20 +246,20 @@ def pgettext(context: str, message: str, /, **values: object) -> str:
 
 def npgettext(context: str, one: str, many: str, n: int, /, **values: object) -> str:
     """Return the singular or plural for ``n`` in the current language, as translated for its context."""
-    return _filled(_current, Plural(P_(context, one), many), n, {"n": n, **values})
+    return _format(_current, Plural(P_(context, one), many), n, {"n": n, **values})
 
 
-def in_every_language(text: Translatable, n: int | None = None, /, **values: object) -> dict[str, str]:
+def translate_all(text: Translatable, n: int | None = None, /, **values: object) -> dict[str, str]:
     """Return all translations of a text by language code."""
     return {code: translate(code, text, n, **values) for code in LANGUAGES}
 
 
-def local(texts: Mapping[str, str]) -> str:
-    """Return the text for the current language from texts by language; see :func:`localized`."""
-    return localized(texts, _current)
+def localize_texts(texts: Mapping[str, str]) -> str:
+    """Return the text for the current language from texts by language; see :func:`text_for_language`."""
+    return text_for_language(texts, _current)
 
 
-def localized(texts: Mapping[str, str], lang: str) -> str:
+def text_for_language(texts: Mapping[str, str], lang: str) -> str:
     """Return the text for a language from texts by language code.
 
     If there is none, returns the English text, translated if the catalogue contains it, or else "".
@@ -263,17 +270,17 @@ def localized(texts: Mapping[str, str], lang: str) -> str:
 # ------------------------------------------------------------ numbers
 
 
-def decimal(number: float, lang: str = "") -> str:
+def format_decimal(number: float, lang: str = "") -> str:
     """Format a number with the decimal mark of a language, by default the current one."""
     return f"{number:g}".replace(".", ptranslate(lang or _current, "decimal mark", "."))
 
 
-def percent(share: float) -> str:
+def format_percent(share: float) -> str:
     """Format a fraction from 0 to 1 as a whole percentage in the current language."""
     return _("{percent}%", percent=f"{100 * share:.0f}")
 
 
-def thousands(number: object, lang: str = "") -> str:
+def format_integer(number: object, lang: str = "") -> str:
     """Format an integer with the thousands separator of a language, by default the current one."""
     return f"{number:,}".replace(",", ptranslate(lang or _current, "thousands separator", ","))
 
@@ -292,7 +299,7 @@ class Message:
 
     def __init__(self, text: Translatable, /, **values: object) -> None:
         self.text = text
-        self.values: Mapping[str, object] = {name: _plain(value) for name, value in values.items()}
+        self.values: Mapping[str, object] = {name: _to_message_value(value) for name, value in values.items()}
 
     @property
     def context(self) -> str:
@@ -301,7 +308,7 @@ class Message:
 
     def localize(self, lang: str) -> str:
         """Return the sentence in the given language."""
-        return _filled(lang, self.text, self.values.get("n"), self.values)
+        return _format(lang, self.text, self.values.get("n"), self.values)
 
     def __str__(self) -> str:
         return self.localize("en")
@@ -315,22 +322,22 @@ class Message:
     def __hash__(self) -> int:
         return hash((self.text, *self.values))
 
-    def data(self) -> list[Any]:
+    def to_data(self) -> list[Any]:
         """Return the text and values as JSON-compatible data."""
         text = list(self.text) if isinstance(self.text, tuple) else self.text
         return [
             text,
-            {k: {"message": v.data()} if isinstance(v, Message) else v for k, v in self.values.items()},
+            {k: {"message": v.to_data()} if isinstance(v, Message) else v for k, v in self.values.items()},
         ]
 
     @classmethod
-    def of_data(cls, data: Any) -> Message:
-        """Restore a message from the result of :meth:`data`.
+    def from_data(cls, data: Any) -> Message:
+        """Restore a message from the result of :meth:`to_data`.
 
         Malformed data may raise any exception, such as TypeError.
         """
         text, values = data
-        nested = {k: cls.of_data(v["message"]) if isinstance(v, dict) else v for k, v in values.items()}
+        nested = {k: cls.from_data(v["message"]) if isinstance(v, dict) else v for k, v in values.items()}
         return cls(Plural(*map(str, text)) if isinstance(text, list) else str(text), **nested)
 
 
@@ -345,8 +352,8 @@ class Localizable(Protocol):
 class LocalizedError(Exception):
     """An error with a translatable message."""
 
-    def __init__(self, what: Translatable | Message, /, **values: object) -> None:
-        super().__init__(message(what, values))
+    def __init__(self, text: Translatable | Message, /, **values: object) -> None:
+        super().__init__(to_message(text, values))
 
     @property
     def message(self) -> Message:
@@ -359,15 +366,15 @@ class LocalizedError(Exception):
         return self.message.localize(lang)
 
 
-class Unusable(LocalizedError, ValueError):
+class InvalidValueError(LocalizedError, ValueError):
     """Raised when a given value can't be used."""
 
 
-class NoFile(LocalizedError, OSError):
+class FileError(LocalizedError, OSError):
     """Raised when there is no usable file at a path; ``filename`` is the path, if known."""
 
-    def __init__(self, what: Translatable | Message, /, *, path: object = None, **values: object) -> None:
-        super().__init__(what, **values)
+    def __init__(self, text: Translatable | Message, /, *, path: object = None, **values: object) -> None:
+        super().__init__(text, **values)
         if path is not None:
             self.filename = str(path)
 
@@ -381,32 +388,32 @@ def localize(thing: object, lang: str = "") -> str:
     A string is returned unchanged.
     """
     if isinstance(thing, OSError):
-        thing = reason(thing)
+        thing = describe_error(thing)
     return thing.localize(lang or _current) if isinstance(thing, Localizable) else str(thing)
 
 
-def message(what: Translatable | Message, values: Mapping[str, object]) -> Message:
-    """Return ``what`` if it is a message, or else a message made from the text and values."""
-    return what if isinstance(what, Message) else Message(what, **values)
+def to_message(text: Translatable | Message, values: Mapping[str, object]) -> Message:
+    """Return ``text`` if it is a message, or else a message made from the text and values."""
+    return text if isinstance(text, Message) else Message(text, **values)
 
 
-def verbatim(text: object) -> Message:
+def untranslated(text: object) -> Message:
     """Return a message for text that isn't translated, e.g. from a file."""
     return Message("{text}", text=" ".join(str(text).split()))
 
 
-def reason(error: BaseException) -> Message:
+def describe_error(error: BaseException) -> Message:
     """Return a description of an error, without the name of its file."""
     if isinstance(error, LocalizedError):
         return error.message
     if isinstance(error, OSError):
         known = SYSTEM_ERRORS.get(error.errno or 0)
-        return Message(known) if known else verbatim(error.strerror or error)
+        return Message(known) if known else untranslated(error.strerror or error)
     if isinstance(error, RecursionError):
         return Message(N_("it is nested too deeply"))
     if isinstance(error, MemoryError):
         return Message(N_("there is not enough memory"))
-    return verbatim(error if str(error).strip() else type(error).__name__)
+    return untranslated(error if str(error).strip() else type(error).__name__)
 
 
 def describe_exit(status: int) -> Message:
@@ -425,27 +432,27 @@ def describe_exit(status: int) -> Message:
     return Message(N_("it was stopped from outside")) if name else Message(N_("it ended unexpectedly"))
 
 
-def cut(text: str, most: int = MAX_VALUE_LENGTH) -> str:
-    """Remove the middle part of a text if it is longer than ``most`` characters."""
-    return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 4 :]}"
+def shorten(text: str, max_length: int = MAX_VALUE_LENGTH) -> str:
+    """Remove the middle part of a text if it is longer than ``max_length`` characters."""
+    return text if len(text) <= max_length else f"{text[: max_length // 2]} … {text[-max_length // 4 :]}"
 
 
 def explain_crash(error: Exception) -> Message:
     """Describe an unexpected error; call it a bug unless it is of a known kind."""
     if isinstance(error, Localizable | OSError | RecursionError | MemoryError):
-        return reason(error)
+        return describe_error(error)
     return Message(
-        N_("{problem}. Please report this as a bug"), problem=verbatim(f"{type(error).__name__}: {error}")
+        N_("{problem}. Please report this as a bug"), problem=untranslated(f"{type(error).__name__}: {error}")
     )
 
 
-def _plain(value: object) -> object:
+def _to_message_value(value: object) -> object:
     """Convert a value to one that a message may contain."""
     if isinstance(value, BaseException):
-        return reason(value)
+        return describe_error(value)
     if isinstance(value, int | float | Message):
         return value
-    return cut(value if isinstance(value, str) else str(value))
+    return shorten(value if isinstance(value, str) else str(value))
 
 
 SYSTEM_ERRORS: Mapping[int, str] = {

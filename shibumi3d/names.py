@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-_UNSEEN = frozenset(
+_INVISIBLE = frozenset(
     chr(code)
     for first, last in (
         (0x00AD, 0x00AD), (0x034F, 0x034F), (0x061C, 0x061C), (0x115F, 0x1160), (0x17B4, 0x17B5),
@@ -21,14 +21,14 @@ _UNSEEN = frozenset(
 These are characters with the Unicode property ``Default_Ignorable_Code_Point``, and blank characters that Unicode
 classifies as letters.
 """
-_ALIKE = str.maketrans(
+_LOOKALIKES = str.maketrans(
     "АВЕЅІЈКМНОРСТУХҮаеорсухіјѕһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαρνϲіI1|0‐‑‒–—−’‘ʼ′`",
     "ABESlJKMHOPCTYXYaeopcyxijshdqwABEZHlKMNOPTYXoapvcilllO------'''''",
 )
 """Maps each letter or symbol to a single representative of all characters that look like it."""
 
 
-def plain(text: str) -> str:
+def normalize(text: str) -> str:
     """Return a text in Unicode normalization form NFC.
 
     Lone surrogates, which can't be encoded, become question marks.
@@ -36,37 +36,39 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8"))
 
 
-def unseen(character: str) -> bool:
+def is_invisible(character: str) -> bool:
     """Return whether a character is invisible, i.e. drawn as nothing, not even as a space."""
-    return character in _UNSEEN or unicodedata.category(character) == "Cc"
+    return character in _INVISIBLE or unicodedata.category(character) == "Cc"
 
 
-def shows(text: str) -> bool:
+def has_visible_text(text: str) -> bool:
     """Return whether a text has at least one visible character."""
-    return any(not (unseen(c) or c.isspace()) for c in text)
+    return any(not (is_invisible(c) or c.isspace()) for c in text)
 
 
-def look(text: str) -> str:
+def appearance_key(text: str) -> str:
     """Return a key for the appearance of a text. Texts that look the same have the same key."""
-    seen = "".join(c for c in unicodedata.normalize("NFKC", text) if not unseen(c)).translate(_ALIKE)
+    seen = "".join(c for c in unicodedata.normalize("NFKC", text) if not is_invisible(c)).translate(
+        _LOOKALIKES
+    )
     return " ".join(seen.split())
 
 
-def apart(names: Sequence[str]) -> list[str]:
+def make_distinct(names: Sequence[str]) -> list[str]:
     """Return the names, with a number appended to every name that looks like an earlier one.
 
     Names without a visible character are left unchanged.
     """
     found: list[str] = []
-    looks = [look(name) for name in names]
+    looks = [appearance_key(name) for name in names]
     taken = set(looks)
     numbers: dict[str, int] = {}
     for name, seen in zip(names, looks, strict=True):
         own = name
-        if seen in numbers and shows(name):
-            while look(own) in taken:
+        if seen in numbers and has_visible_text(name):
+            while appearance_key(own) in taken:
                 own, numbers[seen] = f"{name.rstrip()} {numbers[seen]}", numbers[seen] + 1
-            taken.add(look(own))
+            taken.add(appearance_key(own))
         numbers.setdefault(seen, 2)
         found.append(own)
     return found

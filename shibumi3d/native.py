@@ -1,8 +1,8 @@
 """Import hook that loads the compiled engine if it is up to date.
 
 :mod:`shibumi3d.build_native` puts compiled modules in a separate folder, so that none of them can shadow an edited
-source. Until :func:`prepare` is called, only the Python sources run. A build record in that folder lists the sources
-from which the modules were compiled, with their hashes.
+source. Until :func:`enable_compiled_engine` is called, only the Python sources run. A build record in that folder lists
+the sources from which the modules were compiled, with their hashes.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from shibumi3d.i18n import N_, Message, verbatim
+from shibumi3d.i18n import N_, Message, untranslated
 from shibumi3d.paths import cache_folder
 
-NATIVE_TEXTS = {
+STATUS_TEXTS = {
     "unused": N_(
         "The compiled engine {reason}, so it is not used and the computer players are weaker. {again}."
     ),
@@ -51,30 +51,30 @@ NATIVE_TEXTS = {
     "late": N_("it took longer than {seconds} s"),
 }
 
-PACKAGE = Path(__file__).resolve().parent
+PACKAGE_FOLDER = Path(__file__).resolve().parent
 
 
-def _folder() -> Path:
+def _find_compiled_folder() -> Path:
     """Return the folder for compiled modules.
 
     This is the package's folder ``_native`` if that exists, and also in a checkout or a frozen bundle. Otherwise, it is
     a folder in the user's cache.
     """
-    own = PACKAGE / "_native"
-    if own.is_dir() or (PACKAGE.parent / "pyproject.toml").is_file() or getattr(sys, "frozen", False):
+    own = PACKAGE_FOLDER / "_native"
+    if own.is_dir() or (PACKAGE_FOLDER.parent / "pyproject.toml").is_file() or getattr(sys, "frozen", False):
         return own
     return cache_folder() / "engine"
 
 
-FOLDER = _folder()
-SUFFIX = EXTENSION_SUFFIXES[0]
+COMPILED_FOLDER = _find_compiled_folder()
+EXTENSION_SUFFIX = EXTENSION_SUFFIXES[0]
 """File suffix of extension modules for this Python, e.g. ``.cpython-311-x86_64-linux-gnu.so``."""
-RECORD = f"{SUFFIX.split('.')[1]}.txt"
-WIDE_RECORD = f"{SUFFIX.split('.')[1]}-wide.txt"
-PROGRESS = f"{SUFFIX.split('.')[1]}-progress.txt"
+RECORD_NAME = f"{EXTENSION_SUFFIX.split('.')[1]}.txt"
+WIDE_RECORD_NAME = f"{EXTENSION_SUFFIX.split('.')[1]}-wide.txt"
+PROGRESS_NAME = f"{EXTENSION_SUFFIX.split('.')[1]}-progress.txt"
 """Name of the file in which a running build reports its progress, or why it stopped.
 
-:func:`progress` reads the file.
+:func:`read_progress` reads the file.
 """
 LIBRARY = "shibumi3d_engine__mypyc"
 """Name of the extension module that contains the code of all compiled modules."""
@@ -83,16 +83,16 @@ WIDE_LIBRARY = "shibumi3d_wide__mypyc"
 
 It is compiled after :data:`LIBRARY`, and loaded only for wide boards.
 """
-ENGINE = "shibumi3d.rules.marbles.engine"
-WIDE = "shibumi3d.rules.marbles.engine_wide"
-"""Package that contains the wide-board twins of modules of :data:`ENGINE`.
+ENGINE_PACKAGE = "shibumi3d.rules.marbles.engine"
+WIDE_ENGINE_PACKAGE = "shibumi3d.rules.marbles.engine_wide"
+"""Package that contains the wide-board twins of modules of :data:`ENGINE_PACKAGE`.
 
 Modules of the engine that store sets in 64-bit integers (``i64 as M``) have a twin that uses Python integers. Twins are
 for boards with too many points for 64 bits.
 """
-STALE = 30.0
+STALE_SECONDS = 30.0
 """Seconds without a progress report after which a build is considered dead."""
-SWITCH = "SHIBUMI3D_NATIVE"
+ENGINE_VARIABLE = "SHIBUMI3D_NATIVE"
 """Environment variable that controls the compiled engine.
 
 The value ``no`` disables the compiled engine. If the variable has any value, the engine is not compiled in the
@@ -100,198 +100,203 @@ background.
 """
 
 
-class NativeStatus(NamedTuple):
-    """Status of the compiled engine: ``native`` is set if it is in use.
+class EngineStatus(NamedTuple):
+    """Status of the compiled engine: ``is_native`` is set if it is in use.
 
     If a compiled engine exists but is not used, ``reason`` says why.
     """
 
-    native: bool = False
+    is_native: bool = False
     reason: Message | str = ""
 
     @property
     def message(self) -> Message:
         """Short description of this status."""
-        return Message(NATIVE_TEXTS["compiled" if self.native else "aside" if self.reason else "pure"])
+        return Message(STATUS_TEXTS["compiled" if self.is_native else "aside" if self.reason else "pure"])
 
     def __str__(self) -> str:
         return str(self.message)
 
     @property
-    def notice(self) -> Message | None:
+    def warning(self) -> Message | None:
         """Warning to show at startup, or None if there is none."""
         if not self.reason:
             return None
         return Message(
             "The compiled engine {reason}, so it is not used and the computer players are weaker. {again}.",
             reason=self.reason,
-            again=Message(NATIVE_TEXTS["make" if _checkout() else "install" if _brought() else "build"]),
+            again=Message(
+                STATUS_TEXTS[
+                    "make" if _is_checkout() else "install" if _is_installed_with_program() else "build"
+                ]
+            ),
         )
 
 
 class BuildRecord(NamedTuple):
     """Record of a build, stored next to its library.
 
-    ``modules`` are the modules in the library, and ``twins`` those that have a twin for wide boards. ``sources`` maps
-    the path of each source in the package to its hash. If the compiler rejected the sources, ``failed`` is the reason.
-    ``made`` identifies the tools used for the build. Two libraries work together only if their ``made`` is equal, and a
-    failure is valid only as long as ``made`` is unchanged.
+    ``modules`` are the modules in the library, and ``twinned_modules`` those that have a twin for wide boards.
+    ``sources`` maps the path of each source in the package to its hash. If the compiler rejected the sources,
+    ``failure`` is the reason. ``toolchain`` is a hash that identifies the build or, for a failure, the tools. Two
+    libraries work together only if their ``toolchain`` is equal, and a failure is valid only as long as
+    ``toolchain`` is unchanged.
     """
 
     modules: tuple[str, ...]
     sources: Mapping[str, str]
-    failed: str = ""
-    made: str = ""
-    twins: tuple[str, ...] = ()
+    failure: str = ""
+    toolchain: str = ""
+    twinned_modules: tuple[str, ...] = ()
 
-    def changed(self) -> tuple[str, ...]:
+    def changed_sources(self) -> tuple[str, ...]:
         """Return the sources that have changed since the modules were compiled."""
-        now = hashes(self.sources)
+        now = hash_sources(self.sources)
         return tuple(name for name, known in self.sources.items() if now[name] != known)
 
-    def write(self, folder: Path, name: str = RECORD) -> None:
+    def write(self, folder: Path, name: str = RECORD_NAME) -> None:
         """Write the record to ``folder`` atomically."""
-        lines = [f"failed {' '.join(self.failed.split())}"] if self.failed else []
-        lines += [f"made {self.made}"] if self.made else []
-        lines += [f"module {name}" for name in self.modules]
-        lines += [f"twin {name}" for name in self.twins]
-        lines += [f"source {known} {name}" for name, known in self.sources.items()]
-        put(folder / name, "".join(f"{line}\n" for line in lines))
+        lines = [f"failed {' '.join(self.failure.split())}"] if self.failure else []
+        lines += [f"made {self.toolchain}"] if self.toolchain else []
+        lines += [f"module {module}" for module in self.modules]
+        lines += [f"twin {module}" for module in self.twinned_modules]
+        lines += [f"source {known} {source}" for source, known in self.sources.items()]
+        write_atomically(folder / name, "".join(f"{line}\n" for line in lines))
 
 
-def put(path: Path, text: str) -> None:
+def write_atomically(path: Path, text: str) -> None:
     """Write a text file atomically."""
     draft = path.with_name(f"{path.name}.new")
     draft.write_text(text, encoding="utf-8")
     draft.replace(path)
 
 
-def read(folder: Path = FOLDER, name: str = RECORD) -> BuildRecord | None:
+def read_record(folder: Path = COMPILED_FOLDER, record_name: str = RECORD_NAME) -> BuildRecord | None:
     """Return the build record in ``folder``, or None if there is none."""
     try:
-        text = (folder / name).read_text(encoding="utf-8")
+        text = (folder / record_name).read_text(encoding="utf-8")
     except OSError:
         return None
     modules: list[str] = []
     twins: list[str] = []
     sources: dict[str, str] = {}
-    failed = made = ""
+    failure = toolchain = ""
     for line in text.splitlines():
         word, _, rest = line.partition(" ")
         if word == "failed":
-            failed = rest
+            failure = rest
         elif word == "made":
-            made = rest
+            toolchain = rest
         elif word == "module":
             modules.append(rest)
         elif word == "twin":
             twins.append(rest)
         elif word == "source":
-            known, _, name = rest.partition(" ")
-            sources[name] = known
-    return BuildRecord(tuple(modules), sources, failed, made, tuple(twins))
+            known, _, source = rest.partition(" ")
+            sources[source] = known
+    return BuildRecord(tuple(modules), sources, failure, toolchain, tuple(twins))
 
 
-def stamp(folder: Path = FOLDER) -> tuple[int, ...]:
+def record_times(folder: Path = COMPILED_FOLDER) -> tuple[int, ...]:
     """Return the modification times of the build records, with 0 for a missing record.
 
     The times change with each build. If they have changed since a process started, a process that starts now runs a
     different engine.
     """
-    found = []
-    for name in (RECORD, WIDE_RECORD):
+    times = []
+    for name in (RECORD_NAME, WIDE_RECORD_NAME):
         try:
-            found.append((folder / name).stat().st_mtime_ns)
+            times.append((folder / name).stat().st_mtime_ns)
         except OSError:
-            found.append(0)
-    return tuple(found)
+            times.append(0)
+    return tuple(times)
 
 
 class BuildProgress(NamedTuple):
     """Progress of a build.
 
-    ``share`` is the fraction completed, from 0 to 1. If the build ended early, ``stopped`` is the reason.
+    ``share`` is the fraction completed, from 0 to 1. If the build ended early, ``stop_reason`` is the reason.
     """
 
     share: float = 0.0
-    stopped: Message | None = None
+    stop_reason: Message | None = None
 
-    def tell(self, folder: Path) -> None:
-        """Write the progress to ``folder``, from which :func:`progress` reads it."""
-        if self.stopped is None:
-            put(folder / PROGRESS, f"working {self.share:.3f}\n")
+    def write(self, folder: Path) -> None:
+        """Write the progress to ``folder``, from which :func:`read_progress` reads it."""
+        if self.stop_reason is None:
+            write_atomically(folder / PROGRESS_NAME, f"working {self.share:.3f}\n")
         else:
-            put(folder / PROGRESS, f"stopped {json.dumps(self.stopped.data())}\n")
+            write_atomically(folder / PROGRESS_NAME, f"stopped {json.dumps(self.stop_reason.to_data())}\n")
 
 
-def watched() -> bool:
+def allows_background_build() -> bool:
     """Return whether the engine may be compiled in the background while the program runs.
 
-    It may not be if the environment variable :data:`SWITCH` is set.
+    It may not be if the environment variable :data:`ENGINE_VARIABLE` is set.
     """
-    return not os.environ.get(SWITCH)
+    return not os.environ.get(ENGINE_VARIABLE)
 
 
-def progress(folder: Path = FOLDER) -> BuildProgress | None:
+def read_progress(folder: Path = COMPILED_FOLDER) -> BuildProgress | None:
     """Return the progress of the build or why it stopped, or None if there is nothing to report.
 
-    A build that has not reported anything for :data:`STALE` seconds counts as stopped.
+    A build that has not reported anything for :data:`STALE_SECONDS` seconds counts as stopped.
     """
-    if not watched():
+    if not allows_background_build():
         return None
     try:
-        with (folder / PROGRESS).open(encoding="utf-8") as file:
+        with (folder / PROGRESS_NAME).open(encoding="utf-8") as file:
             word, _, rest = file.read(1000).strip().partition(" ")
-            told = os.fstat(file.fileno()).st_mtime
+            report_time = os.fstat(file.fileno()).st_mtime
         if word == "stopped":
-            return BuildProgress(stopped=Message.of_data(json.loads(rest)))
-        if abs(time.time() - told) > STALE:
-            return BuildProgress(stopped=Message("it was stopped"))
+            return BuildProgress(stop_reason=Message.from_data(json.loads(rest)))
+        if abs(time.time() - report_time) > STALE_SECONDS:
+            return BuildProgress(stop_reason=Message("it was stopped"))
         return BuildProgress(share=float(rest))
     except (OSError, ValueError, TypeError, AttributeError):
         return None
 
 
-def news(folder: Path = FOLDER) -> Message:
+def describe_progress(folder: Path = COMPILED_FOLDER) -> Message:
     """Return the status, including the progress of a build or the reason why it stopped."""
-    if (told := progress(folder)) is None:
+    if (progress := read_progress(folder)) is None:
         return status.message
-    if told.stopped is not None:
+    if progress.stop_reason is not None:
         return Message(
             "{status}; compiling the engine failed: {problem}; it will be tried again at the next start",
             status=status.message,
-            problem=told.stopped,
+            problem=progress.stop_reason,
         )
     return Message(
         "{status}; compiling the engine: {percent}%",
         status=status.message,
-        percent=round(100 * told.share),
+        percent=round(100 * progress.share),
     )
 
 
-def hashes(names: Iterable[str]) -> dict[str, str]:
+def hash_sources(names: Iterable[str]) -> dict[str, str]:
     """Return the hash of each source by name; the hash of an unreadable source is empty.
 
     The hashes are comparable only within one version of Python.
     """
-    found = {}
+    hashes = {}
     for name in names:
-        path = PACKAGE / name
+        path = PACKAGE_FOLDER / name
         try:
-            now = path.stat()
-            found[name] = _hash(path, now.st_mtime_ns, now.st_size, now.st_ino)
+            info = path.stat()
+            hashes[name] = _hash_source(path, info.st_mtime_ns, info.st_size, info.st_ino)
         except OSError:
-            found[name] = ""
-    return found
+            hashes[name] = ""
+    return hashes
 
 
 @cache
-def _hash(path: Path, *stamp: int) -> str:
-    """Return the hash of a source, from a cache if its ``stamp`` is unchanged."""
+def _hash_source(path: Path, *file_state: int) -> str:
+    """Return the hash of a source, from a cache if ``file_state``, its time, size and inode, is unchanged."""
     return source_hash(path.read_bytes()).hex()
 
 
-def door(module: str) -> str:
+def init_symbol(module: str) -> str:
     """Return the name under which a library exports the init function of ``module``."""
     return module.replace(".", "_")
 
@@ -301,7 +306,7 @@ class LibraryLoader(ExtensionFileLoader):
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Create the module with the init function that the library exports for it."""
-        name = door(spec.name)
+        name = init_symbol(spec.name)
         module = super().create_module(ModuleSpec(name, self, origin=self.path))
         sys.modules.pop(name, None)
         return module
@@ -311,25 +316,25 @@ class TwinLoader(SourceLoader):
     """Loader that runs a wide-board twin from Python source until the compiled twin is available."""
 
     def __init__(self, module: str, twins: frozenset[str]) -> None:
-        self.module, self.twins = module, twins
+        self.module, self.twinned_modules = module, twins
 
     def get_filename(self, fullname: str) -> str:
         """Return the path of the source."""
-        return str(PACKAGE / f"{'/'.join(self.module.split('.')[1:])}.py")
+        return str(PACKAGE_FOLDER / f"{'/'.join(self.module.split('.')[1:])}.py")
 
     def get_data(self, path: str) -> bytes:
         """Return the source of the twin as bytes."""
         with open(path, encoding="utf-8") as file:
-            return twin_of(file.read(), self.module, self.twins).encode()
+            return twin_source(file.read(), self.module, self.twinned_modules).encode()
 
 
-def twin_of(text: str, module: str, twinned: Iterable[str]) -> str:
+def twin_source(text: str, module: str, twinned_modules: Iterable[str]) -> str:
     """Return the source of the twin of ``module``, made from ``text``, the module's own source.
 
-    Imports of modules in ``twinned`` are redirected to their twins. Raises ValueError if a single statement imports
-    both modules with a twin and modules without one.
+    Imports of modules in ``twinned_modules`` are redirected to their twins. Raises ValueError if a single statement
+    imports both modules with a twin and modules without one.
     """
-    own = set(twinned)
+    own = set(twinned_modules)
     packages = {name.rpartition(".")[0] for name in own}
     lines = text.splitlines(keepends=True)
     for node in ast.walk(ast.parse(text)):
@@ -339,25 +344,27 @@ def twin_of(text: str, module: str, twinned: Iterable[str]) -> str:
                 raise ValueError(f"{module} imports modules with and without a twin in line {node.lineno}")
             if parts or node.module in own:
                 at = node.lineno - 1
-                lines[at] = lines[at].replace(ENGINE, WIDE)
+                lines[at] = lines[at].replace(ENGINE_PACKAGE, WIDE_ENGINE_PACKAGE)
     return "".join(lines)
 
 
-class Finder:
+class EngineFinder:
     """Meta path finder for compiled modules, which runs before Python's own finders.
 
     It also provides a package that contains compiled modules or twins if the package's ``__init__.py`` is not among the
     sources.
     """
 
-    def __init__(self, folder: Path, record: BuildRecord, wide: BuildRecord | None) -> None:
-        library = str(folder / f"{LIBRARY}{SUFFIX}")
-        self.files = {LIBRARY: library, **dict.fromkeys(record.modules, library)}
-        self.twins = {name.replace(ENGINE, WIDE, 1): name for name in record.twins}
-        if wide is not None:
-            library = str(folder / f"{WIDE_LIBRARY}{SUFFIX}")
-            self.files |= {WIDE_LIBRARY: library, **dict.fromkeys(wide.modules, library)}
-        parents = {name.rpartition(".")[0] for name in (*record.modules, *self.twins)} - {""}
+    def __init__(self, folder: Path, record: BuildRecord, wide_record: BuildRecord | None) -> None:
+        library = str(folder / f"{LIBRARY}{EXTENSION_SUFFIX}")
+        self.library_by_module = {LIBRARY: library, **dict.fromkeys(record.modules, library)}
+        self.module_by_twin = {
+            name.replace(ENGINE_PACKAGE, WIDE_ENGINE_PACKAGE, 1): name for name in record.twinned_modules
+        }
+        if wide_record is not None:
+            library = str(folder / f"{WIDE_LIBRARY}{EXTENSION_SUFFIX}")
+            self.library_by_module |= {WIDE_LIBRARY: library, **dict.fromkeys(wide_record.modules, library)}
+        parents = {name.rpartition(".")[0] for name in (*record.modules, *self.module_by_twin)} - {""}
         self.packages = {
             name for name in parents if f"{'/'.join(name.split('.')[1:])}/__init__.py" not in record.sources
         }
@@ -368,66 +375,66 @@ class Finder:
         """Return the spec of a compiled module, a twin or a package; None for any other module."""
         if name in self.packages:
             return ModuleSpec(name, None, is_package=True)
-        if (file := self.files.get(name)) is not None:
+        if (file := self.library_by_module.get(name)) is not None:
             kind = ExtensionFileLoader if name in (LIBRARY, WIDE_LIBRARY) else LibraryLoader
             return spec_from_file_location(name, file, loader=kind(name, file))
-        if (module := self.twins.get(name)) is not None:
-            loader = TwinLoader(module, frozenset(self.twins.values()))
+        if (module := self.module_by_twin.get(name)) is not None:
+            loader = TwinLoader(module, frozenset(self.module_by_twin.values()))
             return spec_from_file_location(name, loader.get_filename(name), loader=loader)
         return None
 
 
-offer: Callable[[], bool] | None = None
+start_offered_build: Callable[[], bool] | None = None
 """Function that starts a build and returns whether the build started, or None.
 
 It is set if a build needs the user's consent. The home page then offers to build the engine.
 """
-status = NativeStatus()
+status = EngineStatus()
 """Status of the engine in this process."""
 
 
-def prepare() -> None:
+def enable_compiled_engine() -> None:
     """Enable the compiled engine if it is wanted and matches the sources.
 
     This must be called before any module of the engine is imported.
     """
     global status
-    status = _prepared()
+    status = _enable()
 
 
-def _prepared() -> NativeStatus:
-    if os.environ.get(SWITCH) == "no":
-        return NativeStatus()
-    record = read()
-    if record is None or record.failed:
-        return NativeStatus()
-    if changed := record.changed():
+def _enable() -> EngineStatus:
+    if os.environ.get(ENGINE_VARIABLE) == "no":
+        return EngineStatus()
+    record = read_record()
+    if record is None or record.failure:
+        return EngineStatus()
+    if changed := record.changed_sources():
         if len(changed) > 1:
             more = len(changed) - 1
-            return NativeStatus(
+            return EngineStatus(
                 reason=Message("is older than {file} and {more} more", file=changed[0], more=more)
             )
-        return NativeStatus(reason=Message("is older than {file}", file=changed[0]))
-    wide = read(FOLDER, WIDE_RECORD)
-    if wide is not None and wide.made != record.made:
+        return EngineStatus(reason=Message("is older than {file}", file=changed[0]))
+    wide = read_record(COMPILED_FOLDER, WIDE_RECORD_NAME)
+    if wide is not None and wide.toolchain != record.toolchain:
         wide = None  # belongs to another build; the wide-board modules run from source until theirs is ready
-    finder = Finder(FOLDER, record, wide)
-    missing = [file for file in finder.files.values() if not os.path.isfile(file)]
+    finder = EngineFinder(COMPILED_FOLDER, record, wide)
+    missing = [file for file in finder.library_by_module.values() if not os.path.isfile(file)]
     if missing:
-        return NativeStatus(reason=Message("is missing {file}", file=os.path.basename(missing[0])))
+        return EngineStatus(reason=Message("is missing {file}", file=os.path.basename(missing[0])))
     sys.meta_path.insert(0, finder)
     try:
         import_module(LIBRARY)
     except ImportError as problem:  # e.g. compiled on another system
         sys.meta_path.remove(finder)
-        return NativeStatus(reason=Message("can't be loaded ({problem})", problem=verbatim(problem)))
-    return NativeStatus(native=True)
+        return EngineStatus(reason=Message("can't be loaded ({problem})", problem=untranslated(problem)))
+    return EngineStatus(is_native=True)
 
 
-def _brought() -> bool:
+def _is_installed_with_program() -> bool:
     """Return whether the compiled engine was installed with the program."""
-    return FOLDER.is_relative_to(PACKAGE)
+    return COMPILED_FOLDER.is_relative_to(PACKAGE_FOLDER)
 
 
-def _checkout() -> bool:
-    return (PACKAGE.parent / "Makefile").is_file()
+def _is_checkout() -> bool:
+    return (PACKAGE_FOLDER.parent / "Makefile").is_file()

@@ -9,28 +9,28 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-KINDS = ("games", "shaders", "models")
+DATA_FOLDERS = ("games", "shaders", "models")
 
 
-def root() -> Traversable:
-    """Return the folder that contains a subfolder for each of :data:`KINDS`.
+def data_root() -> Traversable:
+    """Return the folder that contains a subfolder for each of :data:`DATA_FOLDERS`.
 
     It may not be a real path, so callers can use only the methods of ``Traversable``.
     """
     top = Path(__file__).resolve().parent.parent
-    if (top / "pyproject.toml").is_file() and all((top / kind).is_dir() for kind in KINDS):
+    if (top / "pyproject.toml").is_file() and all((top / kind).is_dir() for kind in DATA_FOLDERS):
         return top
-    return _package() / "_data"
+    return _package_root() / "_data"
 
 
-def program() -> list[str]:
+def launch_command() -> list[str]:
     """Return the command for starting this program in another process."""
     return [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "shibumi3d"]
 
 
-def fonts() -> Traversable:
+def fonts_folder() -> Traversable:
     """Return the folder that contains the fonts."""
-    return _package() / "app" / "assets" / "fonts" / "files"
+    return _package_root() / "app" / "assets" / "fonts" / "files"
 
 
 def cache_folder() -> Path:
@@ -40,30 +40,28 @@ def cache_folder() -> Path:
     return user_cache_path("shibumi3d", appauthor=False)
 
 
-def _package() -> Traversable:
-    from importlib.resources import (
-        files,
-    )  # imported here because it loads slowly and most commands don't need it
+def _package_root() -> Traversable:
+    from importlib.resources import files  # it loads slowly, and most commands don't need it
 
     return files("shibumi3d")
 
 
-def games() -> Traversable:
+def catalogue_folder() -> Traversable:
     """Return the folder with the games, with one YAML file for each."""
-    return root() / "games"
+    return data_root() / "games"
 
 
-def read_text(kind: str, name: str) -> str:
-    """Return the text of the file ``name`` of ``kind`` (one of :data:`KINDS`).
-
-    Raises FileNotFoundError if there is no such file.
-    """
-    return (root() / kind / name).read_text(encoding="utf-8")
-
-
-def read_bytes(kind: str, name: str) -> bytes:
-    """Return the content of the file ``name`` of ``kind`` (one of :data:`KINDS`).
+def read_text(folder: str, name: str) -> str:
+    """Return the text of the file ``name`` in ``folder`` (one of :data:`DATA_FOLDERS`).
 
     Raises FileNotFoundError if there is no such file.
     """
-    return (root() / kind / name).read_bytes()
+    return (data_root() / folder / name).read_text(encoding="utf-8")
+
+
+def read_bytes(folder: str, name: str) -> bytes:
+    """Return the content of the file ``name`` in ``folder`` (one of :data:`DATA_FOLDERS`).
+
+    Raises FileNotFoundError if there is no such file.
+    """
+    return (data_root() / folder / name).read_bytes()

@@ -22,7 +22,7 @@ os.environ.setdefault(
 )
 
 from shibumi3d import native
-from shibumi3d.render import baked, grains
+from shibumi3d.render import materials
 from tests import share, surroundings
 from tests.app.hand import hand, window  # noqa: F401  # fixtures
 from tests.leftovers import Snapshot
@@ -30,9 +30,9 @@ from tests.leftovers import Snapshot
 surroundings.settle()
 
 # Every test has a context of its own, and nearly all show the same boards: what one process bakes serves all.
-grains.MOST = 24
-baked.MOST = 200
-baked.cache_folder = Path(os.environ["MESA_SHADER_CACHE_DIR"]).parent.absolute
+materials.MAX_TEXTURES_IN_MEMORY = 24
+materials.MAX_CACHE_FILES = 200
+materials.cache_folder = Path(os.environ["MESA_SHADER_CACHE_DIR"]).parent.absolute
 
 # How long an example takes on a busy machine decides nothing.
 settings.register_profile("all", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -133,7 +133,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         own = sys.prefix != sys.base_prefix  # what all of the system use, others change too
         session.config.stash[SNAPSHOT] = Snapshot(ROOT, Path(sys.prefix) if own else None)
     Path(os.environ["MESA_SHADER_CACHE_DIR"]).mkdir(parents=True, exist_ok=True)
-    if os.environ["SHIBUMI3D_NATIVE"] == "yes" and not native.status.native:
+    if os.environ["SHIBUMI3D_NATIVE"] == "yes" and not native.status.is_native:
         pytest.exit(f"The engine is {native.status}: run 'make native' first.", returncode=1)
 
 
@@ -187,11 +187,11 @@ def _in_ci() -> bool:
 @pytest.fixture(scope="session")
 def needs_gl(in_ci: bool) -> None:
     """Off-screen OpenGL. Where it is missing the test is skipped, in CI it fails."""
-    from shibumi3d.render.shot import NoGraphics, Studio
+    from shibumi3d.render.screenshot import NoGraphicsError, OffscreenRenderer
 
     try:
-        Studio("low").release()
-    except NoGraphics as error:
+        OffscreenRenderer("low").release()
+    except NoGraphicsError as error:
         if in_ci:
             pytest.fail(f"{error} Install libegl1 and libgl1.")
         pytest.skip(str(error))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from shibumi3d import native
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.rules.kinds import USUAL
 from tests.share import THOROUGH, some
@@ -17,15 +17,15 @@ F = TypeVar("F", bound=Callable[..., object])
 
 def marble_games() -> tuple[Entry, ...]:
     """Those of the catalogue, by title."""
-    return tuple(entry for entry in load() if entry.kind == USUAL)
+    return tuple(entry for entry in load_catalogue() if entry.kind == USUAL)
 
 
 def thinned(cases: Sequence[T], step: int, compiled: int = 1) -> Sequence[T]:
     """One of so many cases, as plain Python takes minutes for all; where the engine is compiled all, or one of so many
     as ``compiled`` tells. The others are left to ``make thorough``."""
-    return some(cases, -(-len(cases) // (compiled if native.status.native else step)))
+    return some(cases, -(-len(cases) // (compiled if native.status.is_native else step)))
 
 
 def with_compiled(test: F) -> F:
     """Mark a test that takes plain Python seconds: ``make test`` runs it with the compiled engine alone."""
-    return test if native.status.native else THOROUGH(test)
+    return test if native.status.is_native else THOROUGH(test)

@@ -9,19 +9,19 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from shibumi3d.app.program import drawn
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.render.png import unpacked
+from shibumi3d.app.shell import thumbnails
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.render.png import decode_png
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures" / "games"
 SIZE = (200, 125)
 QUALITY = 82
-LOOK: drawn.Look = ("day", "standard", "", "")
+LOOK: thumbnails.ThemeArguments = ("day", "standard", "", "")
 
 
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
-    games = load().entries
+    games = load_catalogue().entries
     names = {entry.id for entry in games}
     for old in FOLDER.iterdir():
         if old.stem not in names:
@@ -29,9 +29,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         for entry in games:
             large = Path(place, f"{entry.id}.png")
-            if not drawn.game(entry, LOOK, large):
+            if not thumbnails.draw_game(entry, LOOK, large):
                 sys.exit(f"{entry.id} has no position to draw")
-            picture = Image.fromarray(np.ascontiguousarray(unpacked(large.read_bytes())[:, :, :3]))
+            picture = Image.fromarray(np.ascontiguousarray(decode_png(large.read_bytes())[:, :, :3]))
             picture.resize(SIZE, Image.Resampling.LANCZOS).save(
                 FOLDER / f"{entry.id}.webp", quality=QUALITY, method=6
             )

@@ -43,7 +43,7 @@ def untranslated(shown: str) -> list[str]:
 def data_words() -> set[str]:
     """Return the words of game files: their names and authors, and what they say in French."""
     words: set[str] = set()
-    for entry in catalogue.load():
+    for entry in catalogue.load_catalogue():
         words.update(_WORD.findall(" ".join([entry.id, entry.title, *entry.authors, str(entry.book)])))
         words.update(_words_in(entry.meta))
     return words

@@ -18,26 +18,26 @@ import pytest
 from PIL import Image
 
 from shibumi3d import build_bundle
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from tests.app.test_mouse import Desk, cache, desk, display
 
 __all__ = ["cache", "desk", "display"]
 
 
 def test_what_goes_into_it(tmp_path: Path) -> None:
-    words = build_bundle.recipe(tmp_path, tmp_path)
+    words = build_bundle.pyinstaller_arguments(tmp_path, tmp_path)
     pairs = list(pairwise(words))
     left_out = {value for option, value in pairs if option == "--exclude-module"}
     assert {"fontTools", "imageio_ffmpeg", "mypy"} <= left_out
     assert "--onedir" in words
     hidden = {value for option, value in pairs if option == "--hidden-import"}
-    assert {"copy", "statistics", *build_bundle.shared("openskill")} <= hidden
+    assert {"copy", "statistics", *build_bundle.mypyc_runtime_modules("openskill")} <= hidden
     put = {value.rpartition(":")[2] for option, value in pairs if option == "--add-data"}
     assert {"shibumi3d/_data/games", "shibumi3d/_data/shaders", "shibumi3d/_data/models"} <= put
 
 
 def test_ffmpeg_goes_along_when_asked(tmp_path: Path) -> None:
-    words = build_bundle.recipe(tmp_path, tmp_path, film=True)
+    words = build_bundle.pyinstaller_arguments(tmp_path, tmp_path, with_ffmpeg=True)
     assert ("--collect-data", "imageio_ffmpeg") in pairwise(words)
     assert ("--exclude-module", "imageio_ffmpeg") not in pairwise(words)
 
@@ -47,7 +47,7 @@ def test_libraries_that_drivers_bring_are_left_to_the_system(tmp_path: Path) -> 
     inner.mkdir()
     for name in ("libstdc++.so.6", "libgcc_s.so.1", "libstdc++.so.6.0.30", "libpython3.11.so.1.0"):
         (inner / name).touch()
-    build_bundle.leave_to_the_system(tmp_path)
+    build_bundle.delete_system_libraries(tmp_path)
     assert [path.name for path in inner.iterdir()] == ["libpython3.11.so.1.0"]
 
 
@@ -56,11 +56,11 @@ def test_one_file_holds_the_folder(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "shibumi3d").write_text("#!/bin/sh\n")
     (folder / "shibumi3d").chmod(0o755)
-    path = build_bundle.compress(folder)
+    path = build_bundle.write_archive(folder)
     assert path.name.startswith(f"shibumi3d-{build_bundle.__version__}-")
     with tarfile.open(path) as archive:
         assert archive.getmember("shibumi3d/shibumi3d").mode & 0o111
-    assert build_bundle.size(folder) == len("#!/bin/sh\n")
+    assert build_bundle.size_bytes(folder) == len("#!/bin/sh\n")
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def run(command: list[str], place: Path) -> tuple[str, float]:
 @pytest.mark.thorough
 def test_it_starts_and_holds_all_games(bundle: Path, tmp_path: Path) -> None:
     checked, _ = run([str(bundle), "check"], tmp_path)
-    assert checked == f"{len(list(load()))} games checked: no mistakes\n"
+    assert checked == f"{len(list(load_catalogue()))} games checked: no mistakes\n"
     assert "Spline" in run([str(bundle), "--lang", "fr", "rules", "spline"], tmp_path)[0]
 
 

@@ -34,9 +34,9 @@ def test_its_files_are_there() -> None:
     ("said", "meant"),
     [
         ("`MODULES`", build_native.MODULES),
-        ("`shibumi3d/_native`", native.FOLDER.relative_to(ROOT).as_posix() == "shibumi3d/_native"),
-        ("`SHIBUMI3D_NATIVE=no`", native.SWITCH == "SHIBUMI3D_NATIVE"),
-        ("`from mypy_extensions import i64 as M`", build_native.twins()),
+        ("`shibumi3d/_native`", native.COMPILED_FOLDER.relative_to(ROOT).as_posix() == "shibumi3d/_native"),
+        ("`SHIBUMI3D_NATIVE=no`", native.ENGINE_VARIABLE == "SHIBUMI3D_NATIVE"),
+        ("`from mypy_extensions import i64 as M`", build_native.twin_modules()),
         ("`__version__`", shibumi3d.__version__),
         ("*Unreleased*", "## [Unreleased]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import re
 import shlex
@@ -9,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli.main import main, parser
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.cli.main import main, make_parser
 from shibumi3d.match.match import Match
 from shibumi3d.search.levels import LEVELS
-from tests import floors
+from tests import layers
 from tests.share import THOROUGH
 from tests.sources import PACKAGE
 from tests.test_layers import LAYERS
@@ -46,7 +47,7 @@ def test_the_python_of_research_runs() -> None:
 
 def test_the_interface_names_what_a_game_can_do() -> None:
     text = (DOCS / "api.md").read_text(encoding="utf-8")
-    game = load().get("spline").game()
+    game = load_catalogue().get("spline").game()
     for name in re.findall(r"`(\w+)(?:\([^)]*\))?`(?=[, |])", text.partition("## Search")[0]):
         if name not in ("shibumi3d",):
             assert hasattr(game, name) or name in ("size", "variant"), name
@@ -58,7 +59,7 @@ def test_the_page_of_players_tells_the_truth() -> None:
     assert (failed, tried > 6) == (0, True)
     table = PLAYERS.read_text(encoding="utf-8").partition("| strength | number |")[2].partition("\n\n")[0]
     rows = re.findall(r"^\| (\w+) \| (\d) \| (.*) \|$", table, re.MULTILINE)
-    assert rows == [(one.name, str(one.number), one.character) for one in LEVELS]
+    assert rows == [(one.name, str(one.number), one.description) for one in LEVELS]
     assert len(COMMANDS) >= 5
 
 
@@ -66,7 +67,7 @@ def test_the_page_of_players_tells_the_truth() -> None:
 def test_commands_of_the_page_of_players_are_understood(command: str) -> None:
     name, *words = shlex.split(command)
     assert name == "shibumi3d"
-    parser().parse_args(words)
+    make_parser().parse_args(words)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def test_commands_of_the_page_of_players_are_understood(command: str) -> None:
 def test_commands_of_the_page_of_players_work(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    match = Match(load().get("spline").game(), ["Ann", "Ben"], 1)
+    match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"], 1)
     for move in ("W@Aa1", "B@Ad1", "W@Aa2", "B@Ad2", "W@Aa3"):
         match.play(move)
     match.record().save(tmp_path / "match.yaml")
@@ -89,27 +90,112 @@ def test_commands_of_the_page_of_players_work(
     assert code in (0, 1) if words[1] == "solve" else code == 0, told.err
 
 
-def test_the_picture_of_the_house_names_files_and_layers_that_are_there() -> None:
-    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
-    for path in re.findall(r"`((?:app|match|rules|scene|render|search|engine|language)/[\w/.]+)`", text):
+ARCHITECTURE = (DOCS / "architecture.md").read_text(encoding="utf-8")
+NAMED = re.compile(r"`([\w/]+\.(?:py|yaml))`((?:,? `(?!\w+\.(?:py|yaml)`)\w+(?:\.\w+)*`)+)")
+"""A file, and the things in it that are named after it."""
+
+
+def test_the_architecture_names_files_and_layers_that_exist() -> None:
+    paths = re.findall(
+        r"`((?:app|catalogue|cli|engine|lab|language|match|render|research|rules|scene|search)/[\w/.]+)`",
+        ARCHITECTURE,
+    )
+    assert len(paths) > 50
+    for path in paths:
         places = (PACKAGE / path, PACKAGE / "rules/marbles" / path)
         assert any(place.exists() for place in places), path
-    for path in re.findall(r"`((?:tests|docs|games)/[\w/.]*)`", text):
+    for path in re.findall(r"`((?:tests|docs|games|tools)/[\w/.]*)`", ARCHITECTURE):
         assert (DOCS.parent / path).exists(), path
     for layer, (_, outside) in LAYERS.items():
         if (PACKAGE / layer).is_dir():
-            assert f"| `{layer}/` |" in text, layer
+            assert f"| `{layer}/` |" in ARCHITECTURE, layer
             for library in outside - {"numpy", "moderngl", "pyrr", "platformdirs", "yaml"}:
-                assert library in text
+                assert library in ARCHITECTURE
 
 
-def test_floors_are_found() -> None:
-    graph = {"top": {"beside", "low"}, "beside": {"low"}, "low": set(), "alone": set()}
-    assert floors.floors(graph) == [["top"], ["beside"], ["alone", "low"]]
-    with pytest.raises(ValueError, match="in a circle: one, other"):
-        floors.floors({"one": {"other"}, "other": {"one"}, "low": set()})
+def defined_names(file: Path) -> set[str]:
+    """The functions, classes and variables that a module defines, with those of its classes as ``Class.member``."""
+    found: set[str] = set()
+    left: list[tuple[str, ast.AST]] = [("", ast.parse(file.read_text(encoding="utf-8")))]
+    while left:
+        prefix, owner = left.pop()
+        for node in ast.iter_child_nodes(owner):
+            if isinstance(node, ast.ClassDef | ast.FunctionDef):
+                found |= {node.name, prefix + node.name}
+                if isinstance(node, ast.ClassDef):
+                    left.append((f"{node.name}.", node))
+            elif isinstance(node, ast.Assign | ast.AnnAssign):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                found |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return found
 
 
-def test_the_house_is_drawn_as_it_stands() -> None:
-    drawn = floors.PICTURE.read_text(encoding="utf-8").split(floors.BEGIN)[1].split(floors.END)[0]
-    assert drawn.strip() == floors.picture().strip(), "make docs draws it anew"
+def missing_names(text: str) -> list[str]:
+    """The names in a text that the file named before them doesn't define."""
+    missing = []
+    for path, names in NAMED.findall(text):
+        places = (PACKAGE / path, PACKAGE / "rules/marbles" / path, PACKAGE.parent / path)
+        file = next((place for place in places if place.is_file()), None)
+        known = defined_names(file) if file is not None and file.suffix == ".py" else set()
+        missing += [f"{path} {name}" for name in re.findall(r"`([\w.]+)`", names) if name not in known]
+    return missing
+
+
+def test_the_architecture_names_functions_and_classes_that_exist() -> None:
+    assert missing_names(ARCHITECTURE) == []
+    assert missing_names("`match/match.py` `Match.play`, `Match.sing`, `Song`") == [
+        "match/match.py Match.sing",
+        "match/match.py Song",
+    ]
+
+
+ADDITIONS = (
+    "A button on the result bar",
+    "A keyboard shortcut",
+    "A setting",
+    "The text of a hint",
+    "A word of the rule language",
+    "A verb of the rule language",
+    "A kind of table",
+    "A heuristic for computer players",
+    "A page",
+    "An export format",
+    "A language",
+    "A sound",
+    "A sign on the board",
+    "A command of the terminal",
+    "A statistic",
+)
+"""What a newcomer may want to add."""
+
+
+def test_the_architecture_says_where_to_put_things() -> None:
+    table = ARCHITECTURE.partition("\n## Where do I put …?\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| ([A-Z][^|]*?) \| ([^|]*) \|", table, re.MULTILINE)
+    assert tuple(what for what, _ in rows) == ADDITIONS
+    for what, where in rows:
+        assert NAMED.search(where), f"{what}: name the file, and a function or class in it"
+
+
+def test_each_layer_has_one_short_section() -> None:
+    sections = (
+        ARCHITECTURE.partition("\n## The layers one by one\n")[2].partition("\n## ")[0].split("\n### ")[1:]
+    )
+    told = [section.partition("\n")[0].strip("`/") for section in sections]
+    assert told == [name for name in LAYERS if (PACKAGE / name).is_dir()]
+    for section in sections:
+        assert 3 <= len(section.strip().splitlines()) <= 30, section.partition("\n")[0]
+
+
+def test_names_are_sorted_into_layers() -> None:
+    graph = {"top": {"middle", "low"}, "middle": {"low"}, "low": set(), "alone": set()}
+    assert layers.sort_into_layers(graph) == [["top"], ["middle"], ["alone", "low"]]
+    with pytest.raises(ValueError, match="circular imports: one, other"):
+        layers.sort_into_layers({"one": {"other"}, "other": {"one"}, "low": set()})
+
+
+def test_the_picture_of_the_layers_is_up_to_date() -> None:
+    drawn = (
+        layers.PAGE.read_text(encoding="utf-8").split(layers.PICTURE_BEGIN)[1].split(layers.PICTURE_END)[0]
+    )
+    assert drawn.strip() == layers.draw_layers().strip(), "run make docs to update it"

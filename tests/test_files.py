@@ -77,15 +77,15 @@ class TestNames:
     @pytest.mark.parametrize("name", ["", ".", "..", "a/b", "/a", "../a", "a\0", "a/", "a/."])
     def test_nothing_lies_outside(self, name: str, tmp_path: Path) -> None:
         with pytest.raises(OSError, match="outside"):
-            files.inside(tmp_path, name)
+            files.path_in_folder(tmp_path, name)
 
     def test_a_new_file_is_none_that_is_there(self, tmp_path: Path) -> None:
         found = []
         for _ in range(2):
-            found.append(files.fresh(tmp_path, "A/B", ".png"))
+            found.append(files.unused_path(tmp_path, "A/B", ".png"))
             files.write(found[-1], b"")
         (tmp_path / "A-B 3.png").symlink_to("nowhere")
-        found.append(files.fresh(tmp_path, "A/B", ".png"))
+        found.append(files.unused_path(tmp_path, "A/B", ".png"))
         assert [path.name for path in found] == ["A-B.png", "A-B 2.png", "A-B 4.png"]
 
 
@@ -188,10 +188,10 @@ class TestWriting:
                 path.symlink_to(file)
             kind = file.stat().st_mode
             with pytest.raises(OSError, match=reason if streams else "it is not a file"):
-                files.write(path, "x", streams=streams)
+                files.write(path, "x", allow_streams=streams)
             assert file.stat().st_mode == kind
             assert path.is_symlink() == linked
-        files.write(Path("/dev/null"), "x", streams=True)
+        files.write(Path("/dev/null"), "x", allow_streams=True)
         assert sorted(left_in(tmp_path)) == []
 
     @unix
@@ -208,7 +208,7 @@ class TestWriting:
 
         reader = threading.Thread(target=read, daemon=True)
         reader.start()
-        files.write(pipe, data, streams=True)
+        files.write(pipe, data, allow_streams=True)
         reader.join(10)
         os.close(handle)
         assert got == data
@@ -219,7 +219,7 @@ class TestWriting:
     def test_output_that_goes_into_a_file_is_added_to_it(self, name: str, tmp_path: Path) -> None:
         out = tmp_path / "out"
         out.write_text("before\n")
-        code = f"from shibumi3d.files import *; write(Path({name!r}), 'after\\n', streams=True)"
+        code = f"from shibumi3d.files import *; write(Path({name!r}), 'after\\n', allow_streams=True)"
         with out.open("a") as stream:
             subprocess.run([sys.executable, "-c", code], stdout=stream, check=True)
         assert out.read_text() == "before\nafter\n"
@@ -234,7 +234,7 @@ class TestWriting:
             names += [tmp_path / "link", tmp_path / "hard"]
         for path in names:
             with pytest.raises(OSError, match="it is the file being read"):
-                files.write(path, "after", reads=[tmp_path / "gone", read])
+                files.write(path, "after", sources=[tmp_path / "gone", read])
         assert read.read_text() == "before"
 
     def test_folders_and_impossible_paths(self, tmp_path: Path) -> None:
@@ -244,11 +244,11 @@ class TestWriting:
         assert list(tmp_path.iterdir()) == []
 
     def test_it_is_known_before_anything_is_made(self, tmp_path: Path) -> None:
-        files.writable(tmp_path / "a")
+        files.check_writable(tmp_path / "a")
         assert list(tmp_path.iterdir()) == []
         for path in (tmp_path, tmp_path / "no" / "a", tmp_path / ("a" * 300)):
             with pytest.raises(OSError, match=re.escape(repr(str(path)))):
-                files.writable(path)
+                files.check_writable(path)
 
     @unix
     def test_what_is_set_aside_leaves_the_link_that_leads_there(self, tmp_path: Path) -> None:
@@ -265,28 +265,27 @@ class TestWriting:
 MAKERS = {
     "native.py",
     "build_bundle.py",
-    *(f"build_native/{name}.py" for name in ("building", "builder", "process", "sources")),
+    *(f"build_native/{name}.py" for name in ("compilation", "background", "compiler_process", "sources")),
 }
 """They write what comes with the program, among its own sources, or all of it anew."""
 DOORS = {
     "app/assets/fonts/__init__.py": {"read_bytes"},  # what comes with the program
     "app/assets/icon/__init__.py": {"read_bytes", "read_text"},
     "app/assets/sounds/__init__.py": {"read_bytes"},
-    "app/program/gallery.py": {"is_file", "read_bytes"},
+    "app/shell/gallery.py": {"is_file", "read_bytes"},
     "catalogue/problems.py": {"is_dir", "is_file", "read_bytes", "read_text"},  # what comes with the program
     "paths.py": {"is_dir", "is_file", "read_bytes", "read_text"},
-    "lab/running.py": {"read_bytes"},
+    "lab/runner.py": {"read_bytes"},
     "render/shader_cache.py": {"is_dir", "is_file", "os.open"},  # room for the driver's cache
     "render/shaders.py": {"is_file", "read_text"},
-    "rules/marbles/thinking/certificates.py": {"is_file", "read_bytes"},
-    "rules/marbles/thinking/switches.py": {"read_text"},
-    "rules/marbles/thinking/weights.py": {"is_file", "read_text"},
+    "rules/marbles/search/certificates.py": {"is_file", "read_bytes"},
+    "rules/marbles/search/playout_settings.py": {"read_text"},
+    "rules/marbles/search/learned_weights.py": {"is_file", "read_text"},
     "app/host/sound.py": {"open to write", "os.open"},  # into memory; the error output
-    "app/program/trace.py": {"open to write"},  # lines are added to what a test follows
+    "app/shell/trace.py": {"open to write"},  # lines are added to what a test follows
     "entry.py": {"open", "os.open"},  # the streams that the system gave
     "cli/install_desktop.py": {"is_dir", "is_file"},  # of the person who runs it
-    "match/lock.py": {"os.open"},  # what holds nothing
-    "match/store.py": {"os.replace"},  # moves what is deleted
+    "match/store.py": {"os.open", "os.replace"},  # locks hold nothing; what is deleted is moved
 }
 
 

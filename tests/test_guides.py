@@ -88,7 +88,12 @@ def applied(heading: str, to: Path) -> list[Part]:
 
 def run(top: Path, code: str) -> str:
     """What a program prints that uses the package in ``top``, uncompiled."""
-    surroundings = {**os.environ, native.SWITCH: "no", "PYTHONPATH": str(top), "PYTHONDONTWRITEBYTECODE": "1"}
+    surroundings = {
+        **os.environ,
+        native.ENGINE_VARIABLE: "no",
+        "PYTHONPATH": str(top),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=top, env=surroundings, capture_output=True, text=True, timeout=120
     )
@@ -98,9 +103,9 @@ def run(top: Path, code: str) -> str:
 
 INLINE = """
 from pathlib import Path
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 text = {text!r}
-game = load().parse(("title: Example\\nboards: {{size: 3}}\\n" + text).encode(), Path("example.yaml")).game()
+game = load_catalogue().parse(("title: Example\\nboards: {{size: 3}}\\n" + text).encode(), Path("example.yaml")).game()
 state = game.start()
 """
 
@@ -133,10 +138,10 @@ def test_a_verb(tmp_path: Path) -> None:
         "print(game.ask_line(state))\n"
         "state, events = game.apply(state, game.moves(state)[0].text)\n"
         "print(type(events[0]).__name__, state.boards[0])\n"
-        "from shibumi3d.app.marbles.controller import Controller, Spot\n"
+        "from shibumi3d.app.match.marble_view.controller import Controller, Spot\n"
         "from shibumi3d.match.match import Match\n"
         "control = Controller(Match(game, ['Ann', 'Ben']))\n"
-        "print(len(control.spots))\n",
+        "print(len(control.moves_by_spot))\n",
     )
     assert told.splitlines() == [
         "~Ac1 ~Aa2 ~Aa3 ~Ab3",
@@ -176,11 +181,11 @@ def test_a_kind_of_table(tmp_path: Path) -> None:
         "match = Match(game, ['Ann', 'Ben'], seed=5)\n"
         "for text in '1 2 1 1 2'.split():\n"
         "    match.play(text)\n"
-        "print(match.state.result.winners, match.times_stood(), *game.lines(match.state))\n"
-        "print(game.foretell(match.first, game.moves(match.first)[1]))\n"
-        "again = Match.from_record(parse(match.record().text()), game)\n"
+        "print(match.state.result.winners, match.count_repetitions(), *game.lines(match.state))\n"
+        "print(game.foretell(match.initial_state, game.moves(match.initial_state)[1]))\n"
+        "again = Match.from_record(parse(match.record().to_text()), game)\n"
         "print(again.state == match.state)\n"
-        "from shibumi3d.cli.text import play\n"
+        "from shibumi3d.cli.terminal import play\n"
         "answers = iter(['2', '1', 'tell 2', 'quit'])\n"
         "play(Match(game, ['Ann', 'Ben']), lambda _: next(answers), print)\n",
     )
@@ -198,7 +203,7 @@ def test_a_sentence(tmp_path: Path) -> None:
     ]
     told = run(
         tmp_path,
-        "from shibumi3d.i18n import Unusable, localize, ngettext\n"
+        "from shibumi3d.i18n import InvalidValueError, localize, ngettext\n"
         f"print({window})\n"
         f"try:\n    {below}\nexcept ValueError as error:\n    print(localize(error))\n",
     )
@@ -212,19 +217,20 @@ def test_a_key(tmp_path: Path) -> None:
         tmp_path,
         "from types import SimpleNamespace\n"
         "from shibumi3d import i18n\n"
-        "from shibumi3d.app.board.view_commands import ViewCommands\n"
-        "from shibumi3d.app.host import sheet\n"
-        "from shibumi3d.app.ui.core import Key\n"
+        "from shibumi3d.app.host import shortcuts\n"
+        "from shibumi3d.app.host.camera_controls import CameraControls\n"
+        "from shibumi3d.app.ui.widget import Key\n"
         "class View:\n"
-        "    camera = SimpleNamespace(turned=lambda yaw: f'turned by {yaw}')\n"
-        "    go, zoom, turn, from_above, go_home = print, None, None, None, None\n"
+        "    camera = SimpleNamespace(rotated=lambda yaw: f'rotated by {yaw}')\n"
+        "    animate_to, zoom, turn, top_view, go_home = print, None, None, None, None\n"
         "page = SimpleNamespace(view=View)\n"
-        "assert ViewCommands(page).key(Key('u'))\n"
-        "card = sheet.KeyCard(sheet.PLAY, '')\n"
-        "i18n.use('fr')\n"
-        "print(*card.lines.keys[-1], *sheet.KeyCard(sheet.PLAY, '').lines.keys[-1])\n",
+        "assert CameraControls(page).on_key(Key('u'))\n"
+        "card = shortcuts.ShortcutsCard(shortcuts.PLAY_SHORTCUTS, '')\n"
+        "i18n.set_language('fr')\n"
+        "french = shortcuts.ShortcutsCard(shortcuts.PLAY_SHORTCUTS, '')\n"
+        "print(*card.list.keys[-1], *french.list.keys[-1])\n",
     )
-    assert told.splitlines() == ["turned by 45", "U an eighth of a turn U an eighth of a turn"]
+    assert told.splitlines() == ["rotated by 45", "U an eighth of a turn U an eighth of a turn"]
 
 
 def test_a_page(tmp_path: Path) -> None:
@@ -234,19 +240,19 @@ def test_a_page(tmp_path: Path) -> None:
         tmp_path,
         "from types import SimpleNamespace\n"
         "from shibumi3d import i18n\n"
-        "from shibumi3d.app.program.pages import ProgramPages\n"
-        "from shibumi3d.app.ui.core import Key\n"
+        "from shibumi3d.app.shell.navigation import Navigator\n"
+        "from shibumi3d.app.ui.widget import Key\n"
         "from shibumi3d.scene.rect import Rect\n"
         "shown = []\n"
-        "ways = SimpleNamespace(home=lambda: print('home'))\n"
-        "app = SimpleNamespace(stage=SimpleNamespace(show=shown.append), pages=ways)\n"
-        "i18n.use('fr')\n"
-        "ProgramPages(app).thanks()\n"
+        "pages = SimpleNamespace(show_home=lambda: print('home'))\n"
+        "app = SimpleNamespace(window=SimpleNamespace(show_page=shown.append), pages=pages)\n"
+        "i18n.set_language('fr')\n"
+        "Navigator(app).show_thanks()\n"
         "page, = shown\n"
         "page.layout(Rect(0, 0, 800, 600))\n"
         "page.paint(SimpleNamespace(rect=lambda area, ink: print(area.w, ink)), SimpleNamespace(page='paper'))\n"
-        "print(page.words.words, page.words.rect.cy)\n"
-        "print(page.key(Key('escape')), page.key(Key('x')))\n",
+        "print(page.thanks_label.caption, page.thanks_label.rect.cy)\n"
+        "print(page.on_key(Key('escape')), page.on_key(Key('x')))\n",
     )
     assert told.splitlines() == [
         "800 paper",
@@ -269,8 +275,8 @@ def test_a_language(tmp_path: Path) -> None:
         write_mo(made, read_po(file, locale="eo"))
     told = run(
         tmp_path,
-        "from shibumi3d.i18n import _, ngettext, use\n"
-        "use('eo')\n"
+        "from shibumi3d.i18n import _, ngettext, set_language\n"
+        "set_language('eo')\n"
         "print(_('Cancel'), ngettext('{n} turn', '{n} turns', 2), _('Games'))\n",
     )
     assert told == "Rezigni 2 vicoj Games\n"

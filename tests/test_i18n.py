@@ -11,23 +11,23 @@ import pytest
 from shibumi3d import i18n
 from shibumi3d.i18n import (
     P_,
+    FileError,
+    InvalidValueError,
     Localizable,
     Message,
-    NoFile,
     Plural,
-    Unusable,
     _,
-    decimal,
-    in_every_language,
-    local,
+    describe_error,
+    format_decimal,
+    format_integer,
     localize,
-    localized,
+    localize_texts,
     ngettext,
     pgettext,
-    reason,
-    thousands,
+    text_for_language,
     translate,
-    verbatim,
+    translate_all,
+    untranslated,
 )
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.source import FilePlace, Problem
@@ -63,12 +63,12 @@ def _french(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     catalogue, empty = Catalogue(), i18n._catalogue("en")
     monkeypatch.setattr(i18n, "_catalogue", lambda lang: catalogue if lang == "fr" else empty)
     yield
-    i18n.use("en")
+    i18n.set_language("en")
 
 
 def test_a_count_chooses_the_form() -> None:
     assert [ngettext("{n} turn", "{n} turns", n) for n in (0, 1, 2)] == ["0 turns", "1 turn", "2 turns"]
-    i18n.use("fr")
+    i18n.set_language("fr")
     assert [ngettext("{n} turn", "{n} turns", n) for n in (0, 1, 2)] == ["0 tour", "1 tour", "2 tours"]
     assert _(Plural("{n} turn", "{n} turns"), 2) == "2 tours"
 
@@ -90,9 +90,9 @@ def test_french_elides_and_contracts(who: str, hand: str, to: str) -> None:
 
 
 def test_the_context_chooses_the_translation() -> None:
-    i18n.use("fr")
+    i18n.set_language("fr")
     assert (_("strong"), pgettext("choice", "strong"), _(P_("choice", "strong"))) == ("forts", "fort", "fort")
-    i18n.use("en")
+    i18n.set_language("en")
     assert (_("strong"), pgettext("choice", "strong"), _(P_("choice", "strong"))) == ("strong",) * 3
 
 
@@ -100,7 +100,7 @@ def test_values_that_are_messages_are_translated_too() -> None:
     message = Message("{problem} in {file}", problem=Message("it is full"), file="a")
     assert str(message) == "it is full in a"
     assert message.localize("fr") == localize(message, "fr") == "il est plein, dans a"
-    i18n.use("fr")
+    i18n.set_language("fr")
     assert localize(message) == "il est plein, dans a"
     assert localize("as it is {x}") == "as it is {x}"
 
@@ -111,22 +111,22 @@ def test_long_values_are_cut() -> None:
 
 def test_what_a_language_lacks_is_english() -> None:
     assert translate("fr", "Never said {n}.", 3) == "Never said 3."
-    assert localized({"en": "a", "de": "b"}, "de") == "b"
-    assert localized({"en": "it is full"}, "fr") == "il est plein"
-    assert localized({}, "fr") == ""
-    i18n.use("no such language")
+    assert text_for_language({"en": "a", "de": "b"}, "de") == "b"
+    assert text_for_language({"en": "it is full"}, "fr") == "il est plein"
+    assert text_for_language({}, "fr") == ""
+    i18n.set_language("no such language")
     assert i18n.language() == "en"
-    assert local({"en": "a {x}"}) == "a {x}"
+    assert localize_texts({"en": "a {x}"}) == "a {x}"
 
 
 def test_numbers_are_written_as_in_the_language() -> None:
-    assert (decimal(1.5), decimal(2.0), thousands(12_000)) == ("1.5", "2", "12,000")
-    assert (decimal(1.5, "fr"), thousands(12_000, "fr")) == ("1,5", "12\u00a0000")
+    assert (format_decimal(1.5), format_decimal(2.0), format_integer(12_000)) == ("1.5", "2", "12,000")
+    assert (format_decimal(1.5, "fr"), format_integer(12_000, "fr")) == ("1,5", "12\u00a0000")
     assert translate("fr", "{n:,}", n=10_000_000) == "10\u00a0000\u00a0000"
 
 
 def test_the_pseudo_locale_shows_what_is_translated() -> None:
-    i18n.use(i18n.PSEUDO)
+    i18n.set_language(i18n.PSEUDO_LOCALE)
     assert _("Open {name}", name="x") == "[Öpéñ x~~~]"
     assert i18n.language() == "qps"
 
@@ -146,12 +146,12 @@ def test_the_pseudo_locale_shows_what_is_translated() -> None:
 )
 def test_the_system_tells_the_language(environment: dict[str, str], code: str) -> None:
     if code in i18n.LANGUAGES:
-        assert i18n.system(environment) == code
+        assert i18n.system_language(environment) == code
 
 
 def test_a_text_in_every_language() -> None:
-    assert in_every_language("it is full")["fr"] == "il est plein"
-    assert list(in_every_language("it is full")) == list(i18n.LANGUAGES)
+    assert translate_all("it is full")["fr"] == "il est plein"
+    assert list(translate_all("it is full")) == list(i18n.LANGUAGES)
 
 
 @pytest.mark.parametrize(
@@ -159,8 +159,8 @@ def test_a_text_in_every_language() -> None:
     [
         IllegalMove("'{move}' is not possible", move="x"),
         RuleFailure("{problem} in {file}", problem=Message("it is full"), file="b"),
-        Unusable("it is full"),
-        NoFile("it is full", path="x"),
+        InvalidValueError("it is full"),
+        FileError("it is full", path="x"),
         GameFileError([Problem(FilePlace("a", 1, 2), "it is full")]),
     ],
 )
@@ -173,14 +173,14 @@ def test_errors_travel_between_processes(error: Exception) -> None:
 
 def test_a_message_is_kept_as_data() -> None:
     message = Message(Plural("{n} turn", "{n} turns"), n=2, why=Message(P_("choice", "strong")))
-    assert Message.of_data(message.data()) == message
-    assert len({message, Message.of_data(message.data())}) == 1
+    assert Message.from_data(message.to_data()) == message
+    assert len({message, Message.from_data(message.to_data())}) == 1
     assert Message(P_("choice", "strong")).context == "choice"
 
 
 def test_errors_of_the_system_are_known_by_their_number() -> None:
     missing = FileNotFoundError(2, "No such file or directory", "x")
-    assert str(reason(missing)) == i18n.SYSTEM_ERRORS[2]
-    assert reason(OSError(84, "Strange")).localize("fr") == "Strange"
-    assert reason(ZeroDivisionError("a  b")).localize("fr") == "a b"
-    assert verbatim("{x}").localize("fr") == "{x}"
+    assert str(describe_error(missing)) == i18n.SYSTEM_ERRORS[2]
+    assert describe_error(OSError(84, "Strange")).localize("fr") == "Strange"
+    assert describe_error(ZeroDivisionError("a  b")).localize("fr") == "a b"
+    assert untranslated("{x}").localize("fr") == "{x}"

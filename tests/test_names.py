@@ -8,11 +8,11 @@ import pytest
 
 from shibumi3d import names
 from shibumi3d.app.host import settings
-from shibumi3d.app.ui.field import Field
-from shibumi3d.app.ui.line import Line
+from shibumi3d.app.ui.text_buffer import LineBuffer
+from shibumi3d.app.ui.text_input import TextField
 from shibumi3d.catalogue import catalogue
-from shibumi3d.cli.common import Failure
-from shibumi3d.cli.play import seat_names
+from shibumi3d.cli.common import CommandError
+from shibumi3d.cli.play import parse_seat_names
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import RecordError, parse
 from shibumi3d.rules.errors import GameFileError
@@ -34,43 +34,51 @@ RECORD = "shibumi3d: 1\ngame: spline\nsize: 4\nseats: {seats}\nseed: 1\nmoves: [
 
 @pytest.mark.parametrize("name", UNSEEN)
 def test_a_name_or_title_of_which_nothing_is_seen_is_refused(name: str) -> None:
-    assert not names.shows(name)
-    record, game = parse(RECORD.format(seats=f'[Ann, "{name}"]')), catalogue.load().get("spline").game()
+    assert not names.has_visible_text(name)
+    record, game = (
+        parse(RECORD.format(seats=f'[Ann, "{name}"]')),
+        catalogue.load_catalogue().get("spline").game(),
+    )
     with pytest.raises(RecordError, match="seats: the name of seat 2 has no visible characters"):
         Match.from_record(record, game)
-    with pytest.raises(Failure, match=r"has no visible characters|a name is missing"):
-        seat_names(game, f"{name},Ben")
+    with pytest.raises(CommandError, match=r"has no visible characters|a name is missing"):
+        parse_seat_names(game, f"{name},Ben")
     text = f'title: "{name}"\nplayers: 2\nturn: {{place: own}}\n'
     with pytest.raises(GameFileError, match="1:8: title: expected a text"):
-        catalogue.load().parse(text.encode(), Path("own.yaml"))
+        catalogue.load_catalogue().parse(text.encode(), Path("own.yaml"))
 
 
 def test_what_is_seen_is_taken() -> None:
-    assert all(names.shows(name) for name in ("Ann", ".", "\u0301", "张", "👩\u200d👧", "א", "\u200bA"))
-    record, game = parse(RECORD.format(seats='["張", "\u200bA"]')), catalogue.load().get("spline").game()
+    assert all(
+        names.has_visible_text(name) for name in ("Ann", ".", "\u0301", "张", "👩\u200d👧", "א", "\u200bA")
+    )
+    record, game = (
+        parse(RECORD.format(seats='["張", "\u200bA"]')),
+        catalogue.load_catalogue().get("spline").game(),
+    )
     assert [seat.name for seat in Match.from_record(record, game).seats] == ["張", "\u200bA"]
 
 
 def test_accents_are_one_with_their_letters_wherever_a_name_comes_from(hand: Hand) -> None:
     apart, one = "Zoe\u0308 A\u030a", "Zoë Å"
-    game = catalogue.load().get("spline").game()
+    game = catalogue.load_catalogue().get("spline").game()
     record = parse(RECORD.format(seats=f"[{apart}, Ben]"))
     assert Match.from_record(record, game).record().seats == (one, "Ben")
-    assert seat_names(game, f"{apart},Ben") == (one, "Ben")
+    assert parse_seat_names(game, f"{apart},Ben") == (one, "Ben")
     text = f"title: {apart}\nplayers: 2\nturn: {{place: own}}\n"
-    assert catalogue.load().parse(text.encode(), Path("own.yaml")).title == one
-    hand.app.change(names=(apart,))
-    assert settings.load(hand.app.config).settings.names == (one,)
-    assert Line(apart).text == one
+    assert catalogue.load_catalogue().parse(text.encode(), Path("own.yaml")).title == one
+    hand.app.change_settings(names=(apart,))
+    assert settings.load_settings(hand.app.config_folder).settings.names == (one,)
+    assert LineBuffer(apart).text == one
 
 
 def test_an_accent_typed_behind_its_letter_becomes_one_with_it() -> None:
-    line = Line("ab")
-    line.go((0, 1))
-    line.put("\u0301")
-    line.put("e")
-    line.put("\u0323")
-    line.put("\u0302")
+    line = LineBuffer("ab")
+    line.move_to((0, 1))
+    line.insert("\u0301")
+    line.insert("e")
+    line.insert("\u0323")
+    line.insert("\u0302")
     assert (line.text, line.caret) == ("áệb", (0, 2))
 
 
@@ -92,30 +100,30 @@ def test_an_accent_typed_behind_its_letter_becomes_one_with_it() -> None:
     ],
 )
 def test_names_that_look_alike_are_told_apart(given: list[str], told: list[str]) -> None:
-    assert names.apart(given) == told
-    assert names.apart(told) == told
+    assert names.make_distinct(given) == told
+    assert names.make_distinct(told) == told
 
 
 def test_names_at_a_table_are_told_apart_and_kept_so() -> None:
-    match = Match(catalogue.load().get("spline").game(), ["Ann", "Ann"])
+    match = Match(catalogue.load_catalogue().get("spline").game(), ["Ann", "Ann"])
     assert [seat.name for seat in match.seats] == ["Ann", "Ann 2"]
     assert match.record().seats == ("Ann", "Ann 2")
 
 
 def test_bytes_that_are_no_text_are_no_names() -> None:
-    assert names.plain("A\udcff") == "A?"
+    assert names.normalize("A\udcff") == "A?"
 
 
 def test_the_form_refuses_a_name_of_which_nothing_is_seen(hand: Hand) -> None:
     hand.type("spline+")
-    home = hand.app.screen
-    field = hand.found("seat 1", Field)
-    field.set("\u3164")
+    home = hand.app.current_page
+    field = hand.found("seat 1", TextField)
+    field.set_value("\u3164")
     hand.push("play")
-    assert hand.app.screen is home
-    assert hand.app.root.floats
+    assert hand.app.current_page is home
+    assert hand.app.root.popups
     hand.key("escape")
     assert field.focused
-    field.set("  ")
+    field.set_value("  ")
     hand.push("play")
     assert hand.play.names == ["Player 1", "Pebble 1.5"]

@@ -17,11 +17,11 @@ from pathlib import Path
 import pytest
 
 from shibumi3d import __version__, build_native, native
-from shibumi3d.build_native import building, sources
+from shibumi3d.build_native import compilation, sources
 from shibumi3d.i18n import Message
 
 PACKAGE = Path(native.__file__).parent
-SUFFIX = native.SUFFIX
+SUFFIX = native.EXTENSION_SUFFIX
 
 # A package in small: two modules that import each other and are compiled, one that they only read a number from, and
 # one that has no part in it; in the engine one that counts in 64 bits, one that calls it, and one that does neither.
@@ -94,7 +94,9 @@ class Small:
         """Writes the package, with the product's own ways of compiling and of finding what is compiled."""
         package = self.top / "shibumi3d"
         package.mkdir(parents=True)
-        (package / "__init__.py").write_text("from shibumi3d import native\nnative.prepare()\n")
+        (package / "__init__.py").write_text(
+            "from shibumi3d import native\nnative.enable_compiled_engine()\n"
+        )
         (self.top / "pyproject.toml").write_text("")  # a checkout: what is compiled lies in it
         (self.top / "Makefile").write_text("")
         for name in ("entry.py", "i18n.py", "native.py", "paths.py"):
@@ -116,7 +118,7 @@ class Small:
         path.write_text(text)
 
     def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        known = {key: value for key, value in os.environ.items() if key != native.SWITCH}
+        known = {key: value for key, value in os.environ.items() if key != native.ENGINE_VARIABLE}
         return subprocess.run(
             [sys.executable, *arguments],
             cwd=self.top,
@@ -147,7 +149,7 @@ class Small:
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory, in_ci: bool) -> Small:
     """The small package, compiled once for all tests."""
-    if lacking := build_native.missing():
+    if lacking := build_native.missing_tools():
         (pytest.fail if in_ci else pytest.skip)(str(lacking))
     small = Small(tmp_path_factory.mktemp("built"))
     small.make()
@@ -166,7 +168,7 @@ def small(built: Small, tmp_path: Path) -> Small:
 
 def test_every_module_named_is_a_source_of_the_rules() -> None:
     """A module that moved away would no longer be compiled."""
-    assert all(build_native.source_of(module).startswith("rules/") for module in build_native.MODULES)
+    assert all(build_native.source_path(module).startswith("rules/") for module in build_native.MODULES)
     assert len(set(build_native.MODULES)) == len(build_native.MODULES)
 
 
@@ -176,26 +178,26 @@ def test_the_whole_engine_is_compiled() -> None:
     folder = PACKAGE / "rules" / "marbles" / "engine"
     names = {path.relative_to(PACKAGE.parent).with_suffix("").as_posix() for path in folder.rglob("*.py")}
     engine = {name.replace("/", ".") for name in names if not name.endswith("__init__")}
-    plain = {f"{ENGINE}.rules", f"{ENGINE}.build.costs", f"{ENGINE}.build.terms"}
+    plain = {f"{ENGINE}.rules", f"{ENGINE}.build.term_analysis"}
     assert engine - set(build_native.MODULES) == plain
-    assert set(build_native.twins()) == engine - plain
+    assert set(build_native.twin_modules()) == engine - plain
 
 
 def test_what_is_compiled_with_care_is_there_under_that_name() -> None:
     """A module that moved away would be compiled as quickly as the rest, and run slowly."""
-    for library in building.plan():
+    for library in compilation.plan_libraries():
         wide = library["name"] == native.WIDE_LIBRARY
-        hot = sources.WIDE_HOT if wide else sources.HOT
+        hot = sources.WIDE_HOT_MODULES if wide else sources.HOT_MODULES
         assert len(library["hot"]) == len(hot)
 
 
 def test_tests_run_what_they_are_meant_to_run() -> None:
     """Pure unless SHIBUMI3D_NATIVE=yes: then each module named comes from where the compiled ones are."""
-    wanted = os.environ[native.SWITCH] == "yes"
-    assert native.status == native.NativeStatus(native=wanted)
+    wanted = os.environ[native.ENGINE_VARIABLE] == "yes"
+    assert native.status == native.EngineStatus(is_native=wanted)
     for name in build_native.MODULES:
         file = Path(str(import_module(name).__file__))
-        assert file.is_relative_to(native.FOLDER) == wanted, file
+        assert file.is_relative_to(native.COMPILED_FOLDER) == wanted, file
         assert (file.suffix == ".py") != wanted
 
 
@@ -216,13 +218,13 @@ sys.stdout.buffer.write(pickle.dumps((str(native.status), [str(m) for m in game.
 def test_states_go_from_plain_to_compiled_processes_and_back(name: str) -> None:
     """As when the computers' process goes native while the window stays plain. Where nothing is compiled both are
     plain: `make test` runs this on what is compiled, too."""
-    both = os.environ[native.SWITCH]
+    both = os.environ[native.ENGINE_VARIABLE]
 
     def on(switch: str, *given: bytes) -> tuple[str, list[str], bytes]:
         done = subprocess.run(
             [sys.executable, "-c", ON, name, *("on" for _ in given)],
             input=b"".join(given),
-            env={**os.environ, native.SWITCH: switch},
+            env={**os.environ, native.ENGINE_VARIABLE: switch},
             cwd=PACKAGE.parent,
             stdout=subprocess.PIPE,
             check=True,
@@ -242,7 +244,7 @@ def test_the_program_says_at_once_that_the_compiled_engine_is_left_aside(
 ) -> None:
     from shibumi3d.cli.main import main
 
-    status = native.NativeStatus(reason="is older than rules/odd.py")
+    status = native.EngineStatus(reason="is older than rules/odd.py")
     monkeypatch.setattr(native, "status", status)
     assert main(["rules", "spline"]) == 0
     assert capsys.readouterr().err == (
@@ -307,7 +309,7 @@ class TestCompiled:
 
     def test_half_a_build_is_not_used(self, small: Small) -> None:
         """The record comes last."""
-        (small.folder / native.RECORD).unlink()
+        (small.folder / native.RECORD_NAME).unlink()
         assert small.answers() == ["sources", "True", "pure Python", ""]
 
     def test_it_is_taken_away(self, small: Small) -> None:
@@ -321,14 +323,14 @@ class TestCompiled:
         for arguments in ([], ["--ensure"], ["--into", str(tmp_path)]):
             assert small.run("-m", "shibumi3d.build_native", *arguments, CC="false").returncode == 0
         assert small.answers()[0] == "compiled"
-        assert (tmp_path / native.RECORD).read_text() == (small.folder / native.RECORD).read_text()
+        assert (tmp_path / native.RECORD_NAME).read_text() == (small.folder / native.RECORD_NAME).read_text()
         made = {path.name for path in small.folder.iterdir()} - {"building"}  # which only says who compiles
         assert made <= {path.name for path in tmp_path.iterdir()}
 
 
 def test_what_is_compiled_from(built: Small) -> None:
     """Both modules, the package they lie in, and what they import; not what only imports them."""
-    code = "from shibumi3d import build_native as b; print(*b.closure(b.MODULES))"
+    code = "from shibumi3d import build_native as b; print(*b.source_closure(b.MODULES))"
     assert built.run("-c", code).stdout.split() == [
         "rules/__init__.py",
         "rules/even.py",
@@ -348,7 +350,7 @@ class TestTwins:
 
     def test_which_modules_have_one(self, built: Small) -> None:
         """The one that counts so and the one that calls it; not what they share."""
-        code = "from shibumi3d import build_native as b; print(*b.twins(), *b.twins().values())"
+        code = "from shibumi3d import build_native as b; print(*b.twin_modules(), *b.twin_modules().values())"
         wide = "shibumi3d.rules.marbles.engine_wide"
         assert built.run("-c", code).stdout.split() == [
             f"{ENGINE}.caller",
@@ -407,7 +409,7 @@ class TestBesideTheProgram:
     @pytest.fixture
     def fresh(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Small:
         """A fresh checkout, nothing compiled, and no compilers in it but a quick one."""
-        monkeypatch.delenv(native.SWITCH)
+        monkeypatch.delenv(native.ENGINE_VARIABLE)
         small = Small(tmp_path / "fresh")
         small.make()
         (small.top / ".gitignore").write_text("/shibumi3d/_native/\n__pycache__/\n")
@@ -418,28 +420,28 @@ class TestBesideTheProgram:
         return small
 
     def let(self, small: Small, code: str) -> None:
-        small.write("build_native/process.py", f"SUFFIX = {SUFFIX!r}\n{code}")
+        small.write("build_native/compiler_process.py", f"SUFFIX = {SUFFIX!r}\n{code}")
 
     def ensure(self, small: Small, **environment: str) -> str:
         """How far the builder says it is when it has ended: what stopped it, if anything did."""
         done = small.run("-m", "shibumi3d.build_native", "--ensure", **environment)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-        told = native.progress(small.folder)
-        return str(told.stopped) if told else ""
+        told = native.read_progress(small.folder)
+        return str(told.stop_reason) if told else ""
 
     def made(self, small: Small) -> tuple[str, ...]:
         """What is there: each library, with its record, is whole, and made from what the record says."""
         found = []
         for record, library in (
-            (native.RECORD, native.LIBRARY),
-            (native.WIDE_RECORD, native.WIDE_LIBRARY),
+            (native.RECORD_NAME, native.LIBRARY),
+            (native.WIDE_RECORD_NAME, native.WIDE_LIBRARY),
         ):
-            known = native.read(small.folder, record)
-            if known is not None and not known.failed:
+            known = native.read_record(small.folder, record)
+            if known is not None and not known.failure:
                 text = (small.folder / f"{library}{SUFFIX}").read_text()
                 source = text[: len(text) // 100_000]
                 assert text == source * 100_000
-                found.append((source, known.made))
+                found.append((source, known.toolchain))
         if len(found) == 2 and found[0][1] == found[1][1]:
             assert found[0] == found[1]
         return tuple(source for source, _ in found)
@@ -449,8 +451,8 @@ class TestBesideTheProgram:
         assert self.made(fresh) == (SMALL["rules/least.py"],) * 2
         assert {path.name for path in fresh.folder.iterdir()} == {
             "building",
-            native.RECORD,
-            native.WIDE_RECORD,
+            native.RECORD_NAME,
+            native.WIDE_RECORD_NAME,
             f"{native.LIBRARY}{SUFFIX}",
             f"{native.WIDE_LIBRARY}{SUFFIX}",
         }
@@ -459,7 +461,7 @@ class TestBesideTheProgram:
 
     def test_the_first_library_is_used_while_the_second_is_made(self, fresh: Small, built: Small) -> None:
         shutil.copytree(built.folder, fresh.folder)
-        (fresh.folder / native.WIDE_RECORD).unlink()
+        (fresh.folder / native.WIDE_RECORD_NAME).unlink()
         (fresh.folder / f"{native.WIDE_LIBRARY}{SUFFIX}").unlink()
         assert fresh.answers()[0] == "compiled"
         code = (
@@ -469,7 +471,7 @@ class TestBesideTheProgram:
         assert fresh.run("-c", code).stdout.split() == ["False", "True", "1180591620717411303425"]
 
     def test_a_second_library_of_another_build_is_left_alone(self, small: Small) -> None:
-        path = small.folder / native.WIDE_RECORD
+        path = small.folder / native.WIDE_RECORD_NAME
         path.write_text(path.read_text().replace("made ", "made 0"))
         code = f"from {ENGINE}_wide import caller; print(caller.__file__.endswith('.py'), caller.point(70))"
         assert small.run("-c", code).stdout.split() == ["True", "1180591620717411303425"]
@@ -480,22 +482,24 @@ class TestBesideTheProgram:
         with subprocess.Popen(
             [sys.executable, "-m", "shibumi3d.build_native", "--ensure"],
             cwd=fresh.top,
-            env={key: value for key, value in os.environ.items() if key != native.SWITCH},
+            env={key: value for key, value in os.environ.items() if key != native.ENGINE_VARIABLE},
         ) as running:
             end = time.monotonic() + 30
-            while (told := native.progress(fresh.folder)) != native.BuildProgress(0.9):
+            while (told := native.read_progress(fresh.folder)) != native.BuildProgress(0.9):
                 assert time.monotonic() < end, told
                 time.sleep(0.05)
             running.kill()
-        path = fresh.folder / native.PROGRESS
-        long_ago = time.time() - 2 * native.STALE
+        path = fresh.folder / native.PROGRESS_NAME
+        long_ago = time.time() - 2 * native.STALE_SECONDS
         os.utime(path, (long_ago, long_ago))
-        assert native.progress(fresh.folder) == native.BuildProgress(stopped=Message("it was stopped"))
+        assert native.read_progress(fresh.folder) == native.BuildProgress(
+            stop_reason=Message("it was stopped")
+        )
         self.let(fresh, FAKE)
         fresh.write("rules/least.py", "LEAST = 1\n")
         fresh.git("commit", "-qam", "another")
         assert self.ensure(fresh) == ""
-        assert native.progress(fresh.folder) is None
+        assert native.read_progress(fresh.folder) is None
 
     def test_killed_at_any_moment_it_leaves_nothing_half_done(self, fresh: Small) -> None:
         pick = random.Random(7)
@@ -508,7 +512,7 @@ class TestBesideTheProgram:
             with subprocess.Popen(
                 [sys.executable, "-m", "shibumi3d.build_native", "--ensure"],
                 cwd=fresh.top,
-                env={key: value for key, value in os.environ.items() if key != native.SWITCH},
+                env={key: value for key, value in os.environ.items() if key != native.ENGINE_VARIABLE},
             ) as running:
                 time.sleep(pick.uniform(0.2, 1.0) * whole)
                 running.kill()
@@ -535,9 +539,9 @@ class TestBesideTheProgram:
         refuses = "import sys; print('error: no', file=sys.stderr); Path('x').touch(); sys.exit(1)"
         self.let(fresh, f"from pathlib import Path; {refuses}")
         assert self.ensure(fresh) == ""
-        record = native.read(fresh.folder)
+        record = native.read_record(fresh.folder)
         assert record is not None
-        assert record.failed == "error: no"
+        assert record.failure == "error: no"
         assert fresh.answers() == ["sources", "True", "pure Python", ""]
         self.let(fresh, FAKE)
         self.ensure(fresh)
@@ -592,12 +596,12 @@ class TestBesideTheProgram:
         assert not fresh.folder.exists()
 
     def test_the_window_starts_it_where_there_is_something_to_do(self, fresh: Small) -> None:
-        code = "from shibumi3d import build_native as b; print(b.begin())"
+        code = "from shibumi3d import build_native as b; print(b.start_in_checkout())"
         assert fresh.run("-c", code, SHIBUMI3D_NATIVE="no").stdout == "False\n"
         assert fresh.run("-c", code, CC="no-such-compiler").stdout == "False\n"
         assert fresh.run("-c", code).stdout == "True\n"
         end = time.monotonic() + 60
-        while len(self.made(fresh)) < 2 or native.progress(fresh.folder) is not None:
+        while len(self.made(fresh)) < 2 or native.read_progress(fresh.folder) is not None:
             assert time.monotonic() < end
             time.sleep(0.05)
         assert fresh.run("-c", code).stdout == "False\n"
@@ -605,54 +609,54 @@ class TestBesideTheProgram:
     def test_an_installed_program_offers_it_and_compiles_only_when_asked(self, fresh: Small) -> None:
         (fresh.top / "pyproject.toml").unlink()
         cache = fresh.top / "cache"
-        code = "from shibumi3d import build_native as b; print(b.begin(), b.offered())"
+        code = "from shibumi3d import build_native as b; print(b.start_in_checkout(), b.should_offer_build())"
         told = {"XDG_CACHE_HOME": str(cache)}
         assert fresh.run("-c", code, **told).stdout == "False True\n"
         assert fresh.run("-c", code, **told, SHIBUMI3D_NATIVE="no").stdout == "False False\n"
         assert fresh.run("-c", code, **told, CC="no-such-compiler").stdout == "False False\n"
         fresh.folder = cache / "shibumi3d" / "engine"
         assert self.made(fresh) == ()
-        code = "from shibumi3d import build_native as b; print(b.start())"
+        code = "from shibumi3d import build_native as b; print(b.start_build())"
         assert fresh.run("-c", code, **told).stdout == "True\n"
         end = time.monotonic() + 60
-        while len(self.made(fresh)) < 2 or native.progress(fresh.folder) is not None:
+        while len(self.made(fresh)) < 2 or native.read_progress(fresh.folder) is not None:
             assert time.monotonic() < end
             time.sleep(0.05)
-        code = "from shibumi3d import build_native as b; print(b.offered())"
+        code = "from shibumi3d import build_native as b; print(b.should_offer_build())"
         assert fresh.run("-c", code, **told).stdout == "False\n"
 
     def test_a_checkout_offers_nothing(self, fresh: Small) -> None:
-        code = "from shibumi3d import build_native as b; print(b.offered())"
+        code = "from shibumi3d import build_native as b; print(b.should_offer_build())"
         assert fresh.run("-c", code).stdout == "False\n"
 
     def test_the_version_says_how_far_it_is(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.delenv(native.SWITCH)
-        assert native.news(tmp_path) == native.status.message
-        native.BuildProgress(0.417).tell(tmp_path)
-        assert str(native.news(tmp_path)).endswith("; compiling the engine: 42%")
-        native.BuildProgress(stopped=Message("the disk is full")).tell(tmp_path)
-        assert "failed: the disk is full;" in str(native.news(tmp_path))
-        assert "échoué : le disque est plein" in native.news(tmp_path).localize("fr")
-        monkeypatch.setenv(native.SWITCH, "no")
-        assert native.news(tmp_path) == native.status.message
+        monkeypatch.delenv(native.ENGINE_VARIABLE)
+        assert native.describe_progress(tmp_path) == native.status.message
+        native.BuildProgress(0.417).write(tmp_path)
+        assert str(native.describe_progress(tmp_path)).endswith("; compiling the engine: 42%")
+        native.BuildProgress(stop_reason=Message("the disk is full")).write(tmp_path)
+        assert "failed: the disk is full;" in str(native.describe_progress(tmp_path))
+        assert "échoué : le disque est plein" in native.describe_progress(tmp_path).localize("fr")
+        monkeypatch.setenv(native.ENGINE_VARIABLE, "no")
+        assert native.describe_progress(tmp_path) == native.status.message
 
     def test_what_a_builder_of_another_version_says_is_passed_over(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.delenv(native.SWITCH)
+        monkeypatch.delenv(native.ENGINE_VARIABLE)
         for words in ("stopped No space left on device", "stopped []", 'stopped ["a", 1]', "working soon"):
-            native.put(tmp_path / native.PROGRESS, f"{words}\n")
-            assert native.progress(tmp_path) is None
+            native.write_atomically(tmp_path / native.PROGRESS_NAME, f"{words}\n")
+            assert native.read_progress(tmp_path) is None
 
 
 def test_the_sources_are_read_once_until_they_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the window starts they are asked for by what runs compiled modules, and by what compiles them."""
-    monkeypatch.setattr(native, "PACKAGE", tmp_path)
+    monkeypatch.setattr(native, "PACKAGE_FOLDER", tmp_path)
     (tmp_path / "rules.py").write_text("LEAST = 0\n")
-    first = native.hashes(["rules.py", "none.py"])
+    first = native.hash_sources(["rules.py", "none.py"])
     assert first["none.py"] == ""
     with monkeypatch.context() as context:
         context.setattr(Path, "read_bytes", lambda path: pytest.fail("it is read anew"))
-        assert native.hashes(["rules.py", "none.py"]) == first
+        assert native.hash_sources(["rules.py", "none.py"]) == first
     (tmp_path / "rules.py").write_text("LEAST = 10\n")
-    assert native.hashes(["rules.py"])["rules.py"] not in ("", first["rules.py"])
+    assert native.hash_sources(["rules.py"])["rules.py"] not in ("", first["rules.py"])

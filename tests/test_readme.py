@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli.list import BEGIN, END, markdown
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.cli.list import TABLE_END, TABLE_START, format_markdown
 from shibumi3d.cli.main import COMMANDS
 from tests.portraits import SIZE
 
@@ -28,13 +28,13 @@ def test_the_python_in_it_runs(readme: Path) -> None:
 
 def test_the_table_of_games_is_that_of_the_catalogue() -> None:
     text = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
-    (table,) = re.findall(rf"{BEGIN}\n(.*?)\n{END}", text, re.DOTALL)
-    assert table == markdown(load()), "bring it up to date with 'make docs'"
+    (table,) = re.findall(rf"{TABLE_START}\n(.*?)\n{TABLE_END}", text, re.DOTALL)
+    assert table == format_markdown(load_catalogue()), "bring it up to date with 'make docs'"
 
 
 def test_every_game_has_its_picture_and_they_are_small() -> None:
     pictures = {path.stem: path for path in (ROOT / "docs" / "pictures" / "games").iterdir()}
-    assert set(pictures) == {entry.id for entry in load()}, "bring them up to date with 'make docs'"
+    assert set(pictures) == {entry.id for entry in load_catalogue()}, "bring them up to date with 'make docs'"
     assert sum(path.stat().st_size for path in pictures.values()) <= 600_000
     for path in pictures.values():
         with Image.open(path) as picture:
@@ -56,7 +56,7 @@ def test_its_game_is_a_game(tmp_path: Path, readme: Path) -> None:
     (text,) = re.findall(r"```yaml\n(.*?)```", readme.read_text(encoding="utf-8"), re.DOTALL)
     path = tmp_path / "corner.yaml"
     path.write_text(text, encoding="utf-8")
-    assert load().check([path]) == (1, ())
+    assert load_catalogue().check([path]) == (1, ())
 
 
 @pytest.mark.parametrize("readme", BOTH)

@@ -15,11 +15,11 @@ from time import process_time
 import pytest
 
 from shibumi3d.app.host import settings
-from shibumi3d.catalogue.catalogue import Catalogue, load
-from shibumi3d.catalogue.problems import read_problems
+from shibumi3d.catalogue.catalogue import Catalogue, load_catalogue
+from shibumi3d.catalogue.problems import parse_problem_file
 from shibumi3d.catalogue.schema import CatalogueError
 from shibumi3d.lab.plans import read_plan
-from shibumi3d.match.match import Match, entry_of, game_of
+from shibumi3d.match.match import Match, entry_of_record, game_of_record
 from shibumi3d.match.record import RecordError, parse
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.source import Problem
@@ -310,20 +310,20 @@ SETTINGS: dict[str, tuple[int, Shape]] = {
 
 @pytest.fixture(scope="module")
 def games() -> Catalogue:
-    return load()
+    return load_catalogue()
 
 
 def read_record(text: str, games: Catalogue, folder: Path) -> list[str]:
     try:
         record = parse(text.encode())
-        Match.from_record(record, game_of(record, entry_of(record, games)))
+        Match.from_record(record, game_of_record(record, entry_of_record(record, games)))
     except (RecordError, CatalogueError) as error:
         return [str(error)]
     return []
 
 
 def read_game(text: str, games: Catalogue, folder: Path) -> list[str]:
-    _, problems = games.study(text.encode(), folder / "own.yaml")
+    _, problems = games.check_text(text.encode(), folder / "own.yaml")
     return _messages(problems)
 
 
@@ -337,7 +337,7 @@ def check_plan(text: str, games: Catalogue, folder: Path) -> list[str]:
 
 def read_rows(text: str, games: Catalogue, folder: Path) -> list[str]:
     try:
-        read_problems(text.encode(), "spline.yaml", "spline")
+        parse_problem_file(text.encode(), "spline.yaml", "spline")
     except GameFileError as error:
         return _messages(error.problems)
     return []
@@ -345,7 +345,7 @@ def read_rows(text: str, games: Catalogue, folder: Path) -> list[str]:
 
 def read_settings(text: str, games: Catalogue, folder: Path) -> list[str]:
     (folder / "settings.json").write_text(text)
-    return [settings.load(folder).notice]
+    return [settings.load_settings(folder).notice]
 
 
 def _messages(problems: tuple[Problem, ...]) -> list[str]:

@@ -36,7 +36,7 @@ def built(
         str(folder),
         str(checkout),
     ]
-    known = {key: value for key, value in os.environ.items() if key != native.SWITCH}
+    known = {key: value for key, value in os.environ.items() if key != native.ENGINE_VARIABLE}
     return subprocess.run(command, env={**known, **environment}, capture_output=True, text=True, check=False)
 
 
@@ -52,7 +52,7 @@ def wheel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     folder = tmp_path_factory.mktemp("wheel")
     if request.param == "pure":
         return only(folder, built(folder, SHIBUMI3D_NATIVE="no"))
-    if lacking := build_native.missing():
+    if lacking := build_native.missing_tools():
         (pytest.fail if in_ci else pytest.skip)(lacking)
     return only(folder, built(folder, SHIBUMI3D_NATIVE="yes"))
 
@@ -100,8 +100,8 @@ def test_one_is_for_this_system_and_one_for_all(wheel: Path) -> None:
     if is_native(wheel):
         assert (python, abi) == (f"cp{sys.version_info[0]}{sys.version_info[1]}",) * 2
         assert system not in ("", "any")
-        libraries = {f"{name}{native.SUFFIX}" for name in (native.LIBRARY, native.WIDE_LIBRARY)}
-        records = {native.RECORD, native.WIDE_RECORD}
+        libraries = {f"{name}{native.EXTENSION_SUFFIX}" for name in (native.LIBRARY, native.WIDE_LIBRARY)}
+        records = {native.RECORD_NAME, native.WIDE_RECORD_NAME}
         assert {name.rpartition("/")[2] for name in compiled} == libraries | records
     else:
         assert (python, abi, system) == ("py3", "none", "any")
@@ -158,7 +158,7 @@ def test_installed_elsewhere_it_lists_and_plays_its_games(wheel: Path, tmp_path:
         environment = {
             key: value
             for key, value in os.environ.items()
-            if not key.startswith("PYTHON") and key != native.SWITCH
+            if not key.startswith("PYTHON") and key != native.ENGINE_VARIABLE
         }
         command = [str(folder / "shibumi3d"), *arguments]
         done = subprocess.run(
@@ -178,7 +178,7 @@ def test_installed_elsewhere_it_lists_and_plays_its_games(wheel: Path, tmp_path:
         [str(python), "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
     )
     assert Path(where.stdout.strip()).is_relative_to(home)
-    code = "from shibumi3d.app.assets import sounds; print(sounds.data('bowl-1')[:4])"
+    code = "from shibumi3d.app.assets import sounds; print(sounds.sound_data('bowl-1')[:4])"
     heard = subprocess.run(
         [str(python), "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
     )

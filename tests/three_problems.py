@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
-from shibumi3d.app.host import problems as shelf
-from shibumi3d.catalogue import problems as sets
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.app.host import problems as problem_library
+from shibumi3d.catalogue import problems
+from shibumi3d.catalogue.catalogue import load_catalogue
 
 ROWS = """\
   - {id: 1, moves: "W@Aa4, B@Ab4, W@Ac2, B@Aa1, W@Ab2, B@Ad3, W@Ac3, B@Ab3, W@Ad2, B@Bb2, W@Ac4, B@Aa2",\
@@ -20,8 +20,8 @@ ROWS = """\
  W@Aa2, B@Ac3, W@Ba3, B@Bc1, W@Ba2", kind: win, n: 3, line: "B@Ba1, W@Bb1, B@Bc3, W@Bb2, B@Bc2",\
  wrong: {"B@Bb1": "W@Ba1", "B@Bb2": "W@Ba1", "B@Bc2": "W@Ba1"}, rating: 1700}
 """
-TEXT = f'rules: "{sets.rules_hash(load().get("spline"))}"\nproblems:\n{ROWS}'
-THREE = sets.read_problems(TEXT.encode(), "three.yaml", "spline")
+TEXT = f'rules: "{problems.rules_hash(load_catalogue().get("spline"))}"\nproblems:\n{ROWS}'
+THREE = problems.parse_problem_file(TEXT.encode(), "three.yaml", "spline")
 
 
 @contextmanager
@@ -29,8 +29,14 @@ def three(folder: Path) -> Iterator[None]:
     """Let the program have these three problems alone, in a ``folder``."""
     folder.mkdir(exist_ok=True)
     (folder / "spline.yaml").write_text(TEXT, encoding="utf-8")
-    known = sets.problem_set, sets.games_with_problems, sets.ratings, shelf.heads, shelf.days
-    with patch.object(sets, "FOLDER", str(folder)):
+    known = (
+        problems.load_problem_set,
+        problems.games_with_problems,
+        problems.load_ratings,
+        problem_library.builtin_problems,
+        problem_library.daily_schedule,
+    )
+    with patch.object(problems, "FOLDER", str(folder)):
         for each in known:
             each.cache_clear()
         yield

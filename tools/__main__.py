@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-from shibumi3d.cli.common import Parser
+from shibumi3d.cli.common import LocalizedParser
 from shibumi3d.cli.main import main
 
 COMMANDS = ("bench", "certificates", "reports", "strengths")
@@ -16,7 +16,7 @@ COMMANDS = ("bench", "certificates", "reports", "strengths")
 
 def run(arguments: list[str]) -> int:
     """Run the command given by ``arguments`` and return its exit code."""
-    top = Parser(prog="python -m tools", description=__doc__, allow_abbrev=False)
+    top = LocalizedParser(prog="python -m tools", description=__doc__, allow_abbrev=False)
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in COMMANDS:
         import_module(f"tools.{name}").add(commands)

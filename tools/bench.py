@@ -19,13 +19,13 @@ from time import monotonic, process_time
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d import __version__, native
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli.common import Failure, command, entry_of, positive, seconds
-from shibumi3d.paths import program
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.cli.common import CommandError, add_command, find_entry, parse_positive, parse_seconds
+from shibumi3d.paths import launch_command
 from shibumi3d.rules.game import by_seat
 from shibumi3d.rules.kinds import USUAL
-from shibumi3d.rules.marbles.thinking.certificates import Certificate, known
-from shibumi3d.search.kinds import search_of
+from shibumi3d.rules.marbles.search.certificates import Certificate, load_certificate
+from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.players import Budget
 from tools.kept import kept_wins
 
@@ -63,9 +63,9 @@ class Aim:
     ratio: float = 0.0
 
     def __str__(self) -> str:
-        value = self.native if native.status.native else self.pure
+        value = self.native if native.status.is_native else self.pure
         text = f"{value:,g}"
-        return f"{text}, {self.ratio:g} x" if self.ratio and native.status.native else text
+        return f"{text}, {self.ratio:g} x" if self.ratio and native.status.is_native else text
 
 
 # Games with targets of their own, as (name, variant). For all games together, the median and the slowest have targets.
@@ -110,7 +110,7 @@ class Figure:
 
 def add(commands: Commands) -> None:
     """Add the ``bench`` command."""
-    parser = command(commands, "bench", run, "measure speed: CPU time on one core")
+    parser = add_command(commands, "bench", run, "measure speed: CPU time on one core")
     parser.add_argument(
         "part",
         metavar="PART",
@@ -121,11 +121,15 @@ def add(commands: Commands) -> None:
         "--game", metavar="GAME", help="measure only this game, where a benchmark measures games"
     )
     parser.add_argument(
-        "--seconds", type=seconds, default=1.0, metavar="S", help="seconds for each measurement (default 1)"
+        "--seconds",
+        type=parse_seconds,
+        default=1.0,
+        metavar="S",
+        help="seconds for each measurement (default 1)",
     )
     parser.add_argument(
         "--positions",
-        type=positive,
+        type=parse_positive,
         default=20,
         metavar="N",
         help=f"positions of each game, for the benchmark {KEPT} (default 20)",
@@ -137,7 +141,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the benchmarks and print their results."""
     for part in args.part:
         if part not in PARTS:
-            raise Failure(f"there is no part '{part}' to measure, only {', '.join(PARTS)}")
+            raise CommandError(f"there is no part '{part}' to measure, only {', '.join(PARTS)}")
     about = {
         "version": __version__,
         "engine": str(native.status),
@@ -164,7 +168,7 @@ def _apart(part: str, seconds: float) -> Iterator[Figure]:
     command = [sys.executable, "-m", "tools", "bench", part, "--seconds", str(seconds), "--json"]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if done.returncode:
-        raise Failure(done.stderr.strip().rpartition("\n")[2].removeprefix("shibumi3d: "))
+        raise CommandError(done.stderr.strip().rpartition("\n")[2].removeprefix("shibumi3d: "))
     for figure in json.loads(done.stdout)["figures"]:
         yield Figure(**figure)
 
@@ -173,13 +177,13 @@ def playouts(args: argparse.Namespace) -> Iterator[Figure]:
     """Measure random playouts of the games, without events, against the :func:`yardstick`."""
     hand = yardstick()
     if args.game:
-        entry = entry_of(args.game)
+        entry = find_entry(args.game)
         yield _rate(entry.title, entry.game(), hand, args.seconds, NAMED.get((entry.id, None)))[0]
         return
     rates: dict[str, float] = {}
     yards: list[float] = []
     two: list[str] = []
-    for entry in load():
+    for entry in load_catalogue():
         if entry.kind != USUAL:
             continue  # no fast playouts
         figure, yard = _rate(entry.title, entry.game(), hand, args.seconds, NAMED.get((entry.id, None)))
@@ -229,13 +233,13 @@ def search(args: argparse.Namespace) -> Iterator[Figure]:
     """Measure simulations per second of the tree search, from the start of a game."""
     hand = yardstick()
     for name, aim in {args.game: ""}.items() if args.game else SEARCHED.items():
-        entry = entry_of(name)
+        entry = find_entry(name)
         game = entry.game()
         state = game.start(seed=1)
         seat = state.to_move or 0
         made, spent, by_hand, spent_by_hand = 0, 0.0, 0, 0.0
         for part in range(5):
-            tree = search_of(game, game.view(state, seat), seat, part)
+            tree = make_search(game, game.view(state, seat), seat, part)
             tree.grow(100, lambda: False)
             count, took = _repeat(_growing(tree), args.seconds / 5)
             made, spent = made + 500 * count, spent + took
@@ -248,15 +252,15 @@ def search(args: argparse.Namespace) -> Iterator[Figure]:
 def proofs(args: argparse.Namespace) -> Iterator[Figure]:
     """Measure the time to prove who wins from the start, without the help of certificates."""
     for (name, size), (winner, aim) in PROVED.items():
-        if not native.status.native or args.game not in (None, name):
+        if not native.status.is_native or args.game not in (None, name):
             continue
-        entry = entry_of(name)
+        entry = find_entry(name)
         game: Any = entry.game(size=size)
         walker = Certificate(game, winner, frozenset())
         walker.load(game.start(2))
         begun = process_time()
-        if not walker.proves(ENOUGH):
-            raise Failure(f"{entry.title} can't be proved any more")
+        if not walker.can_prove_win(ENOUGH):
+            raise CommandError(f"{entry.title} can't be proved any more")
         yield Figure(f"{entry.title} {size}x{size}, proof of who wins", process_time() - begun, "s", str(aim))
 
 
@@ -265,12 +269,12 @@ def kept(args: argparse.Namespace) -> Iterator[Figure]:
 
     The positions come from random matches; see :func:`.kept_wins`.
     """
-    for entry in load():
+    for entry in load_catalogue():
         if entry.kind != USUAL or args.game not in (None, entry.id):
             continue
         for variant in (None, *entry.variants):
             game: Any = entry.game(variant=variant)
-            if not known(game):
+            if not load_certificate(game):
                 continue
             found = kept_wins(game, args.positions, 1, Budget(iterations=100))
             name = f"{entry.title}{f' ({variant})' if variant else ''}"
@@ -291,11 +295,11 @@ def _growing(tree: Search) -> Callable[[], None]:
 def playouts_of(game: Game) -> Callable[[int], None]:
     """Return a function that plays a game to its end at random, as often as its argument says.
 
-    Raises :class:`Failure` if the game has no fast form for playouts.
+    Raises :class:`CommandError` if the game has no fast form for playouts.
     """
     fast = game.fast(seed=1)
     if fast is None:
-        raise Failure(f"{game.title} has no fast playouts")
+        raise CommandError(f"{game.title} has no fast playouts")
     fast.load(game.start(seed=1))
 
     def many(number: int) -> None:
@@ -310,11 +314,13 @@ def yardstick() -> Callable[[], None]:
     The engine is compared with it, because machines differ in speed and load. It must never be changed, so that ratios
     measured at different times can be compared.
     """
-    from shibumi3d.rules.marbles.pyramid import pyramid
+    from shibumi3d.rules.marbles.pyramid import get_pyramid
 
-    table = pyramid(4)
-    holes, supports, resting_on = table.holes, tuple(table.supports), tuple(table.resting_on)
-    through = tuple(tuple(line for line in table.full_lines if line >> p & 1) for p in range(table.count))
+    table = get_pyramid(4)
+    holes, supports, resting_on = table.holes, tuple(table.supports), tuple(table.resting_points)
+    through = tuple(
+        tuple(line for line in table.full_lines if line >> p & 1) for p in range(table.point_count)
+    )
     chance = Random(1).random
 
     def one() -> None:
@@ -342,7 +348,7 @@ def yardstick() -> Callable[[], None]:
 
 def states(args: argparse.Namespace) -> Iterator[Figure]:
     """Measure the engine as the program uses it: immutable states, moves as text, and events."""
-    entry = entry_of(args.game or "spline")
+    entry = find_entry(args.game or "spline")
     game = entry.game()
     chance = Random(1)
     count = 0
@@ -379,9 +385,11 @@ def start_up(args: argparse.Namespace) -> Iterator[Figure]:
 def _spent_by(arguments: tuple[str, ...], env: dict[str, str] | None = None) -> float:
     """Return the CPU seconds used by a command of the program and its child processes."""
     before = os.times()
-    done = subprocess.run([*program(), *arguments], capture_output=True, text=True, check=False, env=env)
+    done = subprocess.run(
+        [*launch_command(), *arguments], capture_output=True, text=True, check=False, env=env
+    )
     if done.returncode:
-        raise Failure(f"'shibumi3d {' '.join(arguments)}' can't be measured here: {done.stderr.strip()}")
+        raise CommandError(f"'shibumi3d {' '.join(arguments)}' can't be measured here: {done.stderr.strip()}")
     after = os.times()
     return after.children_user + after.children_system - before.children_user - before.children_system
 
@@ -417,7 +425,7 @@ def lab(args: argparse.Namespace) -> Iterator[Figure]:
             spent = _spent_by((*words, "--workers", str(workers)), env)
             took[workers] = monotonic() - begun
             told = subprocess.run(
-                [*program(), "lab", "status", *words[2:], "--json"], capture_output=True, check=True
+                [*launch_command(), "lab", "status", *words[2:], "--json"], capture_output=True, check=True
             )
             matches = sum(task["seconds"] for task in json.loads(told.stdout)["tasks"])
             yield Figure(f"10,000 matches of a plan, {who}", matches, "s")
@@ -428,10 +436,10 @@ def lab(args: argparse.Namespace) -> Iterator[Figure]:
 def picture(args: argparse.Namespace) -> Iterator[Figure]:
     """Measure off-screen rendering at 1280x720, and picking the point under the pointer."""
     try:
-        from shibumi3d.render.shot import NoGraphics
+        from shibumi3d.render.screenshot import NoGraphicsError
         from tools import pictures
     except ImportError as error:
-        raise Failure(f"pictures can't be measured here: {error}") from None
+        raise CommandError(f"pictures can't be measured here: {error}") from None
     count = max(5, int(args.seconds * 20))
     shown = {False: "a full pyramid", True: "a busy mid-game position with all kinds of signs"}
     busiest = 0.0
@@ -443,8 +451,8 @@ def picture(args: argparse.Namespace) -> Iterator[Figure]:
     ):
         try:
             cost = pictures.draw(tier, scale, count=count, signs=signs)
-        except NoGraphics as error:
-            raise Failure(f"pictures can't be measured here: {error}") from None
+        except NoGraphicsError as error:
+            raise CommandError(f"pictures can't be measured here: {error}") from None
         name = f"{shown[signs]}, {tier} tier at {scale}"
         yield Figure(f"{name}, camera moving", cost.turning, "ms", aim)
         yield Figure(f"{name}, marble moving", cost.playing, "ms", aim)
@@ -469,18 +477,20 @@ def crowded() -> tuple[str, Callable[[], Frame], Camera]:
     Among games of kinds other than marbles, it is the one for most players, with all seats taken. The frame shows the
     position of a random match that has most cards and signs on the table.
     """
-    from shibumi3d.scene.camera import home_of
-    from shibumi3d.scene.kinds import scene
-    from shibumi3d.scene.palette import theme
-    from shibumi3d.scene.table import NOTHING
+    from shibumi3d.scene.camera import make_home_camera_for_hull
+    from shibumi3d.scene.palette import make_theme
+    from shibumi3d.scene.registry import make_scene
+    from shibumi3d.scene.table_scene import NO_HIGHLIGHTS
 
-    entry = max((entry for entry in load() if entry.kind != USUAL), key=lambda entry: entry.players[1])
+    entry = max(
+        (entry for entry in load_catalogue() if entry.kind != USUAL), key=lambda entry: entry.players[1]
+    )
     game, seats, chance = entry.game(), entry.players[1], Random(1)
-    shown, state, most, fullest = scene(game, seats), game.start(seats, 1), None, -1
+    shown, state, most, fullest = make_scene(game, seats), game.start(seats, 1), None, -1
     for _ in range(20 * seats):
         seen = game.view(state, 0)
         shown.reset(seen, 0)
-        if (count := len(shown.frame(0.0, theme(), NOTHING).cards)) > fullest:
+        if (count := len(shown.frame(0.0, make_theme(), NO_HIGHLIGHTS).cards)) > fullest:
             most, fullest = seen, count
         if state.ask is None:
             break
@@ -490,8 +500,8 @@ def crowded() -> tuple[str, Callable[[], Frame], Camera]:
     title = f"{entry.title} for {seats}, {fullest} cards and signs"
     return (
         title,
-        lambda: shown.frame(0.0, theme(), NOTHING),
-        home_of(shown.hull, shown.eye, 16 / 9, [(0.0, 0.0, 0.2, 0.2)]),
+        lambda: shown.frame(0.0, make_theme(), NO_HIGHLIGHTS),
+        make_home_camera_for_hull(shown.hull, shown.view_direction, 16 / 9, [(0.0, 0.0, 0.2, 0.2)]),
     )
 
 
@@ -501,15 +511,15 @@ def ways(args: argparse.Namespace) -> Iterator[Figure]:
     The turns are large ones: a capture, a fall and a stack of many marbles.
     """
     from shibumi3d.rules.marbles import event as ev
-    from shibumi3d.rules.marbles.pyramid import pyramid
-    from shibumi3d.scene.marbles.choreography import Queue
+    from shibumi3d.rules.marbles.pyramid import get_pyramid
+    from shibumi3d.scene.marbles.timeline import Timeline
 
-    six, eight = pyramid(6), pyramid(8)
-    column = [six.index[f"{level}a1"] for level in "ABCDEF"]
+    six, eight = get_pyramid(6), get_pyramid(8)
+    column = [six.point_by_name[f"{level}a1"] for level in "ABCDEF"]
     stacked = [ev.Placed(0, point, point % 3, "tray") for point in range(64, 116)]
     fallen = [ev.Dropped(0, above, below, 0) for below, above in pairwise(column)]
     taken = [ev.Removed(0, point, 0, "tray") for point in range(60, 41, -1)]
-    full = range(six.count)
+    full = range(six.point_count)
     for name, size, before, events, aim in (
         ("a capture of 19", 6, range(61), taken, "3"),
         ("a fall of 5", 6, full, [ev.Removed(0, column[0], 0, "tray"), *fallen], "3"),
@@ -517,8 +527,8 @@ def ways(args: argparse.Namespace) -> Iterator[Figure]:
     ):
 
         def one(size: int = size, before: range = before, events: list[Any] = events) -> None:
-            queue = Queue((size,))
-            queue.stocks = {"tray": (-1.5 * size, -2.0, -0.4)}
+            queue = Timeline((size,))
+            queue.stock_positions = {"tray": (-1.5 * size, -2.0, -0.4)}
             queue.reset(dict.fromkeys([(0, point) for point in before], 0))
             queue.add(events, 0.0)
 
@@ -528,13 +538,13 @@ def ways(args: argparse.Namespace) -> Iterator[Figure]:
 
 def flight(args: argparse.Namespace) -> Iterator[Figure]:
     """Measure frames while a marble moves in the window at 1280x720."""
-    from shibumi3d.app.program.window import NoDisplay
+    from shibumi3d.app.platform.pyglet_window import NoDisplayError
     from tools.flight import flights
 
     try:
         found = flights()
-    except (ImportError, NoDisplay) as error:
-        raise Failure(f"flights can't be measured here: {error}") from None
+    except (ImportError, NoDisplayError) as error:
+        raise CommandError(f"flights can't be measured here: {error}") from None
     name = f"a frame while a marble moves in the window, {found.tier} tier"
     yield Figure(name, found.cost, "ms", "45")
     yield Figure("frame rate of such a move (wall-clock time)", found.rate, "/s", "30")
@@ -542,15 +552,15 @@ def flight(args: argparse.Namespace) -> Iterator[Figure]:
 
 def calls(args: argparse.Namespace) -> Iterator[Figure]:
     """Count the Python calls for a frame of the window; the number is the same on every machine."""
-    from shibumi3d.app.program.window import NoDisplay
+    from shibumi3d.app.platform.pyglet_window import NoDisplayError
     from tools.calls import MOTION, REST, every
 
     try:
         found = every()
-    except (ImportError, NoDisplay) as error:
-        raise Failure(f"calls can't be counted here: {error}") from None
+    except (ImportError, NoDisplayError) as error:
+        raise CommandError(f"calls can't be counted here: {error}") from None
     for game, (rest, motion, told) in found.items():
-        title = entry_of(game).title
+        title = find_entry(game).title
         yield Figure(f"{title}, a frame in which nothing moves", rest.total(), "calls", str(REST))
         yield Figure(f"{title}, a frame during a move", motion.total(), "calls", str(MOTION))
         yield Figure(f"{title}, description of the page for a screen reader", told.total(), "calls")
@@ -561,13 +571,13 @@ def settle(args: argparse.Namespace) -> Iterator[Figure]:
 
     The frames drawn after it are counted too; there should be none.
     """
-    from shibumi3d.app.program.window import NoDisplay
+    from shibumi3d.app.platform.pyglet_window import NoDisplayError
     from tools.settle import settling
 
     try:
         found = list(settling())
-    except (ImportError, NoDisplay) as error:
-        raise Failure(f"stills can't be measured here: {error}") from None
+    except (ImportError, NoDisplayError) as error:
+        raise CommandError(f"stills can't be measured here: {error}") from None
     for number, (size, longest, step, whole, idle) in enumerate(found):
         name = f"{'a' if number else 'the first'} still at {size[0]}x{size[1]}"
         yield Figure(f"{name}, longest wait of input", longest, "ms", "50")

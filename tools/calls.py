@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tools.headless import headless
 
 if TYPE_CHECKING:
-    from shibumi3d.app.program.app import App
+    from shibumi3d.app.application import Application
 
 SIZE = (1280, 720)
 GAMES = {"spline": 12, "arcanoid": 12, "hyena-spiral": 12, "golden-spiral": 5}
@@ -58,33 +58,33 @@ def counted(action: Callable[[], object]) -> Calls:
     return calls
 
 
-def pictures(app: App, draw: Callable[[], None], game: str) -> Pictures:
+def pictures(app: Application, draw: Callable[[], None], game: str) -> Pictures:
     """Play some moves of ``game`` in the window of ``app`` and count the calls.
 
     ``draw`` draws a frame. Raises RuntimeError if a motion never ends, or if the last move causes none.
     """
-    from shibumi3d.app.program.reader import Reader
+    from shibumi3d.app.platform.screen_reader import ScreenReader
 
     now, before = [app.clock()], app.clock
     app.clock = lambda: now[0]
     entry, chance = app.catalogue.get(game), Random(1)
     names = [f"Seat {number + 1}" for number in range(max(2, entry.players[0]))]
     app.matches.start(entry, names, entry.size, "", 1)
-    page: Any = app.screen
-    page.session.in_lesson = True  # so that no curtain hides the position
+    page: Any = app.current_page
+    page.model.in_lesson = True  # so that no curtain hides the position
 
     def settle() -> None:
         for _ in range(LONGEST):
-            app.root.close_all()
+            app.root.close_popups()
             now[0] += 1.0
             draw()
-            if not app.moving:
+            if not app.is_moving:
                 return
         raise RuntimeError(f"{game} never comes to rest")
 
     def play() -> None:
-        page.doing.play_move(chance.choice(page.session.moves()))
-        app.root.close_all()
+        page.actions.play_move(chance.choice(page.model.legal_moves()))
+        app.root.close_popups()
 
     for _ in range(GAMES[game]):
         settle()
@@ -92,14 +92,14 @@ def pictures(app: App, draw: Callable[[], None], game: str) -> Pictures:
     settle()
     app.root.dirty = True
     rest = counted(draw)
-    reader = Reader(app, lambda: None)
-    reader.tree()
-    told = counted(reader.tree)
+    reader = ScreenReader(app, lambda: None)
+    reader.build_tree()
+    told = counted(reader.build_tree)
     play()
     for _ in range(2):
         draw()
         now[0] += STEP
-    if not app.moving:
+    if not app.is_moving:
         raise RuntimeError(f"nothing moves in the measured move of {game}")
     motion = counted(draw)
     app.clock = before

@@ -13,28 +13,34 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from shibumi3d.cli.common import Failure, command, entry_of, positive
-from shibumi3d.cli.laboratory import add_lab_options, rows_of
+from shibumi3d.cli.common import CommandError, add_command, find_entry, parse_positive
+from shibumi3d.cli.job_runner import add_lab_options, run_from_args
 from shibumi3d.files import make_folder, write
 from shibumi3d.lab.jobs import GameText, Row
 from shibumi3d.rules.kinds import USUAL
-from shibumi3d.rules.marbles.thinking.certificates import FOLDER, WHOLE, CertificateMaker, name_of, written
-from shibumi3d.rules.marbles.thinking.whole import TableMaker, TooMany
+from shibumi3d.rules.marbles.search.certificates import (
+    ALL_POSITIONS,
+    CERTIFICATE_FOLDER,
+    CertificateMaker,
+    certificate_file_name,
+    encode_certificate,
+)
+from shibumi3d.rules.marbles.search.position_table import PositionTableMaker, TooManyPositions
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
 WORK = 400_000_000_000
 """Maximum cost of each proof, in the work units of the rules."""
-WINNERS = {"1": 0, "2": 1, "whole": WHOLE}
+WINNERS = {"1": 0, "2": 1, "whole": ALL_POSITIONS}
 
 
 @dataclass(frozen=True, slots=True)
 class Proving:
     """Job that proves a win for a seat in a game for two.
 
-    If ``winner`` is :data:`WHOLE`, it solves the whole game instead: it finds all positions in which the side to move
-    loses.
+    If ``winner`` is :data:`ALL_POSITIONS`, it solves the whole game instead: it finds all positions in which the side
+    to move loses.
     """
 
     kind: ClassVar[str] = "proving"
@@ -48,26 +54,28 @@ class Proving:
         ``keys`` are the keys of the stored positions, or None if there is no proof. ``told`` are messages to print.
         ``looked`` is the number of positions searched; it is missing if a table of the whole game is not possible.
         """
-        game: Any = self.table.game()
+        game: Any = self.table.load_game()
         told: list[str] = []
-        if self.winner == WHOLE:
+        if self.winner == ALL_POSITIONS:
             try:
-                maker = TableMaker(game)
+                maker = PositionTableMaker(game)
                 worth = maker.make(self.work)
-            except TooMany:
+            except TooManyPositions:
                 return [
                     {"keys": None, "told": ["too many positions, or too many details of a position matter"]}
                 ]
             told.append(f"the start is {('lost', 'drawn', 'won')[worth + 1]} for whoever begins")
-            return [{"keys": sorted(maker.lost), "looked": len(maker.worth), "told": told}]
+            return [{"keys": sorted(maker.lost_keys), "looked": len(maker.values), "told": told}]
         proof = CertificateMaker(game, self.winner, told.append)
         proved = proof.make(self.work)
-        return [{"keys": sorted(proof.keys) if proved else None, "looked": proof.looked, "told": told}]
+        return [
+            {"keys": sorted(proof.keys) if proved else None, "looked": proof.positions_searched, "told": told}
+        ]
 
 
 def add(commands: Commands) -> None:
     """Add the ``certificates`` command."""
-    parser = command(
+    parser = add_command(
         commands, "certificates", run, "prove who wins two-player games, and write certificates of the proofs"
     )
     parser.add_argument(
@@ -76,7 +84,7 @@ def add(commands: Commands) -> None:
         nargs="+",
         help="1 to prove a win for the first player, 2 for the second, whole to solve all positions",
     )
-    parser.add_argument("--size", type=positive, metavar="N", help="board size")
+    parser.add_argument("--size", type=parse_positive, metavar="N", help="board size")
     parser.add_argument("--variant", metavar="NAME", help="variant of the game")
     parser.add_argument(
         "--out",
@@ -90,18 +98,18 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prove the games and write their certificates; return 1 if a proof was not found, else 0."""
     jobs = [_job(args, text) for text in args.proof]
-    folder = args.out or Path(str(files("shibumi3d.rules.marbles.thinking"))) / FOLDER
-    rows, seconds = rows_of(args, jobs)
+    folder = args.out or Path(str(files("shibumi3d.rules.marbles.search"))) / CERTIFICATE_FOLDER
+    rows, seconds = run_from_args(args, jobs)
     make_folder(folder)
     for job, row in zip(jobs, rows, strict=True):
-        game: Any = job.table.game()
+        game: Any = job.table.load_game()
         for line in row["told"]:
             print(f"{game.title}: {line}")
         if row["keys"] is None:
             print(f"{game.title}: no proof found")
             continue
-        out = folder / name_of(game)
-        write(out, written(job.winner, set(row["keys"])))
+        out = folder / certificate_file_name(game)
+        write(out, encode_certificate(job.winner, set(row["keys"])))
         size = out.stat().st_size
         print(f"{game.title}: {row['looked']} positions searched, {len(row['keys'])} stored, {size} bytes")
     print(f"{seconds:.0f} s of CPU time")
@@ -112,8 +120,8 @@ def _job(args: argparse.Namespace, text: str) -> Proving:
     """Return the job for an argument such as ``span=1``."""
     name, _, winner = text.partition("=")
     if winner not in WINNERS:
-        raise Failure(f"'{text}' is not of the form GAME=WINNER, where WINNER is 1, 2 or whole")
-    entry = entry_of(name)
+        raise CommandError(f"'{text}' is not of the form GAME=WINNER, where WINNER is 1, 2 or whole")
+    entry = find_entry(name)
     if entry.kind != USUAL:
-        raise Failure(f"{entry.title} is not a marble game")
-    return Proving(GameText.of(entry, seats=2, size=args.size, variant=args.variant), WINNERS[winner])
+        raise CommandError(f"{entry.title} is not a marble game")
+    return Proving(GameText.from_entry(entry, seats=2, size=args.size, variant=args.variant), WINNERS[winner])

@@ -38,12 +38,12 @@ def flights() -> Flights:
             play(page, move)
             window.draw()
             spent, begun, drawn = time.process_time(), time.monotonic(), 0
-            while app.moving and time.monotonic() - begun < 5.0:
+            while app.is_moving and time.monotonic() - begun < 5.0:
                 window.draw()
                 drawn += 1
             if number >= WARM:
                 pictures += drawn
                 cpu += time.process_time() - spent
                 passed += time.monotonic() - begun
-        tier = app.painter().tier
+        tier = app.board_painter().tier
     return Flights(1000 * cpu / max(1, pictures), pictures / passed, tier)

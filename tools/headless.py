@@ -11,40 +11,43 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from shibumi3d.app.host.settings import Settings
-    from shibumi3d.app.pages.play.screen import Play
-    from shibumi3d.app.program.window import Window
+    from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+    from shibumi3d.app.platform.window import ProgramWindow
 
 MOVES = ("W@Aa1", "B@Ad4", "W@Ab2", "B@Ac3", "W@Aa4", "B@Ad1")
 """First moves of the match, in order."""
 
 
 @contextmanager
-def headless(settings: Settings) -> Iterator[tuple[Window, Play]]:
+def headless(settings: Settings) -> Iterator[tuple[ProgramWindow, MarbleMatchPage]]:
     """Open a window, start the match, and yield the window and the page of the match."""
     os.environ.update(PYGLET_HEADLESS="true", PYGLET_AUDIO="silent")
-    from shibumi3d.app.host.settings import save
-    from shibumi3d.app.pages.play.screen import Play
-    from shibumi3d.app.program.window import Window
+    from shibumi3d.app.host.settings import save_settings
+    from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+    from shibumi3d.app.platform.window import ProgramWindow
     from shibumi3d.catalogue import catalogue
-    from shibumi3d.match.store import Store
+    from shibumi3d.match.store import MatchStore
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        save(folder / "config", settings)
-        window = Window(
-            catalogue.load(), Store(folder / "matches"), folder / "config", cache=folder / "cache"
+        save_settings(folder / "config", settings)
+        window = ProgramWindow(
+            catalogue.load_catalogue(),
+            MatchStore(folder / "matches"),
+            folder / "config",
+            cache=folder / "cache",
         )
-        window.native.dispatch_events()
+        window.pyglet_window.dispatch_events()
         app = window.app
         app.resize(*settings.size)
         app.matches.start(app.catalogue.get("spline"), ["A", "B"], 4, "", 1)
-        app.root.close_all()
-        page = app.screen
-        assert isinstance(page, Play)
+        app.root.close_popups()
+        page = app.current_page
+        assert isinstance(page, MarbleMatchPage)
         yield window, page
         window.close()
 
 
-def play(page: Play, move: str) -> None:
+def play(page: MarbleMatchPage, move: str) -> None:
     """Play a legal move, given as text."""
-    page.doing.play_move(next(each for each in page.control.moves if str(each) == move))
+    page.actions.play_move(next(each for each in page.controller.moves if str(each) == move))

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 
-from shibumi3d.rules.game import Game
-from shibumi3d.search.kinds import search_of
-from shibumi3d.search.players import Budget, never, player
+from shibumi3d.rules.game import Game, State
+from shibumi3d.search.heuristics import make_search
+from shibumi3d.search.players import Budget, never_stop, player
 
 JUDGED = 400_000_000
 """Maximum cost of each proof, in the work units of the rules.
@@ -81,14 +80,14 @@ def _drawn(game: Game, chance: Random) -> list[str]:
     return moves[: chance.choice(begins)]
 
 
-def _at(game: Game, moves: list[str]) -> Any:
+def _at(game: Game, moves: list[str]) -> State:
     state = game.start(2)
     for move in moves:
         state, _ = game.apply(state, move)
     return state
 
 
-def _worth(game: Game, state: Any, seat: int, work: int) -> float | None:
+def _worth(game: Game, state: State, seat: int, work: int) -> float | None:
     """Return the proved value for a seat of a position at the start of a turn, or None.
 
     1 is a win and 0 a loss; None means that not enough could be proved. Where a win is disproved but the value isn't
@@ -99,7 +98,7 @@ def _worth(game: Game, state: Any, seat: int, work: int) -> float | None:
         assert outcome is not None
         return float(seat in outcome.winners) / max(1, len(outcome.winners))
     asked = state.to_move
-    low, high, _ = search_of(game, game.view(state, asked), asked, 0, ()).solved(work, never)
+    low, high, _ = make_search(game, game.view(state, asked), asked, 0, ()).solved(work, never_stop)
     if asked != seat:
         low, high = 1.0 - high, 1.0 - low
     if low == high or high < 1.0:

@@ -16,18 +16,19 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from shibumi3d.i18n import FOLDER, LANGUAGES
+from shibumi3d.i18n import LANGUAGES, LOCALE_FOLDER
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "shibumi3d"
 BUILT = PACKAGE / "_native"
-TEMPLATE = FOLDER / "shibumi3d.pot"
+TEMPLATE = LOCALE_FOLDER / "shibumi3d.pot"
 POSITIONS = {
-    "_": 0, "N_": 0, "Message": 0, "message": 0, "translate": 1,
+    "_": 0, "N_": 0, "Message": 0, "to_message": 0, "translate": 1,
     # Functions that report a mistake in a file: the first argument is the place.
-    "Problem": 1, "problem": 1, "_problem": 1, "Mistake": 1, "wrong": 1, "_wrong": 1, "_stop": 1,
+    "Problem": 1, "report_problem": 1, "report_error": 1, "Mistake": 1, "wrong": 1, "_error": 1, "_fail": 1,
+    "_report": 1,
     # Words of the rule language take a name, two types and a meaning; verbs a name, keys and a meaning.
-    "word": 3, "value": 2, "verb": 2,
+    "register_word": 3, "register_value": 2, "register_verb": 2,
 }  # fmt: skip
 """Functions that take a message, with the index of that argument."""
 BASE = "LocalizedError"
@@ -74,7 +75,7 @@ def updated() -> dict[Path, bytes]:
 
 def catalogue_path(code: str) -> Path:
     """Return the path of the catalogue of a language."""
-    return FOLDER / code / "LC_MESSAGES" / "shibumi3d.po"
+    return LOCALE_FOLDER / code / "LC_MESSAGES" / "shibumi3d.po"
 
 
 def compile_catalogues(*, stale_only: bool = False) -> None:
@@ -82,7 +83,7 @@ def compile_catalogues(*, stale_only: bool = False) -> None:
 
     With ``stale_only``, ``.mo`` files that are up to date are skipped.
     """
-    for path in sorted(FOLDER.glob("*/LC_MESSAGES/shibumi3d.po")):
+    for path in sorted(LOCALE_FOLDER.glob("*/LC_MESSAGES/shibumi3d.po")):
         target = path.with_suffix(".mo")
         if stale_only and target.is_file() and target.stat().st_mtime >= path.stat().st_mtime:
             continue

@@ -20,23 +20,23 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from shibumi3d import files, i18n
-from shibumi3d.app.board import export
-from shibumi3d.app.host.courses import OfGame
-from shibumi3d.app.host.problems import of_game
-from shibumi3d.app.host.settings import Settings, save
-from shibumi3d.app.pages.design.screen import Design
-from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.pages.home.terms_card import TermsButton
-from shibumi3d.app.pages.play.screen import Play
-from shibumi3d.app.pages.replay.screen import Replay
-from shibumi3d.app.pages.tables.screen import TablePlay
-from shibumi3d.app.program.window import Window
+from shibumi3d.app.host.courses import GameCourse
+from shibumi3d.app.host.problems import problems_of_game
+from shibumi3d.app.host.settings import Settings, save_settings
+from shibumi3d.app.match import export
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.match.scene_view.page import SceneMatchPage
+from shibumi3d.app.pages.game_designer.page import GameDesignerPage
+from shibumi3d.app.pages.home.match_settings_card import MatchSettingsButton
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.pages.replay import ReplayPage
+from shibumi3d.app.platform.window import ProgramWindow
 from shibumi3d.catalogue import catalogue
-from shibumi3d.match.store import Store
-from shibumi3d.render.png import png
+from shibumi3d.match.store import MatchStore
+from shibumi3d.render.png import encode_png
 from shibumi3d.rules.kinds import USUAL
-from shibumi3d.scene.eyes import seen
-from shibumi3d.scene.palette import EYES
+from shibumi3d.scene.colour_vision import simulate_colour_vision_srgb
+from shibumi3d.scene.palette import COLOUR_VISION_MATRICES
 from shibumi3d.scene.rect import Rect
 
 
@@ -63,7 +63,7 @@ SIZES = (
     Size(1920, 1080, 300),
 )
 PEOPLE = ("Aiko", "Ben", "Dora", "Emil", "Fay", "Gus", "Hal", "Ira", "Jon", "Kim")
-LOOKS = ("day", "night", "clear", "strong", "strong-night", *EYES)
+LOOKS = ("day", "night", "clear", "strong", "strong-night", *COLOUR_VISION_MATRICES)
 FAR = 4
 """Number of moves for each seat before a picture of a table."""
 PATIENCE = 120.0
@@ -76,16 +76,16 @@ The first page takes longest, since thumbnails of all games are drawn for it.
 class Sitter:
     """Window with a clock that is advanced by hand, for taking screenshots."""
 
-    def __init__(self, window: Window, folder: Path) -> None:
+    def __init__(self, window: ProgramWindow, folder: Path) -> None:
         self.window, self.app = window, window.app
         self.now = 1000.0
         self.waiting: list[tuple[float, Callable[[], None]]] = []
         self.app.clock = lambda: self.now
-        self.app.later = self.app.root.later = lambda delay, what: self.waiting.append(
+        self.app.schedule = self.app.root.schedule = lambda delay, what: self.waiting.append(
             (self.now + delay, what)
         )
-        self.app.store = Store(folder / "matches")
-        self.app.config = folder / "config"
+        self.app.store = MatchStore(folder / "matches")
+        self.app.config_folder = folder / "config"
         self.eyes = ""
 
     def take(self, size: Size, language: str, look: str) -> None:
@@ -93,14 +93,14 @@ class Sitter:
         tone = "night" if look.endswith("night") else "day"
         strong = look.startswith("strong")
         marbles = "standard" if look in ("day", "night") or strong else "clear"
-        self.eyes = look if look in EYES else ""
+        self.eyes = look if look in COLOUR_VISION_MATRICES else ""
         self.app.settings = Settings(
             language=language, scale=size.scale, theme=tone, contrast=strong, marbles=marbles, names=PEOPLE
         )
-        self.app.dense = 1.0
-        i18n.use(language)
-        self.app.change(theme="night" if tone == "day" else "day")
-        self.app.change(theme=tone)
+        self.app.pixel_density = 1.0
+        i18n.set_language(language)
+        self.app.change_settings(theme="night" if tone == "day" else "day")
+        self.app.change_settings(theme=tone)
         self.app.resize(size.width, size.height)
 
     def rest(self) -> None:
@@ -113,12 +113,15 @@ class Sitter:
             self.waiting = [item for item in self.waiting if item[0] > self.now]
             for what in due:
                 what()
-            if not self.app.resting:
+            if not self.app.is_resting:
                 self.window.draw()
                 calm = 0
-            elif self.app.gallery.busy:
+            elif self.app.gallery.is_busy:
                 time.sleep(0.02)
-            elif isinstance(self.app.screen, Design) and self.app.screen.draft.busy:
+            elif (
+                isinstance(self.app.current_page, GameDesignerPage)
+                and self.app.current_page.draft.is_checking
+            ):
                 time.sleep(0.1)  # another process reads the draft, in real time
             else:
                 calm += 1
@@ -132,10 +135,10 @@ class Sitter:
             self.rest()
             self.app.root.dirty = True
             self.window.draw()
-        taken = self.app.canvas.read(Rect(0, 0, *self.app.root.size))
-        return png(seen(taken, self.eyes) if self.eyes else taken)
+        taken = self.app.canvas.read_pixels(Rect(0, 0, *self.app.root.size))
+        return encode_png(simulate_colour_vision_srgb(taken, self.eyes) if self.eyes else taken)
 
-    def start(self, game: str, moves: int = 0) -> Play:
+    def start(self, game: str, moves: int = 0) -> MarbleMatchPage:
         """Start a match, play random moves, and return its page.
 
         The moves are the same each time.
@@ -143,26 +146,26 @@ class Sitter:
         entry = self.app.catalogue.get(game)
         seats = max(entry.players[0], min(entry.players[1], 2))
         self.app.matches.start(entry, list(PEOPLE[:seats]), entry.size, "", 1)
-        page = self.app.screen
-        assert isinstance(page, Play)
+        page = self.app.current_page
+        assert isinstance(page, MarbleMatchPage)
         chance = random.Random(1)
         for _ in range(moves):
-            if page.control.moves:
-                self.app.root.close_all()
-                page.doing.play_move(chance.choice(page.control.moves))
+            if page.controller.moves:
+                self.app.root.close_popups()
+                page.actions.play_move(chance.choice(page.controller.moves))
         return page
 
 
 def home(sitter: Sitter) -> None:
     """Open the first page, with a match to resume."""
     sitter.start("spline", 5)
-    sitter.app.pages.home()
+    sitter.app.pages.show_home()
 
 
 def found(sitter: Sitter) -> None:
     """Open the first page and search for a word."""
-    sitter.app.pages.home()
-    sitter.app.root.type("conn")
+    sitter.app.pages.show_home()
+    sitter.app.root.type_text("conn")
 
 
 def play(sitter: Sitter) -> None:
@@ -173,11 +176,11 @@ def play(sitter: Sitter) -> None:
 def rules(sitter: Sitter) -> None:
     """Open a match with its rules in the side panel."""
     page = sitter.start("spargo", 6)
-    if page.folding.unfolded:
-        page.folding.show_rules()
+    if page.side_panel.is_expanded:
+        page.side_panel.show_rules()
     else:
-        page.folding.toggle()
-        page.tabs.choose(1)
+        page.side_panel.toggle()
+        page.tabs.select(1)
 
 
 def many(sitter: Sitter) -> None:
@@ -188,25 +191,25 @@ def many(sitter: Sitter) -> None:
 def settings(sitter: Sitter) -> None:
     """Open the settings over a match."""
     sitter.start("spline", 6)
-    sitter.app.pages.settings()
+    sitter.app.pages.show_settings()
 
 
 def keys(sitter: Sitter) -> None:
     """Open the list of keyboard shortcuts over a match."""
     sitter.start("spline", 2)
-    sitter.app.pages.keys()
+    sitter.app.pages.show_shortcuts()
 
 
 def sightless(sitter: Sitter) -> None:
     """Open the help on playing with a screen reader."""
     home(sitter)
-    sitter.app.pages.without_sight()
+    sitter.app.pages.show_screen_reader_help()
 
 
 def replay(sitter: Sitter) -> None:
     """Open the replay of a match."""
     page = sitter.start("spline", 8)
-    sitter.app.show(Replay(sitter.app, page.match, page.entry))
+    sitter.app.show_page(ReplayPage(sitter.app, page.match, page.entry))
 
 
 def puzzle(sitter: Sitter) -> None:
@@ -221,7 +224,7 @@ def curtain(sitter: Sitter) -> None:
 
 def plan(sitter: Sitter) -> None:
     """Open a match, drawn as a flat plan."""
-    sitter.start("spline", 6).toggle_flat()
+    sitter.start("spline", 6).toggle_flat_view()
 
 
 def end(sitter: Sitter) -> None:
@@ -233,67 +236,67 @@ def saved(sitter: Sitter) -> None:
     """Open the saved games."""
     for game in ("spline", "spargo"):
         sitter.start(game, 3)
-    sitter.app.pages.kept()
+    sitter.app.pages.show_saved_games()
 
 
 def first(sitter: Sitter) -> None:
     """Open the tutorial."""
-    sitter.app.pages.guide()
+    sitter.app.pages.show_tutorial()
 
 
 def terms(sitter: Sitter) -> None:
     """Open the card with the game settings of a new match."""
-    sitter.app.pages.home()
-    page = sitter.app.screen
-    assert isinstance(page, Home)
-    page.start.show(sitter.app.catalogue.get("spline"))
-    button = next(each for each in page.start.children if isinstance(each, TermsButton))
-    assert button.action is not None
-    button.action()
+    sitter.app.pages.show_home()
+    page = sitter.app.current_page
+    assert isinstance(page, HomePage)
+    page.start_panel.show_game(sitter.app.catalogue.get("spline"))
+    button = next(each for each in page.start_panel.children if isinstance(each, MatchSettingsButton))
+    assert button.on_click is not None
+    button.on_click()
 
 
 def edit(sitter: Sitter) -> None:
     """Open the position editor."""
-    sitter.start("spline", 6).lay_out()
+    sitter.start("spline", 6).edit_position()
 
 
 def design(sitter: Sitter) -> None:
     """Open the game editor."""
-    sitter.app.pages.design()
+    sitter.app.pages.show_game_designer()
 
 
 def sheets(sitter: Sitter) -> None:
     """Open the export card of a replay."""
     page = sitter.start("spline", 8)
-    shown = Replay(sitter.app, page.match, page.entry)
-    sitter.app.show(shown)
-    export.show(shown)
+    shown = ReplayPage(sitter.app, page.match, page.entry)
+    sitter.app.show_page(shown)
+    export.show_export_card(shown)
 
 
 def results(sitter: Sitter) -> None:
     """Open the results page."""
     sitter.start("spline", 40)
-    sitter.app.pages.results()
+    sitter.app.pages.show_statistics()
 
 
 def problems(sitter: Sitter) -> None:
     """Open the problems page, which starts with the daily problems."""
-    sitter.app.pages.problems()
+    sitter.app.pages.show_problems()
 
 
 def problem(sitter: Sitter) -> None:
     """Open the hardest problem of a game."""
     shelf = sitter.app.results.problems
-    sitter.app.pages.problem(OfGame(shelf, "spline", of_game("spline")[-1].name))
+    sitter.app.pages.show_problem(GameCourse(shelf, "spline", problems_of_game("spline")[-1].name))
 
 
 def trial(game: str, sitter: Sitter) -> None:
     """Open the practice position of a game."""
     page = sitter.app.catalogue.get(game)
     sitter.app.matches.start(page, list(PEOPLE[:2]), page.size, "", 1)
-    shown = sitter.app.screen
-    assert isinstance(shown, Play | TablePlay)
-    sitter.app.pages.lesson(shown.match, shown.entry)
+    shown = sitter.app.current_page
+    assert isinstance(shown, MarbleMatchPage | SceneMatchPage)
+    sitter.app.pages.show_exercise(shown.match, shown.entry)
 
 
 def table(game: str, most: bool, flat: bool, sitter: Sitter) -> None:
@@ -304,8 +307,8 @@ def table(game: str, most: bool, flat: bool, sitter: Sitter) -> None:
     entry = sitter.app.catalogue.get(game)
     seats = entry.players[most]
     sitter.app.matches.start(entry, list(PEOPLE[:seats]), entry.size, "", 1)
-    page = sitter.app.screen
-    assert isinstance(page, TablePlay)
+    page = sitter.app.current_page
+    assert isinstance(page, SceneMatchPage)
     chance = random.Random(1)
     # Each kind of move is equally likely, so that all kinds of objects get on the table.
     for _ in range(FAR * seats):
@@ -315,11 +318,11 @@ def table(game: str, most: bool, flat: bool, sitter: Sitter) -> None:
             for move in page.match.game.moves(page.match.state, ask.seats[0]):
                 kinds.setdefault(move.kind, []).append(move)
             page.match.play(chance.choice(kinds[chance.choice(sorted(kinds))]), ask.seats[0])
-    page.session.looker = page.session.asked
-    page.doing.jumped()
-    sitter.app.root.close_all()
+    page.model.last_viewer = page.model.choosing_seat
+    page.actions.show_without_animation()
+    sitter.app.root.close_popups()
     if flat:
-        page.toggle_flat()
+        page.toggle_flat_view()
 
 
 def table_end(game: str, sitter: Sitter) -> None:
@@ -327,18 +330,18 @@ def table_end(game: str, sitter: Sitter) -> None:
     entry = sitter.app.catalogue.get(game)
     options = {"rounds": 1} if any(option.name == "rounds" for option in entry.options) else {}
     sitter.app.matches.start(entry, list(PEOPLE[:2]), entry.size, "", 1, options=options)
-    page = sitter.app.screen
-    assert isinstance(page, TablePlay)
+    page = sitter.app.current_page
+    assert isinstance(page, SceneMatchPage)
     chance = random.Random(1)
     while (ask := page.match.state.ask) is not None:
         page.match.play(chance.choice(page.match.game.moves(page.match.state, ask.seats[0])), ask.seats[0])
-    sitter.app.root.close_all()
-    page.doing.jumped()
+    sitter.app.root.close_popups()
+    page.actions.show_without_animation()
 
 
 def game(name: str, moves: int, sitter: Sitter) -> None:
     """Open a match after ``moves`` random moves, with coordinates on the edges of the boards."""
-    sitter.app.change(coordinates=True)
+    sitter.app.change_settings(coordinates=True)
     sitter.start(name, moves)
 
 
@@ -359,17 +362,19 @@ PAGES: dict[str, Callable[[Sitter], None]] = {
 }
 TABLES: dict[str, Callable[[Sitter], None]] = {
     f"{entry.id}-{entry.players[most]}{'-plan' if flat else ''}": partial(table, entry.id, most, flat)
-    for entry in catalogue.load()
+    for entry in catalogue.load_catalogue()
     if entry.kind != USUAL
     for most in sorted({False, entry.players[0] != entry.players[1]})
     for flat in (False, True)
 }
 ENDS: dict[str, Callable[[Sitter], None]] = {
-    f"end-{entry.id}": partial(table_end, entry.id) for entry in catalogue.load() if entry.kind != USUAL
+    f"end-{entry.id}": partial(table_end, entry.id)
+    for entry in catalogue.load_catalogue()
+    if entry.kind != USUAL
 }
 TRIALS: dict[str, Callable[[Sitter], None]] = {
     f"trial-{entry.id}": partial(trial, entry.id)
-    for entry in catalogue.load()
+    for entry in catalogue.load_catalogue()
     if entry.kind != USUAL or entry.id == "spline"
 }
 PAGES |= GAMES | TABLES | ENDS | TRIALS
@@ -396,11 +401,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         folder = Path(kept)
         # A headless window can't become larger than it was when it was created.
         largest = max(size.width for size in SIZES), max(size.height for size in SIZES)
-        save(folder / "config", Settings(size=largest))
-        window = Window(
-            catalogue.load(), Store(folder / "matches"), folder / "config", cache=args.out / ".cache"
+        save_settings(folder / "config", Settings(size=largest))
+        window = ProgramWindow(
+            catalogue.load_catalogue(),
+            MatchStore(folder / "matches"),
+            folder / "config",
+            cache=args.out / ".cache",
         )
-        window.native.dispatch_events()
+        window.pyglet_window.dispatch_events()
         sitter = Sitter(window, folder)
         wanted = [size for size in SIZES if not args.size or str(size) in args.size]
         for size, language, look, page in product(wanted, args.lang, args.look, args.only):

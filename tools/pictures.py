@@ -9,16 +9,16 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from shibumi3d.render.arrays.marbles import balls
-from shibumi3d.render.arrays.marks import marks
-from shibumi3d.render.shot import Studio
+from shibumi3d.render.arrays.marbles import make_ball_arrays
+from shibumi3d.render.arrays.marks import make_mark_arrays
+from shibumi3d.render.screenshot import OffscreenRenderer
 from shibumi3d.scene import picking
-from shibumi3d.scene.camera import Camera, home
+from shibumi3d.scene.camera import Camera, make_home_camera
 from shibumi3d.scene.frame import Ball, Frame, Piece
-from shibumi3d.scene.marbles.layout import DISH_SEAT, LYING, TRAY_SEAT, layout
+from shibumi3d.scene.marbles.layout import DISH_MARBLE_Z, SIDE_MARBLE_RADIUS, TRAY_MARBLE_Z, make_layout
+from shibumi3d.scene.marbles.scene import MarbleScene
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
-from shibumi3d.scene.marbles.stage import Stage
-from shibumi3d.scene.palette import theme
+from shibumi3d.scene.palette import make_theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,12 @@ def _each(action: Callable[[int], object], count: int) -> float:
     return (time.process_time() - start) / count * 1000
 
 
-def full(size: int = 4) -> tuple[Stage, Frame]:
+def full(size: int = 4) -> tuple[MarbleScene, Frame]:
     """Return a stage with a full pyramid in three colours, and its frame."""
-    stage = Stage((size,))
-    count = len(layout((size,)).points[0])
-    stage.queue.reset({(0, point): point * 7 % 3 for point in range(count)})
-    return stage, stage.frame(0.0, home((size,)), theme())
+    stage = MarbleScene((size,))
+    count = len(make_layout((size,)).points[0])
+    stage.timeline.reset({(0, point): point * 7 % 3 for point in range(count)})
+    return stage, stage.frame(0.0, make_home_camera((size,)), make_theme())
 
 
 # Points filled in a pyramid of size 4. The gaps in the first row make points of two levels legal.
@@ -60,31 +60,35 @@ def busy() -> Frame:
     It has every legal point, all connections, each other sign on a marble, a ghost marble, and trays, a dish and a bag
     with marbles on the table.
     """
-    stage = Stage((4,))
-    stage.queue.reset({(0, point): point * 7 % 3 for point in MIDDLE})
+    stage = MarbleScene((4,))
+    stage.timeline.reset({(0, point): point * 7 % 3 for point in MIDDLE})
     signs = [Sign(SignKind.LEGAL, 0, point, (0, 1, 2) if point % 2 else ()) for point in LEGAL]
-    signs += stage.connections()
+    signs += stage.connection_signs()
     # A cloth would hide everything else.
-    kinds = [kind for kind in SignKind if kind not in (SignKind.LEGAL, SignKind.CLOTH)]
+    kinds = [kind for kind in SignKind if kind not in (SignKind.LEGAL, SignKind.COVERED_BOARD)]
     for i, kind in enumerate(kinds):
         point, other = (MIDDLE[(i * 7 + step) % len(MIDDLE)] for step in (0, 1))
-        signs.append(Sign(kind, 0, point, (1,) if kind is SignKind.DYED else (), side=0, to=other))
+        signs.append(
+            Sign(kind, 0, point, (1,) if kind is SignKind.RECOLOURED else (), side=0, target_point=other)
+        )
     columns = (-4.98, -4.23, -3.48, 3.48, 4.23)
-    lying = [Ball(x, 0.75 * i - 2.1, TRAY_SEAT, i % 3, LYING) for i in range(4) for x in columns]
-    lying.append(Ball(-3.7, 1.6, DISH_SEAT, 1, LYING))
+    lying = [
+        Ball(x, 0.75 * i - 2.1, TRAY_MARBLE_Z, i % 3, SIDE_MARBLE_RADIUS) for i in range(4) for x in columns
+    ]
+    lying.append(Ball(-3.7, 1.6, DISH_MARBLE_Z, 1, SIDE_MARBLE_RADIUS))
     pieces = (
-        Piece("tray", -4.23, -0.98, size=(1.23, 1.6)),
-        Piece("tray", 3.86, -0.98, size=(0.86, 1.6)),
+        Piece("tray", -4.23, -0.98, half_size=(1.23, 1.6)),
+        Piece("tray", 3.86, -0.98, half_size=(0.86, 1.6)),
         Piece("dish", -3.7, 1.6),
         Piece("bag", 3.6, 1.6),
     )
     return stage.frame(
         0.0,
-        home((4,)),
-        theme(),
+        make_home_camera((4,)),
+        make_theme(),
         signs=signs,
         ghosts=[Ghost(0, LEGAL[-1], 2)],
-        extra=lying,
+        extra_balls=lying,
         pieces=pieces,
     )
 
@@ -105,15 +109,17 @@ def draw(
         lifted = frame.balls[-1]._replace(z=frame.balls[-1].z + 0.01 * i)
         return replace(frame, balls=(*frame.balls[:-1], lifted))
 
-    return cost(frame, moved, home((size,)), tier, scale, width, height, count)
+    return cost(frame, moved, make_home_camera((size,)), tier, scale, width, height, count)
 
 
 def cards(frame: Frame, camera: Camera, tier: str = "low", scale: float = 0.67, count: int = 20) -> Cost:
     """Return the cost of drawing a table of cards; ``playing`` moves the last card."""
 
     def moved(i: int) -> Frame:
-        x, y, z = frame.cards[-1].at
-        return replace(frame, cards=(*frame.cards[:-1], frame.cards[-1]._replace(at=(x + 0.01 * i, y, z))))
+        x, y, z = frame.cards[-1].position
+        return replace(
+            frame, cards=(*frame.cards[:-1], frame.cards[-1]._replace(position=(x + 0.01 * i, y, z)))
+        )
 
     return cost(frame, moved, camera, tier, scale, count=count)
 
@@ -129,17 +135,17 @@ def cost(
     count: int = 20,
 ) -> Cost:
     """Return the cost of drawing ``frame``, and the frames of ``moved``, while the camera turns."""
-    with Studio(tier) as studio:
-        studio.renderer.pace.fix(scale)
+    with OffscreenRenderer(tier) as studio:
+        studio.renderer.scale_control.fix_scale(scale)
         texture = studio.ctx.texture((width, height), 3)
         target = studio.ctx.framebuffer([texture])
 
         def turn(i: int) -> None:
-            studio.renderer.draw(frame, camera.turned(i * 2.0), target, width, height)
+            studio.renderer.draw(frame, camera.rotated(i * 2.0), target, width, height)
             studio.ctx.finish()
 
         def move(i: int) -> None:
-            studio.renderer.draw(moved(i), camera.turned(i * 2.0), target, width, height)
+            studio.renderer.draw(moved(i), camera.rotated(i * 2.0), target, width, height)
             studio.ctx.finish()
 
         return Cost(_each(turn, count), _each(move, count))
@@ -147,24 +153,27 @@ def cost(
 
 def pick(size: int = 4, count: int = 2000) -> float:
     """Return the time to pick one among all points of a board, in milliseconds."""
-    stage = Stage((size,))
-    seen = [picking.Seen(stage.anchor(0, point)) for point in range(len(layout((size,)).points[0]))]
-    camera: Camera = home((size,))
+    stage = MarbleScene((size,))
+    seen = [
+        picking.PickObject(stage.marble_position(0, point))
+        for point in range(len(make_layout((size,)).points[0]))
+    ]
+    camera: Camera = make_home_camera((size,))
     return _each(
-        lambda i: picking.pick(camera, 1280, 720, 400.0 + i % 400, 300.0, seen, stage.slabs()), count
+        lambda i: picking.pick(camera, 1280, 720, 400.0 + i % 400, 300.0, seen, stage.board_squares()), count
     )
 
 
 def frames(size: int = 4, count: int = 200) -> float:
     """Return the time to make a frame with every point marked, and its arrays, in milliseconds."""
     stage, _ = full(size)
-    signs = [Sign(SignKind.LEGAL, 0, point) for point in range(len(layout((size,)).points[0]))]
-    colours, camera = theme(), home((size,))
+    signs = [Sign(SignKind.LEGAL, 0, point) for point in range(len(make_layout((size,)).points[0]))]
+    colours, camera = make_theme(), make_home_camera((size,))
 
     def make(i: int) -> None:
         frame = stage.frame(float(i), camera, colours, signs=signs)
-        found = balls(frame.balls, frame.boards, colours)
-        marks(frame.marks, found, camera, 1280, 720, 1.0)
+        found = make_ball_arrays(frame.balls, frame.boards, colours)
+        make_mark_arrays(frame.marks, found, camera, 1280, 720, 1.0)
 
     return _each(make, count)
 

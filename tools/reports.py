@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli.common import Failure, command, page, plain_failures
-from shibumi3d.cli.laboratory import add_lab_options, rows_of
-from shibumi3d.files import writable, write
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.cli.common import CommandError, add_command, read_page, user_errors
+from shibumi3d.cli.job_runner import add_lab_options, run_from_args
+from shibumi3d.files import check_writable, write
 from shibumi3d.lab.plans import read_plan
-from shibumi3d.lab.watching import WAYS, told_of
+from shibumi3d.lab.report import SIMULATIONS, make_report
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -22,7 +22,7 @@ HEADS = ("length", "choices", "forced", "completion", "draws", "seat 1", "drama"
 
 def add(commands: Commands) -> None:
     """Add the ``reports`` command."""
-    parser = command(
+    parser = add_command(
         commands, "reports", run, "measure the games of a plan, and write a table of the results"
     )
     parser.add_argument(
@@ -39,17 +39,17 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure the games and write the page."""
-    with plain_failures():
-        writable(args.out)
-        tasks = read_plan(page(args.plan).encode(), args.plan, load())
-    catalogue = load()
+    with user_errors():
+        check_writable(args.out)
+        tasks = read_plan(read_page(args.plan).encode(), args.plan, load_catalogue())
+    catalogue = load_catalogue()
     rows: dict[str, str] = {}
     # Kinds other than marbles come last, since they take longest.
     for task in sorted(tasks, key=lambda task: catalogue.get(task.table.id).kind != "marbles"):
         if task.what != "report":
-            raise Failure(f"{args.plan} contains tasks other than reports")
+            raise CommandError(f"{args.plan} contains tasks other than reports")
         title = catalogue.get(task.table.id).title
-        found = told_of(task.jobs, rows_of(args, task.jobs)[0])
+        found = make_report(task.jobs, run_from_args(args, task.jobs)[0])
         rows[title] = row(title, found)
         print(rows[title], flush=True)
         # Write after each game, so that results are kept if the command is interrupted.
@@ -68,7 +68,9 @@ def _write(args: argparse.Namespace, rows: dict[str, str], last: dict[str, Any],
     games = last["measures"]["length"]["from"]
     write(
         args.out,
-        PAGE.format(table="\n".join(lines), games=games, seed=last["seed"], ways=WAYS, missing=missing),
+        PAGE.format(
+            table="\n".join(lines), games=games, seed=last["seed"], ways=SIMULATIONS, missing=missing
+        ),
     )
 
 

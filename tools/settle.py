@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tools.headless import MOVES, headless, play
 
 if TYPE_CHECKING:
-    from shibumi3d.app.program.window import Window
+    from shibumi3d.app.platform.window import ProgramWindow
 
 SIZES = ((1280, 720), (1920, 1080))
 REST = 5.0
@@ -53,49 +53,49 @@ def settling() -> Iterator[Settling]:
             stills = []
             for _ in range(3 if number else 1):
                 page.view.turn(1)
-                window.wake()
+                window.schedule_draw()
                 stills.append(_steps(window))
             every = [step for steps in stills for step in steps] or [0.0]
             yield Settling(size, max(every), median(every), sum(every) / len(stills), _pictures(window))
 
 
-def _turn(window: Window) -> float:
+def _turn(window: ProgramWindow) -> float:
     """Run one step of the event loop and return its CPU time in milliseconds."""
     spent = time.process_time()
-    window.native.dispatch_events()
+    window.pyglet_window.dispatch_events()
     window.pyglet.clock.tick()
     return 1000 * (time.process_time() - spent)
 
 
-def _steps(window: Window) -> list[float]:
+def _steps(window: ProgramWindow) -> list[float]:
     """Render a still and return the time of each step of the event loop, in milliseconds."""
-    stills, found = window.app.painter().stills, list[float]()
+    stills, found = window.app.board_painter().stills, list[float]()
     begun = time.monotonic()
     while time.monotonic() - begun < (PATIENCE if found else SOON):
-        before = stills.drawing
+        before = stills.is_rendering
         spent = _turn(window)
-        if before or stills.drawing:
+        if before or stills.is_rendering:
             found.append(spent)
-        elif found and stills.settled:
+        elif found and stills.is_settled:
             break
         else:
             time.sleep(0.002)
     return found
 
 
-def _pictures(window: Window) -> int:
+def _pictures(window: ProgramWindow) -> int:
     """Return the number of frames drawn in :data:`REST` seconds in which nothing happens."""
-    drawn, flip = 0, window.native.flip
+    drawn, flip = 0, window.pyglet_window.flip
 
     def count() -> None:
         nonlocal drawn
         drawn += 1
         flip()
 
-    window.native.flip = count
+    window.pyglet_window.flip = count
     until = time.monotonic() + REST
     while time.monotonic() < until:
         _turn(window)
         time.sleep(0.01)
-    window.native.flip = flip
+    window.pyglet_window.flip = flip
     return drawn

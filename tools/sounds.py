@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shibumi3d.app import assets
-from shibumi3d.app.assets.sounds import OF_THINGS, VARIANTS
-from shibumi3d.scene.marbles import cue
-from shibumi3d.scene.marbles.cue import ROLL
+from shibumi3d.app.assets.sounds import VARIANTS_BY_KIND, VARIANTS_PER_PIECE_SOUND
+from shibumi3d.scene import sound_cues
+from shibumi3d.scene.sound_cues import ROLL_OFF_SECONDS
 
 Samples: TypeAlias = NDArray[np.float64]
 Chance: TypeAlias = (
@@ -229,11 +229,15 @@ def _set(chance: Chance, material: Material) -> Samples:
 
 def _fall(chance: Chance, material: Material) -> Samples:
     """Return the sound of a marble that rolls off, hits hard and settles between its neighbours."""
-    times = _times(ROLL + material.tail + 0.02)
-    swell = np.clip(times / ROLL, 0.0, 1.0) ** 1.5 * np.clip((ROLL + 0.012 - times) / 0.012, 0.0, 1.0)
-    sound = 0.16 * swell * _rubbing(chance, times, material) + _strike(chance, times, ROLL, material, 1.25)
+    times = _times(ROLL_OFF_SECONDS + material.tail + 0.02)
+    swell = np.clip(times / ROLL_OFF_SECONDS, 0.0, 1.0) ** 1.5 * np.clip(
+        (ROLL_OFF_SECONDS + 0.012 - times) / 0.012, 0.0, 1.0
+    )
+    sound = 0.16 * swell * _rubbing(chance, times, material) + _strike(
+        chance, times, ROLL_OFF_SECONDS, material, 1.25
+    )
     for after, force in ((0.038, 0.3), (0.069, 0.14)):
-        at = ROLL + after + chance.uniform(-0.006, 0.006)
+        at = ROLL_OFF_SECONDS + after + chance.uniform(-0.006, 0.006)
         sound = sound + _strike(chance, times, at, material, force * chance.uniform(0.8, 1.2))
     return sound
 
@@ -364,15 +368,17 @@ def sounds() -> Iterator[tuple[str, NDArray[np.int16]]]:
     of_marbles = {"set": _set, "fall": _fall, "slide": _slide, "lift": _lift}
     for m, (name, material) in enumerate(MATERIALS.items()):
         for k, (kind, play) in enumerate(of_marbles.items()):
-            for number in range(VARIANTS[kind]):
+            for number in range(VARIANTS_BY_KIND[kind]):
                 chance = np.random.RandomState(1000 * m + 100 * k + number)
                 yield f"{name}-{kind}-{number + 1}", _finished(play(chance, material), kind)
-    for m, (name, kind) in enumerate((name, kind) for name, kinds in cue.THINGS.items() for kind in kinds):
-        for number in range(OF_THINGS):
+    for m, (name, kind) in enumerate(
+        (name, kind) for name, kinds in sound_cues.OBJECT_TOUCHES.items() for kind in kinds
+    ):
+        for number in range(VARIANTS_PER_PIECE_SOUND):
             chance = np.random.RandomState(5000 + 100 * m + number)
             yield f"{name}-{kind}-{number + 1}", _finished(_of_thing(chance, name, kind), f"{name}-{kind}")
     for kind, make_one in {"page": _page, "tap": _tap, "bowl": _bowl}.items():
-        for number in range(VARIANTS[kind]):
+        for number in range(VARIANTS_BY_KIND[kind]):
             yield f"{kind}-{number + 1}", _finished(make_one(np.random.RandomState(9000 + number)), kind)
 
 

@@ -9,21 +9,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.cli.common import (
-    Failure,
+    CommandError,
+    add_command,
     add_seed_option,
-    command,
-    entry_of,
-    page,
-    plain_failures,
-    players_of,
-    positive,
+    check_player_count,
+    find_entry,
+    parse_positive,
+    read_page,
+    user_errors,
 )
-from shibumi3d.cli.laboratory import add_lab_options, rows_of
-from shibumi3d.files import writable, write
+from shibumi3d.cli.job_runner import add_lab_options, run_from_args
+from shibumi3d.files import check_writable, write
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.search.arena import Tally
+    from shibumi3d.search.arena import SeriesResult
 
 GAMES = (
     "sp-dancers", "spargo", "spight", "spinca", "splice", "sploof", "spone", "sponnect", "spree", "spuds",
@@ -41,7 +41,7 @@ LEAST = 0.65
 
 def add(commands: Commands) -> None:
     """Add the ``strengths`` command."""
-    parser = command(
+    parser = add_command(
         commands, "strengths", run, "let each level play against the next lower one, and print the results"
     )
     parser.add_argument(
@@ -49,7 +49,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument(
         "--games",
-        type=positive,
+        type=parse_positive,
         metavar="N",
         default=NUMBER,
         help=f"matches between each pair of levels (default {NUMBER})",
@@ -64,23 +64,23 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play the matches, print the results and write the page."""
-    from shibumi3d.lab.jobs import GameText, fought_of, ladder
-    from shibumi3d.search.arena import tally
+    from shibumi3d.lab.jobs import GameText, level_matches, row_to_match
+    from shibumi3d.search.arena import sum_up
     from shibumi3d.search.levels import LEVELS
 
-    entries = [entry_of(name) for name in args.game or GAMES]
+    entries = [find_entry(name) for name in args.game or GAMES]
     for entry in entries:
-        players_of(entry.game(), 2)
-    tables = [(entry.title, GameText.of(entry, seats=2)) for entry in entries]
+        check_player_count(entry.game(), 2)
+    tables = [(entry.title, GameText.from_entry(entry, seats=2)) for entry in entries]
     table = Page(args.out)
     if args.out is not None:
-        with plain_failures():
-            writable(args.out)
+        with user_errors():
+            check_writable(args.out)
     for title, game in tables:
-        for matches in ladder(game, args.seed, args.games):
+        for matches in level_matches(game, args.seed, args.games):
             upper, lower = matches.players
-            rows, seconds = rows_of(args, matches.jobs())
-            found = tally([fought_of(row) for row in rows], 2)
+            rows, seconds = run_from_args(args, matches.split())
+            found = sum_up([row_to_match(row) for row in rows], 2)
             if args.json:
                 told = {
                     "game": game.id,
@@ -96,12 +96,12 @@ def run(args: argparse.Namespace) -> int:
                 print(f"{title:<12}{upper:>9} against {lower:<9}{cell(found)}  {seconds:.0f} s", flush=True)
             table.note(title, upper, found)
         # Write after each game, so that results are kept if the command is interrupted or the disk is full.
-        with plain_failures():
+        with user_errors():
             table.write([one.name for one in LEVELS])
     return 0
 
 
-def cell(found: Tally) -> str:
+def cell(found: SeriesResult) -> str:
     """Return the share of wins with its confidence interval and the number of matches."""
     low, high = found.interval
     return f"{found.share:.0%} ({low:.0%} to {high:.0%}; {found.games})"
@@ -110,8 +110,8 @@ def cell(found: Tally) -> str:
 class Page:
     """Table of docs/measurements/strengths.md: a row for each game, a column for each level.
 
-    Reads the page at ``path`` if it exists, so that results of other games are kept. Raises :class:`Failure` if it is a
-    different kind of file.
+    Reads the page at ``path`` if it exists, so that results of other games are kept. Raises :class:`CommandError` if it
+    is a different kind of file.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -120,17 +120,19 @@ class Page:
         self.below = ""
         """What other commands have measured, which stays."""
         if path is not None and path.exists():
-            text, heading, rest = page(path).partition("\n## ")
+            text, heading, rest = read_page(path).partition("\n## ")
             self.below = heading + rest
             if text.strip() and not text.startswith(PAGE.partition("\n")[0]):
-                raise Failure(f"{path} is no page of strengths, and is left as it is")
+                raise CommandError(f"{path} is no page of strengths, and is left as it is")
             rows = [_cells(line) for line in text.splitlines() if line.startswith("| ")]
             for title, *cells in rows[2:]:
                 if len(cells) != len(rows[0]) - 1 or any(cell and not SHARE.match(cell) for cell in cells):
-                    raise Failure(f"{path} is no page of strengths: what it tells of '{title}' can't be read")
+                    raise CommandError(
+                        f"{path} is no page of strengths: what it tells of '{title}' can't be read"
+                    )
                 self.rows[title] = dict(zip(rows[0][1:], cells, strict=True))
 
-    def note(self, title: str, upper: str, found: Tally) -> None:
+    def note(self, title: str, upper: str, found: SeriesResult) -> None:
         """Add the result of level ``upper`` in a game."""
         self.rows.setdefault(title, {})[upper] = cell(found)
 

@@ -13,19 +13,20 @@ import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from shibumi3d import files
-from shibumi3d.app.host.settings import Settings, save
-from shibumi3d.app.pages.play.screen import Play
-from shibumi3d.app.pages.tables.screen import TablePlay
-from shibumi3d.app.program.window import Window
+from shibumi3d.app.host.settings import Settings, save_settings
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.match.scene_view.page import SceneMatchPage
+from shibumi3d.app.platform.window import ProgramWindow
 from shibumi3d.catalogue import catalogue
-from shibumi3d.match.store import Store
-from shibumi3d.render.png import png
+from shibumi3d.match.store import MatchStore
+from shibumi3d.render.png import encode_png
+from shibumi3d.rules.game import Move
 from tools.pages import PEOPLE, Sitter, Size
 
 PICTURES, ACROSS, RATE, HALF = 12, 4, 30, 2
@@ -57,15 +58,15 @@ MOMENTS = {
 }
 
 
-def found(sitter: Sitter, moment: Moment, seed: int = 1) -> tuple[Any, int] | None:
+def found(sitter: Sitter, moment: Moment, seed: int = 1) -> tuple[Move, int] | None:
     """Play random moves in a new match until a move would show the animation.
 
     Return that move, which isn't played, and its seat, or None if there is none.
     """
     entry = sitter.app.catalogue.get(moment.game)
     sitter.app.matches.start(entry, list(PEOPLE[: entry.players[0]]), entry.size, "", seed)
-    page, chance = sitter.app.screen, random.Random(seed)
-    assert isinstance(page, Play | TablePlay)
+    page, chance = sitter.app.current_page, random.Random(seed)
+    assert isinstance(page, MarbleMatchPage | SceneMatchPage)
     match = page.match
     for _ in range(MOST):
         ask = match.state.ask
@@ -75,31 +76,31 @@ def found(sitter: Sitter, moment: Moment, seed: int = 1) -> tuple[Any, int] | No
         for move in chance.sample(moves, min(len(moves), 12)):
             _, events = match.game.apply(match.state, move)
             if Counter(type(event).__name__ for event in events)[moment.event] >= moment.times:
-                page.doing.jumped()
-                sitter.app.root.close_all()
+                page.actions.show_without_animation()
+                sitter.app.root.close_popups()
                 return move, ask.seats[0]
         match.play(chance.choice(moves), ask.seats[0])
     return None
 
 
-def strip(sitter: Sitter, move: Any) -> tuple[bytes, float]:
+def strip(sitter: Sitter, move: Move) -> tuple[bytes, float]:
     """Return the frames of ``move`` as one PNG picture, and the seconds between two frames."""
-    page = sitter.app.screen
-    assert isinstance(page, Play | TablePlay)
+    page = sitter.app.current_page
+    assert isinstance(page, MarbleMatchPage | SceneMatchPage)
     sitter.rest()
-    page.doing.made(page.doing.make(move))
+    page.actions.on_move_made(page.actions.make_move(move))
     begin, gap = sitter.now, 1 / RATE
     taken: list[NDArray[np.uint8]] = []
-    while not taken or (sitter.app.moving and len(taken) < 400):
+    while not taken or (sitter.app.is_moving and len(taken) < 400):
         sitter.now = begin + len(taken) * gap
         sitter.app.root.dirty = True
         sitter.window.draw()
-        taken.append(sitter.app.canvas.read(page.view.rect)[::HALF, ::HALF])
+        taken.append(sitter.app.canvas.read_pixels(page.view.rect)[::HALF, ::HALF])
     every = max(1, -(-len(taken) // PICTURES))
     chosen = taken[::every][:PICTURES]
     chosen += [chosen[-1]] * (PICTURES - len(chosen))
     rows = [np.hstack(chosen[row : row + ACROSS]) for row in range(0, PICTURES, ACROSS)]
-    return png(np.vstack(rows), small=True), every * gap
+    return encode_png(np.vstack(rows), reduce_size=True), every * gap
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -121,11 +122,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     files.make_folder(args.out)
     with tempfile.TemporaryDirectory() as kept:
         folder = Path(kept)
-        save(folder / "config", Settings(size=(SIZE.width, SIZE.height), stills=False))
-        window = Window(
-            catalogue.load(), Store(folder / "matches"), folder / "config", cache=args.out / ".cache"
+        save_settings(folder / "config", Settings(size=(SIZE.width, SIZE.height), stills=False))
+        window = ProgramWindow(
+            catalogue.load_catalogue(),
+            MatchStore(folder / "matches"),
+            folder / "config",
+            cache=args.out / ".cache",
         )
-        window.native.dispatch_events()
+        window.pyglet_window.dispatch_events()
         sitter = Sitter(window, folder)
         for look in args.look:
             sitter.take(SIZE, "en", look)

@@ -15,11 +15,17 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.files import write
 from shibumi3d.rules.marbles.basic import BasicGame
-from shibumi3d.rules.marbles.thinking.switches import Switches, measured, name_of, use, written
-from shibumi3d.search.arena import fight, tally
+from shibumi3d.rules.marbles.search.playout_settings import (
+    PlayoutSettings,
+    measure_playout_settings,
+    set_playout_settings,
+    settings_key,
+    stored_settings,
+)
+from shibumi3d.search.arena import play_series, sum_up
 from shibumi3d.search.levels import Level
 from shibumi3d.search.players import Choice, Player
 
@@ -41,36 +47,41 @@ def line(game: Any, seats: int, tries: bool = True) -> str:
 
     ``tries`` allows matches between players.
     """
-    found = measured(game, seats) if isinstance(game, BasicGame) else Switches()
-    if not found.telling:
+    found = measure_playout_settings(game, seats) if isinstance(game, BasicGame) else PlayoutSettings()
+    if not found.lead_correlation:
         return ""
-    name = name_of(game, seats)
+    name = settings_key(game, seats)
     if not tries or seats != 2 or game.facts(2).secrets:
-        return found.line(name)
-    shares = {cut: share(game, found._replace(cut=cut), found._replace(cut=0)) for cut in found.cuts}
+        return found.format_line(name)
+    shares = {
+        cut: share(game, found._replace(playout_turns=cut), found._replace(playout_turns=0))
+        for cut in found.candidate_playout_turns
+    }
     best = max(shares, key=lambda cut: shares[cut])
-    enough = shares[best] >= (0.5 if found.cut else CLEARLY)
-    return found._replace(cut=best if enough else 0, share=shares[best]).line(name)
+    enough = shares[best] >= (0.5 if found.playout_turns else CLEARLY)
+    return found._replace(playout_turns=best if enough else 0, cut_players_share=shares[best]).format_line(
+        name
+    )
 
 
-def share(game: Any, one: Switches, other: Switches) -> float:
+def share(game: Any, one: PlayoutSettings, other: PlayoutSettings) -> float:
     """Return the share of wins of a player with one kind of settings against one with another."""
     players = [playing(one, 1), playing(other, 2)]
-    return tally(list(fight(game, players, games=MATCHES, seed=1)), 2).share
+    return sum_up(list(play_series(game, players, games=MATCHES, seed=1)), 2).share
 
 
-def playing(switches: Switches, seed: int) -> Player:
+def playing(switches: PlayoutSettings, seed: int) -> Player:
     """Return a player that uses only the tree search, with these playout settings."""
 
     class Switched(Player):
         def choose(self, game: Any, *args: Any, **others: Any) -> Choice:
-            use(game, 2, switches)
+            set_playout_settings(game, 2, switches)
             return super().choose(game, *args, **others)
 
     more = 1.0
-    if switches.cut:
+    if switches.playout_turns:
         # On average, half of a match lies ahead, and a match takes a quarter of the limit.
-        more = min(MORE, max(1.0, switches.limit / 8 / switches.cut))
+        more = min(MORE, max(1.0, switches.max_playout_turns / 8 / switches.playout_turns))
     return Switched(Level(0, "tree", "", round(ITERATIONS * more)), seed)
 
 
@@ -80,9 +91,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("game", nargs="*", help="games (default: all)")
     parser.add_argument("--untried", action="store_true", help="don't play matches between players")
     args = parser.parse_args(argv)
-    path = Path(str(files("shibumi3d.rules.marbles.thinking") / "switches.txt"))
-    catalogue = load()
-    found = {name: told.line(name) for name, told in written().items()} if args.game else {}
+    path = Path(str(files("shibumi3d.rules.marbles.search") / "switches.txt"))
+    catalogue = load_catalogue()
+    found = {name: told.format_line(name) for name, told in stored_settings().items()} if args.game else {}
     for entry in [catalogue.get(name) for name in args.game] or catalogue:
         game = entry.game()
         least, most = entry.players

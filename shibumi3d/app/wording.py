@@ -1,22 +1,32 @@
-"""Texts shared by the window and the terminal: titles, what a seat owns, and moves in words."""
+"""Texts shared by the window and the terminal: titles, scores, moves and turns in words, rules and their terms."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from shibumi3d.i18n import N_, Plural, Translatable, _, language, local, ngettext
-from shibumi3d.match.outside_moves import CLAIM, OUTSIDE, SWAP, TIME_UP
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import N_, Plural, Translatable, _, language, localize_texts, ngettext, ntranslate
+from shibumi3d.match.special_moves import CLAIM, SPECIAL_MOVES, SWAP, TIME_UP
 from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.kinds import USUAL
+from shibumi3d.rules.marbles.colours import COLOUR_LETTERS
+from shibumi3d.rules.marbles.facts import MarbleFacts
+from shibumi3d.rules.marbles.pyramid import SIDES
+from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.rules.marbles.wording.glossary import explain_words
+from shibumi3d.rules.marbles.wording.messages import MESSAGES
+from shibumi3d.rules.marbles.wording.names import display_name
 from shibumi3d.rules.wording import capital, within
+
+from .marble_match import marble_events, marble_state
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.match.history import Ply
     from shibumi3d.match.match import Match
-    from shibumi3d.match.ply import Ply
     from shibumi3d.rules.game import Event, Facts, Game, Move, State
 
 
@@ -53,7 +63,7 @@ THEME_TEXTS = {
     "last": N_("last marble"),
     "draw": N_("saves a draw"),
 }
-PROBLEM_CAME_TEXTS: dict[str, Translatable] = {
+PROBLEM_OUTCOME_TEXTS: dict[str, Translatable] = {
     "solved": Plural("Solved on the first try, in {time}.", "Solved on the first try, in {time}."),
     "hinted": Plural("Solved with hints, in {time}.", "Solved with hints, in {time}."),
     "failed": Plural("Solved in {time}.", "Solved on try {n}, in {time}."),
@@ -88,28 +98,30 @@ def format_date(day: date) -> str:
     return _("{day} {month} {year}", day=day.day, month=_(MONTHS[day.month - 1]), year=day.year)
 
 
-def rules_text(texts: Mapping[str, str]) -> str:
+def translated_rules(texts: Mapping[str, str]) -> str:
     """Return a game's rules in the current language.
 
     If they haven't been translated, return the English rules with a note.
     """
-    text = local(texts)
+    text = localize_texts(texts)
     if not text or language() == "en" or language() in texts:
         return text
     return f"*{_('The rules of this game have not been translated yet.')}*\n\n{text}"
 
 
-def titled(of: Entry | Game) -> str:
+def game_title(game: Entry | Game) -> str:
     """Return the title of a game in the current language."""
     # Reading ``meta`` of a catalogue entry would load its whole file.
-    titles: Mapping[str, str] = of.titles if hasattr(of, "titles") else (of.meta or {}).get("titles", {})
-    return titles.get(language()) or of.title
+    titles: Mapping[str, str] = (
+        game.titles if hasattr(game, "titles") else (game.meta or {}).get("titles", {})
+    )
+    return titles.get(language()) or game.title
 
 
-NUMBER = re.compile(r"-?\d+")
+INTEGER_PATTERN = re.compile(r"-?\d+")
 
 
-def score_of(state: State, facts: Facts, seat: int) -> str:
+def format_score(state: State, facts: Facts, seat: int) -> str:
     """Return the score of a seat as text; in a series, it includes the total from earlier games.
 
     The result is empty if the game keeps no score.
@@ -120,57 +132,161 @@ def score_of(state: State, facts: Facts, seat: int) -> str:
     return score
 
 
-def owned(game: Game, view: State, seat: int, names: Sequence[str], score: str | None = None) -> str:
+def describe_seat(game: Game, view: State, seat: int, names: Sequence[str], score: str | None = None) -> str:
     """Describe a seat: the player's name, what it owns and may take, its goal, and its score.
 
     ``score`` replaces the score in ``view``.
     """
     if score is None:
-        score = score_of(view, game.facts(len(names)), seat)
-    told = (
+        score = format_score(view, game.facts(len(names)), seat)
+    parts = (
         game.own_line(view, seat, language()),
         game.stock_line(view, seat, language()),
         ngettext(
             "{points} point",
             "{points} points",
-            int(number.group()) if (number := NUMBER.fullmatch(score)) else 2,
+            int(number.group()) if (number := INTEGER_PATTERN.fullmatch(score)) else 2,
             points=score,
         )
         if score
         else "",
     )
-    return _("{who}: {did}", who=names[seat], did=" · ".join(filter(None, told)) or _("nothing"))
+    return _("{who}: {did}", who=names[seat], did=" · ".join(filter(None, parts)) or _("nothing"))
 
 
-BEYOND_TOLD = {CLAIM: N_("claims a draw"), SWAP: N_("swaps seats"), TIME_UP: N_("ran out of time")}
+OUTSIDE_MOVE_TEXTS = {CLAIM: N_("claims a draw"), SWAP: N_("swaps seats"), TIME_UP: N_("ran out of time")}
 """Descriptions of moves that aren't part of a game's rules, such as claiming a draw."""
 
 
-def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Event]) -> str:
+def describe_ply(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Event]) -> str:
     """Describe the move at index ``number`` of ``plies`` in words.
 
     ``plies`` are all moves of the match or of a variation, from the first on. ``events`` are the known results of the
     move.
     """
     ply, names = plies[number], match.names
-    before = plies[number - 1].state if number else match.first
-    if ply.move in OUTSIDE:
-        return _(BEYOND_TOLD[ply.move])
+    before = plies[number - 1].state if number else match.initial_state
+    if ply.move in SPECIAL_MOVES:
+        return _(OUTSIDE_MOVE_TEXTS[ply.move])
     text = ply.move.partition(":")[2] if ply.seat != before.to_move else ply.move
     try:
         move = match.game.parse(before, text, ply.seat)
     except IllegalMove:
         return ply.move
     # If chance is involved, some table kinds describe the outcome rather than the choice.
-    told = match.game.log_line(before, move, events, language(), names)
-    if told:
-        return capital(told)
+    outcome = match.game.log_line(before, move, events, language(), names)
+    if outcome:
+        return capital(outcome)
     return capital(match.game.say(match.game.view(before, ply.seat), move, language(), names))
 
 
-def thought(match: Match, state: State, seat: int | None, move: Move, names: Sequence[str]) -> str:
+def describe_move_in_sentence(
+    match: Match, state: State, seat: int | None, move: Move, names: Sequence[str]
+) -> str:
     """Describe a legal move at ``state`` in words that fit inside a sentence."""
     game = match.game
     # Prefer the wording of the move list, since that of a button may be only a name.
-    told = game.log_line(state, move, (), language(), names)
-    return within(told or game.say(game.view(state, seat), move, language(), names))
+    outcome = game.log_line(state, move, (), language(), names)
+    return within(outcome or game.say(game.view(state, seat), move, language(), names))
+
+
+def term_meanings(entry: Entry, variant: str, words: Sequence[str]) -> list[str]:
+    """Return the meaning of each word of a text about a game.
+
+    The meaning of a word that isn't a term is empty.
+    """
+    return explain_words(
+        words, language(), entry.with_variant(variant).glossary, has_marbles=entry.kind == USUAL
+    )
+
+
+def describe_played_turn(
+    match: Match,
+    plies: Sequence[Ply],
+    ply_indexes: Sequence[int],
+    observe_ply: Callable[[Ply], Sequence[Event]],
+) -> str:
+    """Return a description of the moves with indexes ``ply_indexes``, which one seat made in one turn.
+
+    ``observe_ply`` returns the events of a move, limited to what is known.
+    """
+    marbles = isinstance(match.game.facts(len(match.seats)), MarbleFacts)
+    inside = [number for number in ply_indexes if plies[number].move not in SPECIAL_MOVES]
+    texts = [
+        _(OUTSIDE_MOVE_TEXTS[plies[number].move])
+        if number not in inside
+        else describe_ply(match, plies, number, known)
+        for number in ply_indexes
+        if number not in inside or not marbles
+        for known in [observe_ply(plies[number])]
+    ]
+    if marbles and inside:
+        seat = plies[inside[0]].seat
+        known = marble_events(event for number in inside for event in observe_ply(plies[number]))
+        state = marble_state(plies[inside[-1]].state)
+        did = sentences.describe_actions(state, seat, known, language(), match.names)
+        texts.insert(0, did or within(describe_ply(match, plies, inside[-1], ())))
+    return ", ".join(texts)
+
+
+def describe_planned_turn(match: Match, observation: State, move_texts: Sequence[str]) -> str:
+    """Return a description of what the moves ``move_texts`` would do, limited to what ``observation`` shows."""
+    game, names = match.game, match.names
+    if isinstance(game.facts(len(match.seats)), MarbleFacts):
+        outcome = marble_state(observation)
+        parts = sentences.preview_turn_parts(game, outcome, move_texts, language(), names)
+        if parts:
+            return capital(", ".join(part.text for part in parts))
+    texts: list[str] = []
+    for text in move_texts:
+        move = next((move for move in game.moves(observation) if move.text == text), None)
+        texts.append(
+            text
+            if move is None
+            else describe_move_in_sentence(match, observation, observation.to_move, move, names)
+        )
+        preview = game.foresee(observation, move) if move is not None else None
+        if preview is None or preview.after is None:
+            break
+        observation = preview.after
+    return capital(", ".join(texts))
+
+
+MOVE_PATTERN = re.compile(
+    r"(?P<colour>[WBR])@(?P<at>\S+)|x(?P<take>\S+)|\^(?P<lift>\S+)|>(?P<set>\S+)"
+    r"|(?P<entering>[WBR])>(?P<entry>\S+)/(?P<side>[WESN])|(?P<given>[WBR])!"
+)
+
+
+def move_tokens(move_text: str) -> list[tuple[int, str]]:
+    """Return the parts of a move as (colour, text) pairs.
+
+    The colour is an index, drawn as a marble, or -1 for text only.
+    """
+    match = MOVE_PATTERN.fullmatch(move_text)
+    if match is None:
+        return [(-1, display_name(move_text, language()))]
+    parts = match.groupdict()
+    if parts["at"]:
+        return [(COLOUR_LETTERS.index(parts["colour"]), parts["at"])]
+    if parts["take"]:
+        return [(-1, ntranslate(language(), "takes {points}", "takes {points}", 1, points=parts["take"]))]
+    if parts["lift"]:
+        return [(-1, _("{point} to", point=parts["lift"]))]
+    if parts["set"]:
+        return [(-1, parts["set"])]
+    if parts["entry"]:
+        side = next(name for name in SIDES if name[0].upper() == parts["side"])
+        return [
+            (
+                COLOUR_LETTERS.index(parts["entering"]),
+                _("{point} from {side}", point=parts["entry"], side=_(MESSAGES[side])),
+            )
+        ]
+    return [(COLOUR_LETTERS.index(parts["given"]), _("given"))]
+
+
+def variant_rules(meta: object, entry: Entry) -> str:
+    """Return the rules text of the variant being played or, if it has none, the text of the game."""
+    texts = meta.get("rules") if isinstance(meta, Mapping) else None
+    return translated_rules(texts if isinstance(texts, Mapping) and localize_texts(texts) else entry.rules)

@@ -8,10 +8,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from shibumi3d import entry
-from shibumi3d.build_native.builder import ensure, step_back
-from shibumi3d.build_native.building import BuildFailed, alone, build, compiled, copy, missing, remove
+from shibumi3d.build_native.background import build_if_needed, lower_priority
+from shibumi3d.build_native.compilation import (
+    BuildError,
+    build_engine,
+    build_lock,
+    copy_compiled,
+    is_compiled,
+    missing_tools,
+    remove_compiled,
+)
 from shibumi3d.build_native.sources import MODULES
-from shibumi3d.native import FOLDER
+from shibumi3d.native import COMPILED_FOLDER
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -23,22 +31,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         prog="python -m shibumi3d.build_native", description="Compile the engine."
     )
     how = parser.add_mutually_exclusive_group()
-    how.add_argument(
-        "--ensure", action="store_true", help="only when needed, behind all else, and never fail"
-    )
+    how.add_argument("--ensure", action="store_true", help="only if needed, at low priority, and never fail")
     how.add_argument("--remove", action="store_true", help="take the compiled modules away")
     how.add_argument("--into", type=Path, metavar="DIR", help="put the modules there instead")
     args = parser.parse_args(argv)
     if args.ensure:
-        step_back()
-        ensure()
+        lower_priority()
+        build_if_needed()
     elif args.remove:
-        remove(FOLDER)
-    elif compiled():
+        remove_compiled(COMPILED_FOLDER)
+    elif is_compiled():
         if args.into:
-            copy(FOLDER, args.into)
+            copy_compiled(COMPILED_FOLDER, args.into)
         print("The engine is compiled, and no source has changed since.", file=sys.stderr)
-    elif lacking := missing():
+    elif lacking := missing_tools():
         print(f"The engine is not compiled, because {lacking}.", file=sys.stderr)
         return 2
     else:
@@ -46,32 +52,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _build(into: Path | None) -> int:
+def _build(target_folder: Path | None) -> int:
     text = f"Compiling the engine ({len(MODULES)} modules)"
-    shown = sys.stderr.isatty()
-    if not shown:
+    is_terminal = sys.stderr.isatty()
+    if not is_terminal:
         print(f"{text} …", file=sys.stderr, flush=True)
 
-    def told(share: float) -> None:
-        if shown:
+    def show_progress(share: float) -> None:
+        if is_terminal:
             print(f"\r{text} … {share:.0%} ", end="", file=sys.stderr, flush=True)
 
     try:
-        if into:
-            build(into, told)  # the folder is the caller's own, so no lock is needed
+        if target_folder:
+            build_engine(target_folder, show_progress)  # the folder is the caller's own, so no lock is needed
             return 0
-        with alone(FOLDER, wait=True):
-            if not compiled():
-                build(FOLDER, told)
-    except (BuildFailed, OSError) as problem:
-        output = problem.output if isinstance(problem, BuildFailed) else ""
+        with build_lock(COMPILED_FOLDER, wait=True):
+            if not is_compiled():
+                build_engine(COMPILED_FOLDER, show_progress)
+    except (BuildError, OSError) as problem:
+        output = problem.output if isinstance(problem, BuildError) else ""
         print(f"{output}The engine is not compiled: {problem}", file=sys.stderr)
         return 1
     finally:
-        if shown:
+        if is_terminal:
             print(file=sys.stderr)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(entry.run(main))
+    sys.exit(entry.run_entry_point(main))

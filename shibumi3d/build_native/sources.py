@@ -5,43 +5,40 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
-from shibumi3d.native import ENGINE, PACKAGE, WIDE, twin_of
+from shibumi3d.native import ENGINE_PACKAGE, PACKAGE_FOLDER, WIDE_ENGINE_PACKAGE, twin_source
 
 MODULES: tuple[str, ...] = (
     "shibumi3d.rules.marbles.bits",
     "shibumi3d.rules.marbles.engine.board",
     "shibumi3d.rules.marbles.engine.build.comprehensions",
+    "shibumi3d.rules.marbles.engine.build.context",
     "shibumi3d.rules.marbles.engine.build.expressions",
-    "shibumi3d.rules.marbles.engine.build.fixed",
     "shibumi3d.rules.marbles.engine.build.geometry",
-    "shibumi3d.rules.marbles.engine.build.maker",
     "shibumi3d.rules.marbles.engine.build.nodes",
     "shibumi3d.rules.marbles.engine.build.program",
     "shibumi3d.rules.marbles.engine.build.values",
-    "shibumi3d.rules.marbles.engine.chance",
-    "shibumi3d.rules.marbles.engine.ends",
-    "shibumi3d.rules.marbles.engine.exact",
-    "shibumi3d.rules.marbles.engine.fast",
-    "shibumi3d.rules.marbles.engine.frozen",
+    "shibumi3d.rules.marbles.engine.end_rules",
+    "shibumi3d.rules.marbles.engine.exhaustive_search",
+    "shibumi3d.rules.marbles.engine.fast_game",
+    "shibumi3d.rules.marbles.engine.interface",
+    "shibumi3d.rules.marbles.engine.learned_evaluation",
     "shibumi3d.rules.marbles.engine.lookahead",
     "shibumi3d.rules.marbles.engine.machine",
+    "shibumi3d.rules.marbles.engine.mcts",
+    "shibumi3d.rules.marbles.engine.nodes.geometry",
     "shibumi3d.rules.marbles.engine.nodes.loops",
     "shibumi3d.rules.marbles.engine.nodes.operators",
-    "shibumi3d.rules.marbles.engine.nodes.places",
-    "shibumi3d.rules.marbles.engine.nodes.totals",
     "shibumi3d.rules.marbles.engine.nodes.values",
     "shibumi3d.rules.marbles.engine.play",
     "shibumi3d.rules.marbles.engine.playouts",
-    "shibumi3d.rules.marbles.engine.proofs",
+    "shibumi3d.rules.marbles.engine.proof_number_search",
+    "shibumi3d.rules.marbles.engine.snapshots",
     "shibumi3d.rules.marbles.engine.steps.blocks",
-    "shibumi3d.rules.marbles.engine.steps.branches",
     "shibumi3d.rules.marbles.engine.steps.choices",
+    "shibumi3d.rules.marbles.engine.steps.control_flow",
     "shibumi3d.rules.marbles.engine.steps.picks",
     "shibumi3d.rules.marbles.engine.steps.verbs",
-    "shibumi3d.rules.marbles.engine.tree",
     "shibumi3d.rules.marbles.engine.turns",
-    "shibumi3d.rules.marbles.engine.workspace",
-    "shibumi3d.rules.marbles.engine.worth",
     "shibumi3d.rules.marbles.position",
     "shibumi3d.rules.marbles.pyramid",
 )
@@ -50,60 +47,60 @@ MODULES: tuple[str, ...] = (
 Circular imports among them are allowed.
 """
 
-HOT = (
+HOT_MODULES = (
     "bits",
     "engine.board",
-    "engine.chance",
-    "engine.ends",
-    "engine.fast",
+    "engine.end_rules",
+    "engine.fast_game",
+    "engine.interface",
+    "engine.learned_evaluation",
     "engine.lookahead",
     "engine.machine",
+    "engine.mcts",
+    "engine.nodes.geometry",
     "engine.nodes.loops",
     "engine.nodes.operators",
-    "engine.nodes.places",
-    "engine.nodes.totals",
     "engine.nodes.values",
     "engine.play",
     "engine.playouts",
     "engine.steps.blocks",
-    "engine.steps.branches",
     "engine.steps.choices",
+    "engine.steps.control_flow",
     "engine.steps.picks",
     "engine.steps.verbs",
-    "engine.tree",
     "engine.turns",
-    "engine.workspace",
-    "engine.worth",
 )
 """The modules of :data:`MODULES` in which searches spend most of their time.
 
 Their common prefix is left out. They are compiled as a single unit at the highest optimization level, so that calls
 between them can be inlined. The other modules are compiled at a lower level, which takes less time.
 """
-WIDE_HOT = (
+WIDE_HOT_MODULES = (
     "engine.board",
     "engine.lookahead",
-    "engine.nodes.places",
+    "engine.machine",
+    "engine.nodes.geometry",
     "engine.steps.choices",
     "engine.turns",
-    "engine.workspace",
 )
-"""Like :data:`HOT`, but for the twins: the variants of modules for wide boards.
+"""Like :data:`HOT_MODULES`, but for the twins: the variants of modules for wide boards.
 
 The list is shorter because twins spend half of their time in Python integer operations, which are already compiled C
 code.
 """
 
-_NARROW = "from mypy_extensions import i64 as M"
+_NARROW_IMPORT = "from mypy_extensions import i64 as M"
 
 
-def source_of(module: str) -> str:
+def source_path(module: str) -> str:
     """Return the path of a module's source in the package, or "" if the package has no such module."""
     path = "/".join(module.split(".")[1:])
-    return next((name for name in (f"{path}.py", f"{path}/__init__.py") if (PACKAGE / name).is_file()), "")
+    return next(
+        (name for name in (f"{path}.py", f"{path}/__init__.py") if (PACKAGE_FOLDER / name).is_file()), ""
+    )
 
 
-def closure(modules: Iterable[str]) -> tuple[str, ...]:
+def source_closure(modules: Iterable[str]) -> tuple[str, ...]:
     """Return the sources of ``modules`` and of all modules of the package that they import.
 
     Indirect imports and imports for type checking count too. The package's own ``__init__.py`` is left out: it only
@@ -113,22 +110,22 @@ def closure(modules: Iterable[str]) -> tuple[str, ...]:
     todo = list(modules)
     while todo:
         module = todo.pop()
-        name = source_of(module)
+        name = source_path(module)
         if name and name != "__init__.py" and name not in found:
             found.add(name)
-            todo += imports(module, name)
+            todo += imported_modules(module, name)
             todo.append(module.rpartition(".")[0])
     return tuple(sorted(found))
 
 
-def imports(module: str, name: str) -> Iterator[str]:
+def imported_modules(module: str, path: str) -> Iterator[str]:
     """Yield the names of all modules of the package that a source file may import.
 
     Some of these are actually names of functions or classes, since ``from package import name`` doesn't show which it
     is.
     """
-    parts = module.split(".") if name.endswith("__init__.py") else module.split(".")[:-1]
-    for node in ast.walk(ast.parse((PACKAGE / name).read_text(encoding="utf-8"))):
+    parts = module.split(".") if path.endswith("__init__.py") else module.split(".")[:-1]
+    for node in ast.walk(ast.parse((PACKAGE_FOLDER / path).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.startswith("shibumi3d."))
         elif isinstance(node, ast.ImportFrom):
@@ -138,24 +135,24 @@ def imports(module: str, name: str) -> Iterator[str]:
                 yield from (whole, *(f"{whole}.{alias.name}" for alias in node.names))
 
 
-def twins(modules: Sequence[str] = MODULES) -> dict[str, str]:
+def twin_modules(modules: Sequence[str] = MODULES) -> dict[str, str]:
     """Return the modules that are compiled twice, each mapped to the name of its twin.
 
     These are the modules that use 64-bit integers, and all that import such a module, directly or not.
     """
-    engine = [module for module in modules if module.startswith(f"{ENGINE}.")]
-    texts = {module: (PACKAGE / source_of(module)).read_text(encoding="utf-8") for module in engine}
-    known = {module: set(imports(module, source_of(module))) for module in engine}
-    found = {module for module in engine if _NARROW in texts[module]}
-    while more := {module for module in engine if module not in found and known[module] & found}:
-        found |= more
-    return {module: module.replace(ENGINE, WIDE, 1) for module in sorted(found)}
+    engine = [module for module in modules if module.startswith(f"{ENGINE_PACKAGE}.")]
+    texts = {module: (PACKAGE_FOLDER / source_path(module)).read_text(encoding="utf-8") for module in engine}
+    imports = {module: set(imported_modules(module, source_path(module))) for module in engine}
+    twinned = {module for module in engine if _NARROW_IMPORT in texts[module]}
+    while more := {module for module in engine if module not in twinned and imports[module] & twinned}:
+        twinned |= more
+    return {module: module.replace(ENGINE_PACKAGE, WIDE_ENGINE_PACKAGE, 1) for module in sorted(twinned)}
 
 
-def twin_text(module: str, twinned: Iterable[str]) -> str:
+def module_twin_source(module: str, twinned_modules: Iterable[str]) -> str:
     """Return the source text of a module's twin.
 
-    The twin uses integers of unlimited size, and imports the twins of all modules in ``twinned``.
+    The twin uses integers of unlimited size, and imports the twins of all modules in ``twinned_modules``.
     """
-    text = (PACKAGE / source_of(module)).read_text(encoding="utf-8")
-    return twin_of(text.replace(_NARROW, "from builtins import int as M"), module, twinned)
+    text = (PACKAGE_FOLDER / source_path(module)).read_text(encoding="utf-8")
+    return twin_source(text.replace(_NARROW_IMPORT, "from builtins import int as M"), module, twinned_modules)

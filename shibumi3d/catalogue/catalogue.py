@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 import shibumi3d.files as files
 import shibumi3d.paths as paths
-from shibumi3d.catalogue import loader
-from shibumi3d.catalogue.lessons import KEYS, check_lesson
-from shibumi3d.catalogue.merge import merge, only, without
-from shibumi3d.catalogue.remembered import Stamp, stamp
-from shibumi3d.catalogue.schema import CatalogueError, Contents, Entry, read_entry
-from shibumi3d.catalogue.summaries import Found, Summaries
+from shibumi3d.catalogue import yaml_parser
+from shibumi3d.catalogue.folder_cache import FileStamp, stamp_file
+from shibumi3d.catalogue.lessons import LESSON_KEYS, check_lesson
+from shibumi3d.catalogue.merge import merge_mappings, only_keys, without_keys
+from shibumi3d.catalogue.own_games_cache import OwnGamesCache, ReadResult
+from shibumi3d.catalogue.schema import CatalogueError, Entry, GameFileContents, read_entry
 from shibumi3d.i18n import N_, explain_crash
-from shibumi3d.names import plain
+from shibumi3d.names import normalize
 from shibumi3d.rules.errors import GameFileError, Problems
 from shibumi3d.rules.kinds import kind
 from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
@@ -31,21 +31,21 @@ if TYPE_CHECKING:
 
 SUFFIX = ".yaml"
 SUFFIXES = (SUFFIX, ".yml")
-SEPARATORS = frozenset("/\\")
+PATH_SEPARATORS = frozenset("/\\")
 """Characters that show that a name is a file path."""
-MOST_LAYERS = 16
+MAX_LAYERS = 16
 """Maximum number of games in a chain in which each game extends the next."""
-LIBRARY = "learned"
+LEARNED_FOLDER = "learned"
 """Name of the folder that stores what games have learned."""
-_FAILED = N_("couldn't be read: {problem}")
+_READ_FAILURE = N_("couldn't be read: {problem}")
 """Message for an unexpected failure, such as running out of memory. The file is read again next time."""
-_LETTERS = re.compile("[a-z0-9]+")
+_ID_PART = re.compile("[a-z0-9]+")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
-def library_beside(folder: Path) -> Path:
+def learned_folder_beside(folder: Path) -> Path:
     """Return the folder next to ``folder`` that stores what its games have learned."""
-    return folder.with_name(LIBRARY)
+    return folder.with_name(LEARNED_FOLDER)
 
 
 class Catalogue:
@@ -64,19 +64,19 @@ class Catalogue:
         self._label = label
         self._user_folder: Path | None = None
         self._files: dict[str, tuple[Item | None, Problems]] = {}
-        self._own: tuple[Path, ...] = ()
-        self._summaries: Summaries | None = None
-        self._looked_for: set[str] = set()
+        self._own_files: tuple[Path, ...] = ()
+        self._summaries: OwnGamesCache | None = None
+        self._dependencies: set[str] = set()
         """Names of the user files on which the file being read depends, missing ones included."""
         self._sorted: tuple[Entry, ...] = ()
         self._entries: dict[str, Entry] = {}
         self._problems: dict[str, tuple[Problem, ...]] = {}
         self._own_problems: dict[str, tuple[Problem, ...]] = {}
-        self._read_all()
+        self._read_built_in()
         if user_folder is not None:
-            self._join(user_folder)
+            self._add_user_games(user_folder)
 
-    def joined(self, user_folder: Path, cache: Path | None = None) -> Catalogue:
+    def with_user_games(self, user_folder: Path, cache: Path | None = None) -> Catalogue:
         """Return a copy of this catalogue with the games that are now in ``user_folder``.
 
         Unchanged files are not read again, because summaries of them are stored in the folder ``cache``. Its default is
@@ -85,11 +85,11 @@ class Catalogue:
         games = copy(self)
         games._sorted = ()
         if self._summaries is None or self._summaries.folder != user_folder or cache is not None:
-            games._summaries = Summaries(user_folder, cache)
+            games._summaries = OwnGamesCache(user_folder, cache)
         games._entries = {name: entry for name, entry in self._entries.items() if not entry.own}
         games._own_problems = {}
-        games._own = ()
-        games._join(user_folder)
+        games._own_files = ()
+        games._add_user_games(user_folder)
         return games
 
     @property
@@ -127,13 +127,13 @@ class Catalogue:
 
         Raises :class:`CatalogueError` if there is no such game, and :class:`GameFileError` if its file is invalid.
         """
-        word = plain(name).strip().casefold()
+        word = normalize(name).strip().casefold()
         if word in self._entries:
             return self._entries[word]
         for entry in self._entries.values():
             if word in (title.casefold() for title in (entry.title, *entry.titles.values())):
                 return entry
-        if word.endswith(SUFFIXES) or set(name) & SEPARATORS:
+        if word.endswith(SUFFIXES) or set(name) & PATH_SEPARATORS:
             try:
                 return self.open(Path(name))
             except (OSError, ValueError) as error:
@@ -154,7 +154,7 @@ class Catalogue:
         It may extend games of this catalogue or files in the same folder. Raises :class:`GameFileError` with all errors
         in its metadata, and OSError if the file doesn't exist.
         """
-        return self.parse(_bytes(path), path)
+        return self.parse(_read_bytes(path), path)
 
     def parse(self, data: bytes, path: Path) -> Entry:
         """Return the game defined by ``data``, as if it had been read from a file at ``path``.
@@ -163,11 +163,11 @@ class Catalogue:
         """
         problems = Problems()
         entry: Entry | None = None
-        with _net(path, problems):
+        with _collecting_errors(path, problems):
             entry = self._parse(data, path, problems)
         if entry is None or problems:
             raise GameFileError(problems)
-        return self._taught(entry)
+        return self._with_learned_folder(entry)
 
     def check(self, files: Iterable[Path] = ()) -> tuple[int, tuple[Problem, ...]]:
         """Check that games compile with every variant, size and number of players that they allow.
@@ -178,56 +178,56 @@ class Catalogue:
         found = Problems()
         entries: list[Entry] = []
         paths_given = list(files)
-        for path in paths_given or self._own:
-            with _net(path, found):
-                entry = self._parse(_bytes(path), path, found)
+        for path in paths_given or self._own_files:
+            with _collecting_errors(path, found):
+                entry = self._parse(_read_bytes(path), path, found)
                 if entry is not None:
                     entries.append(entry)
         if not paths_given:
             for name in self._files:
-                entry = self._entry(name, found)
+                entry = self._read_built_in_entry(name, found)
                 if entry is not None:
                     entries.append(entry)
             found += [problem for problems in self._own_problems.values() for problem in problems]
         for entry in entries:
-            with _net(Path(entry.file), found):
+            with _collecting_errors(Path(entry.file), found):
                 _compile_all(entry, found)
         unique = dict.fromkeys(found)
-        count = len(paths_given) or len(self._files) + len(self._own)
+        count = len(paths_given) or len(self._files) + len(self._own_files)
         return count, GameFileError(unique).problems
 
-    def study(self, data: bytes, path: Path) -> tuple[Entry | None, tuple[Problem, ...]]:
+    def check_text(self, data: bytes, path: Path) -> tuple[Entry | None, tuple[Problem, ...]]:
         """Return the game defined by ``data``, and all problems found in any of its forms.
 
         ``data`` is treated as the content of a file at ``path``. The game is None if its metadata is invalid.
         """
         found = Problems()
         entry: Entry | None = None
-        with _net(path, found):
+        with _collecting_errors(path, found):
             entry = self._parse(data, path, found)
             if entry is not None:
                 _compile_all(entry, found)
-                entry = self._taught(entry)
+                entry = self._with_learned_folder(entry)
         return entry, GameFileError(dict.fromkeys(found)).problems
 
-    def obstacles(self, data: bytes, path: Path) -> tuple[Problem, ...]:
+    def listing_problems(self, data: bytes, path: Path) -> tuple[Problem, ...]:
         """Return the problems that would exclude a game file from the list of the user's games.
 
         ``data`` is the content of the file at ``path``.
         """
         problems = Problems()
-        self._listed(path, problems, data)
+        self._read_listed_entry(path, problems, data)
         return GameFileError(dict.fromkeys(problems)).problems
 
-    def _listed(self, path: Path, problems: Problems, data: bytes | None = None) -> Entry | None:
+    def _read_listed_entry(self, path: Path, problems: Problems, data: bytes | None = None) -> Entry | None:
         """Return the entry in the list of games for the user's game file at ``path``.
 
         The file is read unless its content is given as ``data``.
         """
         entry: Entry | None = None
         name = path.name.removesuffix(SUFFIX)
-        with _net(path, problems):
-            entry = self._parse(_bytes(path) if data is None else data, path, problems)
+        with _collecting_errors(path, problems):
+            entry = self._parse(_read_bytes(path) if data is None else data, path, problems)
             if entry is not None and name in self._files:
                 problems.append(
                     Problem(
@@ -240,35 +240,37 @@ class Catalogue:
                 _compile(entry, entry.size, entry.players[0], problems)
         return entry
 
-    def _read_all(self) -> None:
+    def _read_built_in(self) -> None:
         for file in sorted(self._folder.iterdir(), key=lambda f: f.name):
             if file.name.endswith(SUFFIX) and not file.name.startswith("."):
                 problems = Problems()
-                item = _read(file, f"{self._label}/{file.name}", problems)
+                item = _read_mapping(file, f"{self._label}/{file.name}", problems)
                 self._files[file.name.removesuffix(SUFFIX)] = (item, problems)
         for name in self._files:
             problems, entry = Problems(), None
-            with _net(Path(self._label) / name, problems):
-                entry = self._entry(name, problems)
+            with _collecting_errors(Path(self._label) / name, problems):
+                entry = self._read_built_in_entry(name, problems)
             if problems:
                 self._problems[name] = GameFileError(dict.fromkeys(problems)).problems
             elif entry is not None:
                 self._entries[name] = entry
 
-    def _join(self, folder: Path) -> None:
+    def _add_user_games(self, folder: Path) -> None:
         """Add the games in the user's folder, and tell all games where to store what they learn."""
         self._user_folder = folder
         self._read_own(folder)
-        self._entries = {name: self._taught(entry) for name, entry in self._entries.items()}
+        self._entries = {name: self._with_learned_folder(entry) for name, entry in self._entries.items()}
 
-    def _taught(self, entry: Entry) -> Entry:
-        """Return ``entry`` with ``library`` set to the folder that stores what the game learns."""
-        return entry if self.library is None else replace(entry, library=str(self.library))
+    def _with_learned_folder(self, entry: Entry) -> Entry:
+        """Return ``entry`` with ``learned_folder`` set to the folder that stores what the game learns."""
+        return (
+            entry if self.learned_folder is None else replace(entry, learned_folder=str(self.learned_folder))
+        )
 
     def _read_own(self, folder: Path) -> None:
         """Read the games in the user's folder. An error in one file doesn't affect the others."""
         try:
-            self._own = tuple(
+            self._own_files = tuple(
                 sorted(
                     path
                     for path in folder.iterdir()
@@ -282,18 +284,18 @@ class Catalogue:
             self._own_problems[folder.name] = (problem,)
             return
         if self._summaries is None:
-            self._summaries = Summaries(folder, None)
-        stamps: dict[str, Stamp | None] = {}
-        kept: dict[str, Found] = {}
+            self._summaries = OwnGamesCache(folder, None)
+        stamps: dict[str, FileStamp | None] = {}
+        kept: dict[str, ReadResult] = {}
         changed = False
-        for path in self._own:
-            now = stamps[path.name] = stamp(path)
-            found = self._summaries.known(path.name, now, stamps)
+        for path in self._own_files:
+            now = stamps[path.name] = stamp_file(path)
+            found = self._summaries.find(path.name, now, stamps)
             if found is None:
                 changed = True
-                found = self._found(path, now, stamps)
-            elif found.entry is not None and found.entry.shelved.awaits:
-                found.entry.shelved.comes_from(partial(self._contents, path))
+                found = self._read_own_file(path, now, stamps)
+            elif found.entry is not None and found.entry.lazy_contents.needs_loader:
+                found.entry.lazy_contents.set_loader(partial(self._read_contents, path))
             kept[path.name] = found
             name = path.name.removesuffix(SUFFIX)
             if found.problems:
@@ -301,69 +303,71 @@ class Catalogue:
             elif found.entry is not None:
                 self._entries[name] = found.entry
         lasting = {name: found for name, found in kept.items() if found.stamp}
-        if changed or not self._summaries.holds(lasting):
-            self._summaries.keep(lasting)
+        if changed or not self._summaries.has_exactly(lasting):
+            self._summaries.replace(lasting)
 
-    def _found(self, path: Path, now: Stamp | None, stamps: dict[str, Stamp | None]) -> Found:
+    def _read_own_file(
+        self, path: Path, now: FileStamp | None, stamps: dict[str, FileStamp | None]
+    ) -> ReadResult:
         """Read one of the user's files and return the result.
 
         Its stamp is empty if the file must be read again next time.
         """
         problems = Problems()
-        self._looked_for = set()
+        self._dependencies = set()
         try:
-            data = _bytes(path)
+            data = _read_bytes(path)
         except (OSError, ValueError):
             now = None  # retry next time
-        entry = self._listed(path, problems, data if now is not None else None)
-        for name in self._looked_for - stamps.keys():
-            stamps[name] = stamp(path.parent / name)
+        entry = self._read_listed_entry(path, problems, data if now is not None else None)
+        for name in self._dependencies - stamps.keys():
+            stamps[name] = stamp_file(path.parent / name)
         wrong = GameFileError(dict.fromkeys(problems)).problems
-        if any(problem.message.text == _FAILED for problem in wrong):
+        if any(problem.message.text == _READ_FAILURE for problem in wrong):
             now = None  # e.g. out of memory: retry next time
-        beside = {name: stamps[name] for name in self._looked_for}
-        return Found(now or (), beside, None if wrong else entry, wrong)
+        beside = {name: stamps[name] for name in self._dependencies}
+        return ReadResult(now or (), beside, None if wrong else entry, wrong)
 
-    def _contents(self, path: Path) -> Contents:
+    def _read_contents(self, path: Path) -> GameFileContents:
         """Read the full contents of one of the user's files; so far, only a summary was loaded.
 
         Raises :class:`GameFileError`.
         """
         problems = Problems()
         entry: Entry | None = None
-        with _net(path, problems):
-            entry = self._parse(_bytes(path), path, problems)
+        with _collecting_errors(path, problems):
+            entry = self._parse(_read_bytes(path), path, problems)
         if entry is None or problems:
             raise GameFileError(problems)
-        return entry.shelved.get()
+        return entry.lazy_contents.get()
 
-    def _entry(self, name: str, problems: Problems) -> Entry | None:
+    def _read_built_in_entry(self, name: str, problems: Problems) -> Entry | None:
         item, found = self._files[name]
         problems.extend(found)
         file = f"{self._label}/{name}{SUFFIX}"
         if not _ID.fullmatch(name):
-            problems.append(_misnamed(file, f"{name}{SUFFIX}"))
-        return self._make(name, file, item, problems, None)
+            problems.append(_file_name_problem(file, f"{name}{SUFFIX}"))
+        return self._make_entry(name, file, item, problems, None)
 
     @property
-    def library(self) -> Path | None:
+    def learned_folder(self) -> Path | None:
         """Folder for what games have learned, next to the folder of the user's games."""
-        return None if self._user_folder is None else library_beside(self._user_folder)
+        return None if self._user_folder is None else learned_folder_beside(self._user_folder)
 
     def _parse(self, data: bytes, path: Path, problems: Problems) -> Entry | None:
         """Read a game that is not built in, from the user's folder or elsewhere."""
-        item = _mapping(data, str(path), problems)
+        item = _parse_mapping(data, str(path), problems)
         at = path.absolute()
         kept = self._user_folder is not None and at.parent == self._user_folder.absolute()
         name = path.name.removesuffix(SUFFIX)
         if kept and not _ID.fullmatch(name):
-            problems.append(_misnamed(str(path), path.name))
+            problems.append(_file_name_problem(str(path), path.name))
         # Outside the user's folder, any file name is allowed.
         name = name.removesuffix(SUFFIXES[1])
-        name = "-".join(_LETTERS.findall(name.casefold())) or "game"
-        return self._make(name, str(path), item, problems, path.parent, "" if kept else str(at))
+        name = "-".join(_ID_PART.findall(name.casefold())) or "game"
+        return self._make_entry(name, str(path), item, problems, path.parent, "" if kept else str(at))
 
-    def _make(
+    def _make_entry(
         self,
         name: str,
         file: str,
@@ -374,14 +378,14 @@ class Catalogue:
     ) -> Entry | None:
         if item is None:
             return None
-        layers = self._layers((item,), (name,), problems, beside)
+        layers = self._resolve_layers((item,), (name,), problems, beside)
         if layers is None:
             return None
-        below = _laid(layers[1:]) if layers[1:] else None
+        below = _merge_layers(layers[1:]) if layers[1:] else None
         return read_entry(
             name,
             file,
-            _laid(layers),
+            _merge_layers(layers),
             problems,
             layers=layers,
             below=below,
@@ -389,7 +393,7 @@ class Catalogue:
             path=path,
         )
 
-    def _layers(
+    def _resolve_layers(
         self, layers: tuple[Item, ...], chain: tuple[str, ...], problems: Problems, beside: Path | None
     ) -> tuple[Item, ...] | None:
         """Return ``layers`` followed by the games that the last one extends, directly or indirectly.
@@ -405,7 +409,7 @@ class Catalogue:
             problems.append(Problem(base.mark, "extends: expected the id of a game"))
             return None
         name = base.value
-        found = self._parent(name, beside)
+        found = self._find_parent(name, beside)
         if found is None:
             problems.append(
                 Problem(
@@ -427,28 +431,30 @@ class Catalogue:
             problems += wrong
             problems.append(Problem(base.mark, "extends: '{name}' has errors", name=name))
             return None
-        if len(layers) > MOST_LAYERS:
+        if len(layers) > MAX_LAYERS:
             problems.append(
                 Problem(
                     base.mark,
                     "extends: at most {most} games can extend each other in a chain",
-                    most=MOST_LAYERS,
+                    most=MAX_LAYERS,
                 )
             )
             return None
-        return self._layers((*layers, parent), chain, problems, None if name in self._files else beside)
+        return self._resolve_layers(
+            (*layers, parent), chain, problems, None if name in self._files else beside
+        )
 
-    def _parent(self, name: str, beside: Path | None) -> tuple[Item | None, Problems] | None:
+    def _find_parent(self, name: str, beside: Path | None) -> tuple[Item | None, Problems] | None:
         """Return the parsed file of the game ``name`` and its problems, or None if it doesn't exist."""
         if name in self._files:
             return self._files[name]
         for folder in (beside, self._user_folder if beside is not None else None):
-            if folder is None or not _ID.fullmatch(name) or len(name) > files.NAME:
+            if folder is None or not _ID.fullmatch(name) or len(name) > files.MAX_FILE_NAME_BYTES:
                 continue
             file = folder / f"{name}{SUFFIX}"
-            self._looked_for.add(file.name)
+            self._dependencies.add(file.name)
             try:
-                data = _bytes(file)
+                data = _read_bytes(file)
             except FileNotFoundError:
                 continue
             except OSError as error:
@@ -456,26 +462,30 @@ class Catalogue:
                     [Problem(FilePlace(str(file), 1, 1), "can't be read: {reason}", reason=error)]
                 )
             problems = Problems()
-            return _mapping(data, str(file), problems), problems
+            return _parse_mapping(data, str(file), problems), problems
         return None
 
 
 @cache
-def _built_in() -> Catalogue:
+def _built_in_catalogue() -> Catalogue:
     """Return the catalogue of built-in games, which is read only once."""
-    return Catalogue(paths.games())
+    return Catalogue(paths.catalogue_folder())
 
 
-def load(user_folder: Path | None = None, cache: Path | None = None) -> Catalogue:
+def load_catalogue(user_folder: Path | None = None, cache: Path | None = None) -> Catalogue:
     """Return the catalogue of the built-in games and of the games that are now in ``user_folder``.
 
     Summaries of the user's games are stored in the folder ``cache``, so that only changed files are read next time.
     """
-    return _built_in() if user_folder is None else _built_in().joined(user_folder, cache)
+    return (
+        _built_in_catalogue()
+        if user_folder is None
+        else _built_in_catalogue().with_user_games(user_folder, cache)
+    )
 
 
 @contextmanager
-def _net(path: Path, problems: Problems) -> Iterator[None]:
+def _collecting_errors(path: Path, problems: Problems) -> Iterator[None]:
     """Report any exception raised while a file is read as a problem of that file."""
     try:
         yield
@@ -484,10 +494,10 @@ def _net(path: Path, problems: Problems) -> Iterator[None]:
     except (OSError, ValueError) as error:
         problems += [Problem(FilePlace(str(path), 1, 1), "can't be read: {reason}", reason=error)]
     except Exception as error:
-        problems += [Problem(FilePlace(str(path), 1, 1), _FAILED, problem=explain_crash(error))]
+        problems += [Problem(FilePlace(str(path), 1, 1), _READ_FAILURE, problem=explain_crash(error))]
 
 
-def _misnamed(file: str, name: str) -> Problem:
+def _file_name_problem(file: str, name: str) -> Problem:
     return Problem(
         FilePlace(file, 1, 1),
         "file name '{name}': use lowercase letters, digits and '-', as in 'spline-plus.yaml'",
@@ -495,25 +505,25 @@ def _misnamed(file: str, name: str) -> Problem:
     )
 
 
-def _bytes(file: Path) -> bytes:
+def _read_bytes(file: Path) -> bytes:
     """Return the content of ``file``, truncated just above the maximum size of a game file.
 
     Raises OSError. Never blocks on pipes and devices.
     """
-    return files.read(file, loader.GAME_LIMITS.size)
+    return files.read(file, yaml_parser.GAME_LIMITS.size)
 
 
-def _read(file: Traversable, label: str, problems: Problems) -> Item | None:
+def _read_mapping(file: Traversable, label: str, problems: Problems) -> Item | None:
     """Return the mapping that ``file`` contains, or None if it contains anything else."""
     with file.open("rb") as stream:
-        data = stream.read(loader.GAME_LIMITS.size + 1)
-    return _mapping(data, label, problems)
+        data = stream.read(yaml_parser.GAME_LIMITS.size + 1)
+    return _parse_mapping(data, label, problems)
 
 
-def _mapping(data: bytes, label: str, problems: Problems) -> Item | None:
+def _parse_mapping(data: bytes, label: str, problems: Problems) -> Item | None:
     """Return the mapping that ``data`` contains, or None after reporting the reason in ``problems``."""
     try:
-        item = loader.read(data, label, problems)
+        item = yaml_parser.parse_yaml(data, label, problems)
     except GameFileError:  # too many errors, already in problems
         return None
     if item is not None and not isinstance(item.value, dict):
@@ -522,11 +532,11 @@ def _mapping(data: bytes, label: str, problems: Problems) -> Item | None:
     return item
 
 
-def _laid(layers: tuple[Item, ...]) -> Item:
+def _merge_layers(layers: tuple[Item, ...]) -> Item:
     """Merge ``layers`` into one mapping; each layer overrides the next."""
     found = Item({}, layers[-1].mark)
     for layer in reversed(layers):
-        found = merge(without(found, "title", "titles", "extends", *KEYS), layer)
+        found = merge_mappings(without_keys(found, "title", "titles", "extends", *LESSON_KEYS), layer)
     return found
 
 
@@ -545,7 +555,7 @@ def _compile_all(entry: Entry, problems: Problems) -> None:
         for size in form.sizes or (0,):
             for seats in range(least, most + 1):
                 if not found.full:
-                    _compile(form, size, seats, found, entry.below)
+                    _compile(form, size, seats, found, entry.base)
         if not any(problem.mark.file == entry.file for problem in (*found, *problems)):
             _play_lessons(form, found)
     problems += [problem for problem in found if problem.mark not in misread]
@@ -553,13 +563,13 @@ def _compile_all(entry: Entry, problems: Problems) -> None:
 
 def _play_lessons(form: Entry, problems: Problems) -> None:
     """Play the example and the exercise of a game and collect the problems found."""
-    for key, lesson in zip(KEYS, (form.example, form.trial), strict=True):
+    for key, lesson in zip(LESSON_KEYS, (form.example, form.exercise), strict=True):
         if lesson is None:
             continue
         try:
             game = form.game(size=lesson.size or None, variant=lesson.variant)
         except CatalogueError as error:
-            problems.append(Problem(lesson.mark, "{key}: {problem}", key=key, problem=error))
+            problems.append(Problem(lesson.location, "{key}: {problem}", key=key, problem=error))
             continue
         check_lesson(lesson, key, game, problems)
 
@@ -570,21 +580,21 @@ def _compile(entry: Entry, size: int, seats: int, problems: Problems, below: Ite
     ``below`` is the game that this file extends. If one of its rules is valid there but becomes invalid through this
     file's changes, the error is attributed to this file and reported at ``extends``.
     """
-    below = below or entry.below
+    below = below or entry.base
     made = kind(entry.kind)
     form: dict[str, int | str] = {"size": size, "variant": entry.variant}
     found = Problems()
     try:
-        made.check(entry.program, form, seats, found)
+        made.check(entry.rules_item, form, seats, found)
         if below is None or all(problem.mark.file == entry.file for problem in found):
             problems += found
             return
         before = Problems()
-        made.check(only(below, made.KEYS), form, seats, before)
+        made.check(only_keys(below, made.KEYS), form, seats, before)
     except GameFileError as error:
         problems += error.problems
         return
-    place = _base(entry.item)
+    place = _extends_location(entry.item)
     for problem in found:
         if problem.mark.file == entry.file or problem in before or place is None:
             problems.append(problem)
@@ -599,7 +609,7 @@ def _compile(entry: Entry, size: int, seats: int, problems: Problems, below: Ite
             )
 
 
-def _base(item: Item) -> FilePlace | None:
+def _extends_location(item: Item) -> FilePlace | None:
     """Return the location of the key ``extends`` in the file."""
     assert isinstance(item.value, dict)
     base = item.value.get("extends")

@@ -7,18 +7,18 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from shibumi3d.i18n import LANGUAGES as CODES
-from shibumi3d.i18n import P_, Message, message
-from shibumi3d.names import plain, shows
+from shibumi3d.i18n import P_, Message, to_message
+from shibumi3d.names import has_visible_text, normalize
 from shibumi3d.rules.source import FilePlace, Item, Problem, or_list
 
 LANGUAGES = tuple(CODES)
-SIZES = (2, 10)
-PLAYERS = (1, 10)
+SIZE_RANGE = (2, 10)
+PLAYER_RANGE = (1, 10)
 
 _T = TypeVar("_T")
 
 
-def check_known(item: Item, known: tuple[str, ...], what: Message, problems: list[Problem]) -> None:
+def check_keys(item: Item, known: tuple[str, ...], what: Message, problems: list[Problem]) -> None:
     """Report each key that is not in ``known`` as a problem.
 
     ``what`` is the word that the message uses for such a key.
@@ -30,7 +30,7 @@ def check_known(item: Item, known: tuple[str, ...], what: Message, problems: lis
             )
 
 
-class Fields:
+class FieldReader:
     """Typed access to the entries of a mapping; values of the wrong type are reported as problems."""
 
     def __init__(self, item: Item | None, problems: list[Problem]) -> None:
@@ -39,9 +39,9 @@ class Fields:
         )
         self._problems = problems
 
-    def _wrong(self, mark: FilePlace, key: str, expected: str | Message, /, **values: object) -> None:
+    def _report(self, mark: FilePlace, key: str, expected: str | Message, /, **values: object) -> None:
         self._problems.append(
-            Problem(mark, "{key}: expected {expected}", key=key, expected=message(expected, values))
+            Problem(mark, "{key}: expected {expected}", key=key, expected=to_message(expected, values))
         )
 
     def text(self, key: str) -> str:
@@ -51,12 +51,12 @@ class Fields:
             return ""
         if isinstance(item.value, str | int) and not isinstance(item.value, bool):
             text = (item.text or "").strip()
-            if shows(text):
-                return plain(text)
+            if has_visible_text(text):
+                return normalize(text)
             if text:
-                self._wrong(item.mark, key, "a text of which something is seen")
+                self._report(item.mark, key, "a text of which something is seen")
                 return ""
-        self._wrong(item.mark, key, "a text")
+        self._report(item.mark, key, "a text")
         return ""
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -66,7 +66,7 @@ class Fields:
             return ()
         if isinstance(item.value, str) and item.value.strip():
             return (item.value.strip(),)
-        return self._list(
+        return self._read_list(
             item, key, Message("a list of texts"), lambda v: v.strip() if isinstance(v, str) else ""
         )
 
@@ -78,9 +78,9 @@ class Fields:
         item = self.entries.get(key)
         if item is None:
             return 0
-        number = _integer(item.value, least, most)
+        number = _valid_integer(item.value, least, most)
         if number is None:
-            self._wrong(item.mark, key, "a number from {least} to {most}", least=least, most=most)
+            self._report(item.mark, key, "a number from {least} to {most}", least=least, most=most)
         return number or 0
 
     def integers(self, key: str, least: int, most: int) -> tuple[int, ...]:
@@ -92,7 +92,7 @@ class Fields:
         if item is None:
             return ()
         expected = Message("a list of numbers from {least} to {most}", least=least, most=most)
-        found = self._list(item, key, expected, lambda v: _integer(v, least, most))
+        found = self._read_list(item, key, expected, lambda v: _valid_integer(v, least, most))
         return tuple(dict.fromkeys(found))
 
     def choice(self, key: str, known: tuple[str, ...]) -> str:
@@ -112,15 +112,15 @@ class Fields:
         )
         return ""
 
-    def mapping(self, key: str, known: tuple[str, ...]) -> Fields:
+    def mapping(self, key: str, known: tuple[str, ...]) -> FieldReader:
         """Return the fields of the mapping under ``key``, and report any that are not in ``known``."""
         item = self.entries.get(key)
         if item is not None:
             if isinstance(item.value, dict):
-                check_known(item, known, Message("key in {what}", what=key), self._problems)
+                check_keys(item, known, Message("key in {what}", what=key), self._problems)
             else:
-                self._wrong(item.mark, key, "a mapping with {words}", words=_and(known))
-        return Fields(item, self._problems)
+                self._report(item.mark, key, "a mapping with {words}", words=_join_words(known))
+        return FieldReader(item, self._problems)
 
     def by_language(self, key: str) -> Mapping[str, str]:
         """Return the texts under ``key``, by language code."""
@@ -132,15 +132,15 @@ class Fields:
         texts = self.mapping(key, LANGUAGES)
         return MappingProxyType({word: texts.texts(word) for word in LANGUAGES if word in texts.entries})
 
-    def explained(self, key: str) -> Mapping[str, Mapping[str, str]]:
+    def explanations(self, key: str) -> Mapping[str, Mapping[str, str]]:
         """Return a mapping from each name under ``key`` to its texts by language."""
         item = self.entries.get(key)
         if item is None:
             return MappingProxyType({})
         if not isinstance(item.value, dict):
-            self._wrong(item.mark, key, "a mapping of names to texts by language")
+            self._report(item.mark, key, "a mapping of names to texts by language")
             return MappingProxyType({})
-        names = Fields(item, self._problems)
+        names = FieldReader(item, self._problems)
         return MappingProxyType({name: names.by_language(name) for name in item.value})
 
     def by_size(self, key: str) -> Mapping[int, int]:
@@ -150,17 +150,17 @@ class Fields:
             return MappingProxyType({})
         expected = Message(
             "numbers by board size ({least} to {most}), as in {{4: 27}}",
-            least=SIZES[0],
-            most=SIZES[1],
+            least=SIZE_RANGE[0],
+            most=SIZE_RANGE[1],
         )
         found: dict[int, int] = {}
         for word, value in (item.value if isinstance(item.value, dict) else {"": item}).items():
             size, number = (
-                _integer(int(word) if word.isdecimal() and len(word) < 3 else None, *SIZES),
-                _integer(value.value, 0, 10**6),
+                _valid_integer(int(word) if word.isdecimal() and len(word) < 3 else None, *SIZE_RANGE),
+                _valid_integer(value.value, 0, 10**6),
             )
             if size is None or number is None:
-                self._wrong(value.mark, key, expected)
+                self._report(value.mark, key, expected)
             else:
                 found[size] = number
         return MappingProxyType(found)
@@ -170,21 +170,21 @@ class Fields:
         item = self.entries.get("players")
         if item is None:
             return (2, 2)
-        one = _integer(item.value, *PLAYERS)
+        one = _valid_integer(item.value, *PLAYER_RANGE)
         if one is not None:
             return (one, one)
         if isinstance(item.value, list) and len(item.value) == 2:
-            least, most = (_integer(i.value, *PLAYERS) for i in item.value)
+            least, most = (_valid_integer(i.value, *PLAYER_RANGE) for i in item.value)
             if least is not None and most is not None and least <= most:
                 return (least, most)
-        self._wrong(item.mark, "players", "a number from 1 to 10, or the least and the most: [2, 3]")
+        self._report(item.mark, "players", "a number from 1 to 10, or the least and the most: [2, 3]")
         return (2, 2)
 
-    def _list(
+    def _read_list(
         self, item: Item, key: str, expected: Message, read: Callable[[object], _T | None]
     ) -> tuple[_T, ...]:
         if not isinstance(item.value, list) or not item.value:
-            self._wrong(item.mark, key, expected)
+            self._report(item.mark, key, expected)
             return ()
         found: list[_T] = []
         for entry in item.value:
@@ -192,18 +192,20 @@ class Fields:
             if value:
                 found.append(value)
             else:
-                self._wrong(entry.mark, key, expected)
+                self._report(entry.mark, key, expected)
         return tuple(found)
 
 
-def _integer(value: object, least: int, most: int) -> int | None:
+def _valid_integer(value: object, least: int, most: int) -> int | None:
     return (
         value if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most else None
     )
 
 
-def _and(words: tuple[str, ...]) -> Message | str:
+def _join_words(words: tuple[str, ...]) -> Message | str:
     """Join words with "and", for use in a sentence."""
     return (
-        words[0] if len(words) == 1 else Message("{one} and {other}", one=_and(words[:-1]), other=words[-1])
+        words[0]
+        if len(words) == 1
+        else Message("{one} and {other}", one=_join_words(words[:-1]), other=words[-1])
     )

@@ -1,6 +1,6 @@
 """Lessons of a game: an example that shows several moves, and an exercise with one move to find.
 
-A lesson starts from a given position, or from the start of a match with a given seed. The moves of ``lead`` are then
+A lesson starts from a given position, or from the start of a match with a given seed. The moves under ``lead`` are then
 played without being shown. Lessons are read with the rest of the file, and :func:`check_lesson` plays them.
 """
 
@@ -10,21 +10,22 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from shibumi3d.catalogue.fields import LANGUAGES, SIZES, Fields, check_known
-from shibumi3d.i18n import Message, Unusable
+from shibumi3d.catalogue.fields import LANGUAGES, SIZE_RANGE, FieldReader, check_keys
+from shibumi3d.i18n import InvalidValueError, Message
 from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.game import Drawable
 from shibumi3d.rules.source import FilePlace, Item, Problem, nearest, or_list
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Event, Game, State
 
-KEYS = ("example", "try")
+LESSON_KEYS = ("example", "try")
 BEGIN_KEYS = ("size", "variant", "seats", "seed", "start", "stocks", "mover", "phase", "lead")
 EXAMPLE_KEYS = (*BEGIN_KEYS, "moves", "does", "say")
 TRY_KEYS = (*BEGIN_KEYS, "move", "does", "say")
-EVENTS = {
+EFFECT_EVENTS = {
     "place": ("Placed",),
     "move": ("Moved",),
     "take": ("Removed",),
@@ -38,59 +39,58 @@ EVENTS = {
     "reveal": ("Revealed",),
 }
 """Effects that a lesson may claim for a move, each with the names of the events that confirm it."""
-RESULTS = ("win", "lose", "end", "score", "again")
+EFFECT_RESULTS = ("win", "lose", "end", "score", "again")
 """Other effects that a lesson may claim for a move.
 
 The match ends ("end"), and the seat that moves wins or loses it ("win", "lose"). The score of that seat rises ("score")
 or reaches a number ("score 3"). The seat has another choice in the same turn ("again").
 """
-MOVES = (3, 6)
+EXAMPLE_MOVE_RANGE = (3, 6)
 """Minimum and maximum number of moves of an example."""
-_SCORE = re.compile(r"score -?\d{1,4}")
+_SCORE_EFFECT = re.compile(r"score -?\d{1,4}")
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
     """An example or an exercise of a game.
 
-    A ``size`` or number of ``seats`` of 0 means the default. ``start`` holds the text of each board. If it is empty,
+    A ``size`` or number of ``seats`` of 0 means the default. ``boards`` holds the text of each board. If it is empty,
     the match starts normally with ``seed``, and ``stocks`` determines what is drawn at random. ``mover`` and ``phase``
     (both from 0) apply only to a given position.
 
-    ``moves`` are shown after ``lead``; an exercise has only one. ``does`` lists the claimed effects of the last move.
-    ``say`` holds the comments by language: one for each move, or one for all of them.
+    ``moves`` are shown after ``lead_moves``; an exercise has only one. ``effects`` lists the claimed effects of the
+    last move. ``comments`` holds the comments by language: one for each move, or one for all of them.
     """
 
     size: int
     variant: str
     seats: int
     seed: int
-    start: tuple[str, ...]
+    boards: tuple[str, ...]
     stocks: Mapping[str, tuple[str, ...]]
     mover: int
     phase: int
-    lead: tuple[str, ...]
+    lead_moves: tuple[str, ...]
     moves: tuple[str, ...]
-    does: tuple[str, ...]
-    say: tuple[Mapping[str, str], ...]
-    mark: FilePlace = field(compare=False)
-    marks: tuple[FilePlace, ...] = field(compare=False)
+    effects: tuple[str, ...]
+    comments: tuple[Mapping[str, str], ...]
+    location: FilePlace = field(compare=False)
+    locations: tuple[FilePlace, ...] = field(compare=False)
     """Locations in the file of the lead, the moves and the claims."""
 
-    def begin(self, game: Game) -> Any:
-        """Return the state before ``lead``, in a game with this lesson's size and variant.
+    def initial_state(self, game: Game) -> State:
+        """Return the state before ``lead_moves``, in a game with this lesson's size and variant.
 
         Raises ValueError if the position is not valid.
         """
         seats = self.seats or None
-        if not self.start:
+        if not self.boards:
             deal = {name: given[0] if len(given) == 1 else given for name, given in self.stocks.items()}
             return game.start(seats, self.seed, deal)
-        draw = getattr(game, "position", None)
-        if draw is None:
-            raise Unusable("{game} can't start from a custom position", game=game.title)
-        return draw(
-            self.start if len(self.start) > 1 else self.start[0],
+        if not isinstance(game, Drawable):
+            raise InvalidValueError("{game} can't start from a custom position", game=game.title)
+        return game.position(
+            self.boards if len(self.boards) > 1 else self.boards[0],
             seats=seats,
             to_move=self.mover,
             seed=self.seed,
@@ -99,7 +99,7 @@ class Lesson:
         )
 
 
-def read_lesson(read: Fields, key: str, problems: list[Problem]) -> Lesson | None:
+def read_lesson(read: FieldReader, key: str, problems: list[Problem]) -> Lesson | None:
     """Return the lesson under a key of a file, or None if it is missing or invalid."""
     item = read.entries.get(key)
     if item is None:
@@ -109,20 +109,25 @@ def read_lesson(read: Fields, key: str, problems: list[Problem]) -> Lesson | Non
             Problem(item.mark, "{key}: expected a mapping with the moves and what to say about them", key=key)
         )
         return None
-    check_known(
+    check_keys(
         item, EXAMPLE_KEYS if key == "example" else TRY_KEYS, Message("key in {what}", what=key), problems
     )
     before = len(problems)
-    fields = Fields(item, problems)
-    lead = _moves(item.value.get("lead"), "lead", problems)
-    shown = _moves(item.value.get("moves" if key == "example" else "move"), key, problems)
-    does = _deeds(item.value.get("does"), problems)
-    say = _said(item.value.get("say"), problems)
+    fields = FieldReader(item, problems)
+    lead = _read_moves(item.value.get("lead"), "lead", problems)
+    shown = _read_moves(item.value.get("moves" if key == "example" else "move"), key, problems)
+    does = _read_effects(item.value.get("does"), problems)
+    say = _read_comments(item.value.get("say"), problems)
     if len(problems) > before:
         return None
-    if key == "example" and not MOVES[0] <= len(shown) <= MOVES[1]:
+    if key == "example" and not EXAMPLE_MOVE_RANGE[0] <= len(shown) <= EXAMPLE_MOVE_RANGE[1]:
         problems.append(
-            Problem(item.mark, "example: expected {least} to {most} moves", least=MOVES[0], most=MOVES[1])
+            Problem(
+                item.mark,
+                "example: expected {least} to {most} moves",
+                least=EXAMPLE_MOVE_RANGE[0],
+                most=EXAMPLE_MOVE_RANGE[1],
+            )
         )
     elif key == "try" and len(shown) != 1:
         problems.append(Problem(item.mark, "try: expected one move"))
@@ -132,20 +137,20 @@ def read_lesson(read: Fields, key: str, problems: list[Problem]) -> Lesson | Non
         problems.append(Problem(item.mark, "try: 'does' is missing: it says what the move does"))
     else:
         return Lesson(
-            size=fields.integer("size", *SIZES),
+            size=fields.integer("size", *SIZE_RANGE),
             variant=fields.text("variant"),
             seats=fields.integer("seats", 1, 10),
             seed=fields.integer("seed", 0, 10**9),
-            start=fields.texts("start"),
-            stocks=_stocks(fields, problems),
+            boards=fields.texts("start"),
+            stocks=_read_stocks(fields, problems),
             mover=max(fields.integer("mover", 1, 10) - 1, 0),
             phase=max(fields.integer("phase", 1, 20) - 1, 0),
-            lead=tuple(text for text, _ in lead),
+            lead_moves=tuple(text for text, _ in lead),
             moves=tuple(text for text, _ in shown),
-            does=tuple(text for text, _ in does),
-            say=say,
-            mark=item.mark,
-            marks=tuple(mark for _, mark in (*lead, *shown, *does)),
+            effects=tuple(text for text, _ in does),
+            comments=say,
+            location=item.mark,
+            locations=tuple(mark for _, mark in (*lead, *shown, *does)),
         )
     return None
 
@@ -156,11 +161,11 @@ def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) 
     In an exercise, it is also a problem if another legal move has all the claimed effects.
     """
     try:
-        state = lesson.begin(game)
+        state = lesson.initial_state(game)
     except ValueError as error:
-        problems.append(Problem(lesson.mark, "{key}: {problem}", key=key, problem=error))
+        problems.append(Problem(lesson.location, "{key}: {problem}", key=key, problem=error))
         return
-    played = (*lesson.lead, *lesson.moves)
+    played = (*lesson.lead_moves, *lesson.moves)
     for number, text in enumerate(played):
         try:
             after, events = game.apply(state, text)
@@ -169,7 +174,7 @@ def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) 
             hint = nearest(text, known) if known else Message("; the match is over")
             problems.append(
                 Problem(
-                    lesson.marks[number],
+                    lesson.locations[number],
                     "{key}: the move '{move}' is not possible there{hint}",
                     key=key,
                     move=text,
@@ -179,8 +184,8 @@ def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) 
             return
         if number + 1 < len(played):
             state = after
-    for deed, mark in zip(lesson.does, lesson.marks[len(played) :], strict=True):
-        if not _does(deed, state, after, events):
+    for deed, mark in zip(lesson.effects, lesson.locations[len(played) :], strict=True):
+        if not _has_effect(deed, state, after, events):
             problems.append(
                 Problem(mark, "{key}: the move '{move}' doesn't do '{deed}'", key=key, move=text, deed=deed)
             )
@@ -188,19 +193,23 @@ def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) 
     if key != "try":
         return
     for move in game.moves(state):
-        if move.text != text and all(_does(deed, state, *game.apply(state, move)) for deed in lesson.does):
+        if move.text != text and all(
+            _has_effect(deed, state, *game.apply(state, move)) for deed in lesson.effects
+        ):
             problems.append(
                 Problem(
-                    lesson.marks[number], "try: the move '{move}' does that too; only one move may", move=move
+                    lesson.locations[number],
+                    "try: the move '{move}' does that too; only one move may",
+                    move=move,
                 )
             )
 
 
-def _does(deed: str, before: State, after: State, events: Sequence[Event]) -> bool:
+def _has_effect(deed: str, before: State, after: State, events: Sequence[Event]) -> bool:
     """Return whether a move had the effect that the lesson claims."""
     seat = before.to_move or 0
-    if deed in EVENTS:
-        return any(type(event).__name__ in EVENTS[deed] for event in events)
+    if deed in EFFECT_EVENTS:
+        return any(type(event).__name__ in EFFECT_EVENTS[deed] for event in events)
     if deed.startswith("score"):
         now, number = after.scores[seat], deed.removeprefix("score").strip()
         return now == int(number) if number else now > before.scores[seat]
@@ -212,7 +221,7 @@ def _does(deed: str, before: State, after: State, events: Sequence[Event]) -> bo
     return deed == "end" or (seat in result.winners) == (deed == "win")
 
 
-def _moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[str, FilePlace]]:
+def _read_moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[str, FilePlace]]:
     """Return the texts of moves with their locations; a single move may be given instead of a list."""
     found: list[tuple[str, FilePlace]] = []
     if item is None:
@@ -225,30 +234,30 @@ def _moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[s
     return found
 
 
-def _deeds(item: Item | None, problems: list[Problem]) -> list[tuple[str, FilePlace]]:
+def _read_effects(item: Item | None, problems: list[Problem]) -> list[tuple[str, FilePlace]]:
     """Return the claims about the last move, with their locations."""
-    found = _moves(item, "does", problems)
-    known = (*EVENTS, *RESULTS)
+    found = _read_moves(item, "does", problems)
+    known = (*EFFECT_EVENTS, *EFFECT_RESULTS)
     for deed, mark in found:
-        if deed not in known and not _SCORE.fullmatch(deed):
+        if deed not in known and not _SCORE_EFFECT.fullmatch(deed):
             problems.append(
                 Problem(mark, "unknown effect '{deed}'{hint}", deed=deed, hint=or_list(deed, known))
             )
     return found
 
 
-def _said(item: Item | None, problems: list[Problem]) -> tuple[Mapping[str, str], ...]:
+def _read_comments(item: Item | None, problems: list[Problem]) -> tuple[Mapping[str, str], ...]:
     """Return texts by language, which may be given as one mapping or as a list of mappings."""
     if item is None:
         return ()
     found: list[Mapping[str, str]] = []
     for entry in item.value if isinstance(item.value, list) else [item]:
-        texts = Fields(Item({"say": entry}, entry.mark), problems).by_language("say")
+        texts = FieldReader(Item({"say": entry}, entry.mark), problems).by_language("say")
         found.append(MappingProxyType({word: texts[word] for word in LANGUAGES if word in texts}))
     return tuple(found)
 
 
-def _stocks(fields: Fields, problems: list[Problem]) -> Mapping[str, tuple[str, ...]]:
+def _read_stocks(fields: FieldReader, problems: list[Problem]) -> Mapping[str, tuple[str, ...]]:
     """Return the colour letters of each stock, which are given as one text or one for each seat."""
     item = fields.entries.get("stocks")
     if item is None:

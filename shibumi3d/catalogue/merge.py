@@ -6,28 +6,28 @@ from collections.abc import Container
 
 from shibumi3d.rules.source import Item
 
-MERGED = ("vars", "stocks", "define", "options", "table")
+MERGED_KEYS = ("vars", "stocks", "define", "options", "table")
 """Keys whose entries are merged by name; any other key is replaced as a whole."""
-INSTEAD = {"turn": "phases", "phases": "turn"}
+EXCLUSIVE_KEYS = {"turn": "phases", "phases": "turn"}
 """Mutually exclusive keys: setting one removes the other."""
 
 
-def merge(below: Item, above: Item) -> Item:
-    """Return the mapping ``below``, overridden by the mapping ``above``.
+def merge_mappings(base: Item, override: Item) -> Item:
+    """Return the mapping ``base``, overridden by the mapping ``override``.
 
-    Keys of ``above`` replace those of ``below``, but ``vars``, ``stocks``, ``define``, ``options`` and ``table`` are
+    Keys of ``override`` replace those of ``base``, but ``vars``, ``stocks``, ``define``, ``options`` and ``table`` are
     merged entry by entry. The value ``null`` deletes a key or an entry. ``turn`` and ``phases`` replace each other.
     Every item keeps its original location.
     """
-    return _lay(below, above, MERGED)
+    return _merge(base, override, MERGED_KEYS)
 
 
-def without(item: Item, *keys: str) -> Item:
+def without_keys(item: Item, *keys: str) -> Item:
     """Return the mapping ``item`` without ``keys``."""
-    return only(item, [key for key in _entries(item) if key not in keys])
+    return only_keys(item, [key for key in _entries(item) if key not in keys])
 
 
-def only(item: Item, keys: Container[str]) -> Item:
+def only_keys(item: Item, keys: Container[str]) -> Item:
     """Return the mapping ``item`` with no keys other than ``keys``."""
     entries = {key: value for key, value in _entries(item).items() if key in keys}
     return Item(entries, item.mark, {key: item.keys[key] for key in entries})
@@ -39,7 +39,7 @@ def _entries(item: Item) -> dict[str, Item]:
     return item.value
 
 
-def _lay(below: Item, above: Item, merged: tuple[str, ...]) -> Item:
+def _merge(below: Item, above: Item, merged: tuple[str, ...]) -> Item:
     entries = dict(_entries(below))
     keys = dict(below.keys)
     for key, value in _entries(above).items():
@@ -47,8 +47,8 @@ def _lay(below: Item, above: Item, merged: tuple[str, ...]) -> Item:
             entries.pop(key, None)
             keys.pop(key, None)
             continue
-        if merged and key in INSTEAD and INSTEAD[key] not in _entries(above):
-            entries.pop(INSTEAD[key], None)
+        if merged and key in EXCLUSIVE_KEYS and EXCLUSIVE_KEYS[key] not in _entries(above):
+            entries.pop(EXCLUSIVE_KEYS[key], None)
         old = entries.get(key)
         if (
             key in merged
@@ -56,7 +56,7 @@ def _lay(below: Item, above: Item, merged: tuple[str, ...]) -> Item:
             and isinstance(old.value, dict)
             and isinstance(value.value, dict)
         ):
-            value = _lay(old, value, ())
+            value = _merge(old, value, ())
         entries[key] = value
         keys[key] = above.keys[key]
     return Item(entries, above.mark, keys)

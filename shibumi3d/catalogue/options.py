@@ -14,31 +14,33 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from shibumi3d.catalogue.fields import PLAYERS, Fields, check_known
-from shibumi3d.i18n import Message, Unusable
+from shibumi3d.catalogue.fields import PLAYER_RANGE, FieldReader, check_keys
+from shibumi3d.i18n import InvalidValueError, Message
 from shibumi3d.rules.game import OWN_KEYS, Option
 from shibumi3d.rules.source import Item, Problem, or_has
 
-KEYS = ("label", "values", "range", "usual")
-MOST_OPTIONS = 12
-MOST_VALUES = 100
+OPTION_KEYS = ("label", "values", "range", "usual")
+MAX_OPTIONS = 12
+MAX_VALUES = 100
 _NAME = re.compile(r"[a-z]+(_[a-z]+)*")
 _WORD = re.compile(r"[a-z]+( [a-z]+)*")
 
 
-def read_options(read: Fields, players: tuple[int, int], problems: list[Problem]) -> tuple[Option, ...]:
+def read_options(
+    fields: FieldReader, players: tuple[int, int], problems: list[Problem]
+) -> tuple[Option, ...]:
     """Return the options of a file and append any errors to ``problems``.
 
     ``players`` holds the minimum and maximum number of players.
     """
-    item = read.entries.get("options")
+    item = fields.entries.get("options")
     if item is None:
         return ()
     if not isinstance(item.value, dict):
         problems.append(Problem(item.mark, "options: expected a mapping of names to values"))
         return ()
-    if len(item.value) > MOST_OPTIONS:
-        problems.append(Problem(item.mark, "options: a game can have at most {most}", most=MOST_OPTIONS))
+    if len(item.value) > MAX_OPTIONS:
+        problems.append(Problem(item.mark, "options: a game can have at most {most}", most=MAX_OPTIONS))
         return ()
     found = []
     for name, told in item.value.items():
@@ -51,13 +53,13 @@ def read_options(read: Fields, players: tuple[int, int], problems: list[Problem]
                 )
             )
             continue
-        option = _option(name, told, players, problems)
+        option = _read_option(name, told, players, problems)
         if option is not None:
             found.append(option)
     return tuple(found)
 
 
-def _option(name: str, told: Item, players: tuple[int, int], problems: list[Problem]) -> Option | None:
+def _read_option(name: str, told: Item, players: tuple[int, int], problems: list[Problem]) -> Option | None:
     def wrong(at: Item, expected: str, /, **values: object) -> None:
         problems.append(
             Problem(
@@ -71,8 +73,8 @@ def _option(name: str, told: Item, players: tuple[int, int], problems: list[Prob
     if not isinstance(told.value, dict):
         wrong(told, "'values' or a 'range', and a 'usual' value")
         return None
-    check_known(told, KEYS, Message("key in option '{name}'", name=name), problems)
-    values = _values(told, wrong)
+    check_keys(told, OPTION_KEYS, Message("key in option '{name}'", name=name), problems)
+    values = _read_values(told, wrong)
     if not values:
         return None
     usual: int | str = values[0]
@@ -81,7 +83,7 @@ def _option(name: str, told: Item, players: tuple[int, int], problems: list[Prob
     if given is not None and isinstance(given.value, dict):
         for word, item in given.value.items():
             seats = int(word) if word.isdecimal() and len(word) < 3 else 0
-            if not max(players[0], PLAYERS[0]) <= seats <= players[1] or item.value not in values:
+            if not max(players[0], PLAYER_RANGE[0]) <= seats <= players[1] or item.value not in values:
                 wrong(
                     item,
                     "one of the values for each number of players, from {least} to {most}",
@@ -89,17 +91,17 @@ def _option(name: str, told: Item, players: tuple[int, int], problems: list[Prob
                     most=players[1],
                 )
                 return None
-            by_seats[seats] = _plain(item.value)
+            by_seats[seats] = _to_value(item.value)
     elif given is not None:
         if isinstance(given.value, bool) or given.value not in values:
             wrong(given, "one of its values: {values}", values=", ".join(map(str, values)))
             return None
-        usual = _plain(given.value)
-    label = Fields(told, problems).by_language("label") or {"en": name.replace("_", " ")}
+        usual = _to_value(given.value)
+    label = FieldReader(told, problems).by_language("label") or {"en": name.replace("_", " ")}
     return Option(name, label, values, usual, by_seats)
 
 
-def _values(told: Item, wrong: object) -> tuple[int | str, ...]:
+def _read_values(told: Item, wrong: object) -> tuple[int | str, ...]:
     assert isinstance(told.value, dict)
     assert callable(wrong)
     listed, between = told.value.get("values"), told.value.get("range")
@@ -111,13 +113,15 @@ def _values(told: Item, wrong: object) -> tuple[int | str, ...]:
         return ()
     if between is not None:
         ends = [one.value for one in between.value] if isinstance(between.value, list) else []
-        if not (len(ends) == 2 and all(_whole(end) for end in ends) and 0 <= ends[1] - ends[0] < MOST_VALUES):
+        if not (
+            len(ends) == 2 and all(_is_integer(end) for end in ends) and 0 <= ends[1] - ends[0] < MAX_VALUES
+        ):
             wrong(between, "a range of whole numbers, the lowest and the highest, as in [1, 10]")
             return ()
         return tuple(range(ends[0], ends[1] + 1))
     assert listed is not None
     values = [one.value for one in listed.value] if isinstance(listed.value, list) else []
-    if not 0 < len(values) <= MOST_VALUES or not all(_whole(one) or _word(one) for one in values):
+    if not 0 < len(values) <= MAX_VALUES or not all(_is_integer(one) or _is_word(one) for one in values):
         wrong(listed, "a list of whole numbers or of lowercase words")
         return ()
     if len(set(values)) < len(values):
@@ -126,7 +130,9 @@ def _values(told: Item, wrong: object) -> tuple[int | str, ...]:
     return tuple(values)
 
 
-def chosen_of(options: Sequence[Option], given: Mapping[str, int | str], title: str) -> dict[str, int | str]:
+def check_options(
+    options: Sequence[Option], given: Mapping[str, int | str], title: str
+) -> dict[str, int | str]:
     """Return the ``given`` values of ``options``, by name, after checking them.
 
     Numbers given as text are converted. Raises ValueError with a message for the player.
@@ -135,29 +141,29 @@ def chosen_of(options: Sequence[Option], given: Mapping[str, int | str], title: 
     found: dict[str, int | str] = {}
     for name, value in given.items():
         if name not in known:
-            raise Unusable(
+            raise InvalidValueError(
                 "{game} has no option '{name}'{hint}", game=title, name=name, hint=or_has(name, known)
             )
-        told = {str(one): one for one in known[name].values}
-        if str(value) not in told:
-            raise Unusable(
+        by_text = {str(one): one for one in known[name].values}
+        if str(value) not in by_text:
+            raise InvalidValueError(
                 "{game}: {name} must be one of {values}, not '{value}'",
                 game=title,
                 name=name,
-                values=", ".join(told),
+                values=", ".join(by_text),
                 value=value,
             )
-        found[name] = told[str(value)]
+        found[name] = by_text[str(value)]
     return found
 
 
-def _plain(value: object) -> int | str:
+def _to_value(value: object) -> int | str:
     return value if isinstance(value, int) else str(value)
 
 
-def _whole(value: object) -> bool:
+def _is_integer(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**6
 
 
-def _word(value: object) -> bool:
+def _is_word(value: object) -> bool:
     return isinstance(value, str) and _WORD.fullmatch(value) is not None

@@ -8,7 +8,7 @@ header identifies the rules under which all solutions were proved, and each row 
       - {id: 1, moves: "W@Aa1, B@Ab1", n: 2, line: "W@Ac1, B@Ad1, W@Ba1", rating: 900, work: 12}
 
 ``moves`` are the turns that lead to the position, in the notation of records, separated by ", ". If that would make the
-row too long, they start from a later ``position`` of the match, in the notation of :mod:`.positions`.
+row too long, they start from a later ``position`` of the match, in the notation of :mod:`.notation`.
 
 ``kind`` is the task of the seat to move. The default, ``win``, is to force a win in ``n`` of its own turns. ``hold`` is
 to find the only turn that doesn't lose. ``once`` is to win within this turn, whatever is hidden.
@@ -34,14 +34,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Literal, cast, get_args
 
 from shibumi3d import paths
-from shibumi3d.catalogue import loader
-from shibumi3d.catalogue.catalogue import SUFFIX, load
-from shibumi3d.catalogue.fields import Fields, check_known
-from shibumi3d.catalogue.positions import join_position, split_position
-from shibumi3d.catalogue.turns import join_turn, join_turns, split_turn, split_turns
+from shibumi3d.catalogue import yaml_parser
+from shibumi3d.catalogue.catalogue import SUFFIX, load_catalogue
+from shibumi3d.catalogue.fields import FieldReader, check_keys
+from shibumi3d.catalogue.notation import (
+    format_position,
+    format_turn,
+    format_turns,
+    parse_position,
+    parse_turn,
+    parse_turns,
+)
 from shibumi3d.i18n import N_, Message
 from shibumi3d.rules.errors import GameFileError, Problems
 from shibumi3d.rules.game import Position, beginning
@@ -50,7 +56,7 @@ from shibumi3d.rules.source import Problem as Mistake
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
-    from shibumi3d.rules.game import Game
+    from shibumi3d.rules.game import Game, State
 
 Kind = Literal["win", "hold", "once"]
 Turn = tuple[str, ...]
@@ -61,21 +67,21 @@ THEMES = (
     "at-once", "quiet", "double", "block", "capture", "sacrifice", "fall", "climb", "zugzwang", "last", "draw",
 )  # fmt: skip
 """Possible themes of a problem, each with a test in :mod:`shibumi3d.search.problems.themes`."""
-HEAD = ("rules", "problems")
-ROW = (
+HEADER_KEYS = ("rules", "problems")
+ROW_KEYS = (
     "id", "game", "rules", "position", "moves", "seed", "seats", "variant", "kind", "n", "line", "also", "wrong",
     "surprise", "themes", "rating", "work", "slip",
 )  # fmt: skip
-LIMITS = loader.Limits(size=1024 * 1024, depth=6, items=100_000)
+LIMITS = yaml_parser.Limits(size=1024 * 1024, depth=6, items=100_000)
 _ID = re.compile(r" *- \{id: (\d+),")
 _DIGITS = re.compile(r"\d*")
-"""Leading digits. The pattern before it matches the start of a row (see :meth:`ProvedProblem.row`)."""
-_BARE = re.compile(r"[A-Za-z^][A-Za-z0-9@^>+.]*(?: [A-Za-z0-9@^>+.]+)*[0-9]")
+"""Leading digits. The pattern before it matches the start of a row (see :meth:`ProvedProblem.to_row`)."""
+_PLAIN_SCALAR = re.compile(r"[A-Za-z^][A-Za-z0-9@^>+.]*(?: [A-Za-z0-9@^>+.]+)*[0-9]")
 """Pattern for a text that needs no quotes in YAML.
 
 The text ends with a digit, as moves that name a point do, but is not a number.
 """
-_UNSEEN = ("because", "even", "words")
+_TEXT_KEYS = ("because", "even", "words")
 """Keys of the rules that don't affect play, because they contain only texts."""
 
 
@@ -110,15 +116,15 @@ class ProvedProblem:
     """The position from which ``moves`` start, or None for the start of the game."""
 
     @property
-    def key(self) -> Turn:
+    def solution(self) -> Turn:
         """The solution: the only turn that achieves the task."""
         return self.line[0]
 
-    def answer_to(self, turn: Turn) -> Turn:
+    def refutation_of(self, turn: Turn) -> Turn:
         """Return the reply that refutes a wrong turn, or an empty turn if none is stored."""
         return dict(self.wrong).get(turn, ())
 
-    def begin(self, game: Game) -> Any:
+    def start_state(self, game: Game) -> State:
         """Return the state in which the problem is to be solved.
 
         Raises IllegalMove if a move is not legal in ``game``, and ValueError if the position is not valid.
@@ -129,23 +135,23 @@ class ProvedProblem:
                 state, _ = game.apply(state, move)
         return state
 
-    def row(self, alone: bool = False) -> str:
+    def to_row(self, include_game: bool = False) -> str:
         """Format the problem as a row of a problem file.
 
-        If ``alone`` is set, the game and its rules are added, as in a file with problems of several games.
+        If ``include_game`` is set, the game and its rules are added, as in a file with problems of several games.
         """
         parts = [f"id: {self.id}"]
-        if alone:
+        if include_game:
             parts += [f"game: {self.game}", f"rules: {json.dumps(self.rules)}"]
-        parts += [f"position: {_text(join_position(self.position))}"] if self.position else []
-        parts += [f"moves: {_text(join_turns(self.moves))}"] if self.moves or not self.position else []
+        parts += [f"position: {_quote(format_position(self.position))}"] if self.position else []
+        parts += [f"moves: {_quote(format_turns(self.moves))}"] if self.moves or not self.position else []
         parts += [f"{name}: {value}" for name in ("seed", "seats") if (value := getattr(self, name))]
-        parts += [f"variant: {_text(self.variant)}"] if self.variant else []
+        parts += [f"variant: {_quote(self.variant)}"] if self.variant else []
         parts += [f"kind: {self.kind}"] if self.kind != KINDS[0] else []
-        parts += [f"n: {self.n}", f"line: {_text(join_turns(self.line))}"]
-        parts += [f"also: {_text(join_turns(self.also))}"] if self.also else []
+        parts += [f"n: {self.n}", f"line: {_quote(format_turns(self.line))}"]
+        parts += [f"also: {_quote(format_turns(self.also))}"] if self.also else []
         if self.wrong:
-            pairs = (f"{_text(join_turn(turn))}: {_text(join_turn(to))}" for turn, to in self.wrong)
+            pairs = (f"{_quote(format_turn(turn))}: {_quote(format_turn(to))}" for turn, to in self.wrong)
             parts.append(f"wrong: {{{', '.join(pairs)}}}")
         parts += [f"surprise: {self.surprise}"] if self.surprise else []
         parts += [f"themes: [{', '.join(self.themes)}]"] if self.themes else []
@@ -158,31 +164,31 @@ class ProvedProblem:
 class ProblemSet:
     """The problems in a file.
 
-    If the rules have changed since the problems were proved, no problems are shown, and ``aside`` is a message that
-    explains why. Otherwise, ``aside`` is None.
+    If the rules have changed since the problems were proved, no problems are shown, and ``unavailable_reason`` is a
+    message that explains why. Otherwise, ``unavailable_reason`` is None.
     """
 
     problems: tuple[ProvedProblem, ...]
-    aside: Message | None = None
+    unavailable_reason: Message | None = None
 
 
-def problems(game_name: str) -> tuple[ProvedProblem, ...]:
+def load_problems(game_name: str) -> tuple[ProvedProblem, ...]:
     """Return the problems of a built-in game.
 
     The result is empty if the game has no problem set or if its set is out of date. Raises :class:`GameFileError` with
     all errors in the set.
     """
-    return problem_set(game_name).problems
+    return load_problem_set(game_name).problems
 
 
 @cache
-def problem_set(game_name: str) -> ProblemSet:
+def load_problem_set(game_name: str) -> ProblemSet:
     """Return the problem set of a built-in game, read on first use. Raises GameFileError."""
-    entry = load().find(game_name)
-    file = paths.games() / FOLDER / f"{game_name}{SUFFIX}"
+    entry = load_catalogue().find(game_name)
+    file = paths.catalogue_folder() / FOLDER / f"{game_name}{SUFFIX}"
     if entry is None or not file.is_file():
         return ProblemSet(())
-    found = read_problems(file.read_bytes(), f"games/{FOLDER}/{game_name}{SUFFIX}", game_name)
+    found = parse_problem_file(file.read_bytes(), f"games/{FOLDER}/{game_name}{SUFFIX}", game_name)
     if any(problem.rules != rules_hash(entry) for problem in found):
         return ProblemSet(
             (),
@@ -197,7 +203,7 @@ def problem_set(game_name: str) -> ProblemSet:
 @cache
 def games_with_problems() -> tuple[str, ...]:
     """Return the sorted names of the built-in games that have a problem set, without reading the sets."""
-    folder = paths.games() / FOLDER
+    folder = paths.catalogue_folder() / FOLDER
     if not folder.is_dir():
         return ()
     names = (file.name for file in folder.iterdir())
@@ -205,18 +211,18 @@ def games_with_problems() -> tuple[str, ...]:
 
 
 @cache
-def ratings(game_name: str) -> tuple[tuple[int, int], ...]:
+def load_ratings(game_name: str) -> tuple[tuple[int, int], ...]:
     """Return the number and rating of each problem in a game's set, without parsing the whole rows."""
     if game_name not in games_with_problems():
         return ()
-    text = (paths.games() / FOLDER / f"{game_name}{SUFFIX}").read_text(encoding="utf-8")
+    text = (paths.catalogue_folder() / FOLDER / f"{game_name}{SUFFIX}").read_text(encoding="utf-8")
     rows = ((_ID.match(line), line.rpartition(" rating: ")[2]) for line in text.splitlines())
     return tuple((int(row[1]), int(_DIGITS.match(rest)[0] or 0)) for row, rest in rows if row is not None)  # type: ignore[index]  # it matches anything
 
 
-def how_many(game_name: str) -> int:
+def count_problems(game_name: str) -> int:
     """Return the number of problems in a game's set, without parsing the rows."""
-    return len(ratings(game_name))
+    return len(load_ratings(game_name))
 
 
 def rules_hash(entry: Entry) -> str:
@@ -224,41 +230,43 @@ def rules_hash(entry: Entry) -> str:
 
     It has 12 hexadecimal digits.
     """
-    told = json.dumps(_seen(plain(entry.program)), sort_keys=True, default=str)
-    return sha256(told.encode("utf-8", "replace")).hexdigest()[:12]
+    rules = json.dumps(_without_texts(plain(entry.rules_item)), sort_keys=True, default=str)
+    return sha256(rules.encode("utf-8", "replace")).hexdigest()[:12]
 
 
-def _seen(value: object) -> object:
+def _without_texts(value: object) -> object:
     if isinstance(value, dict):
-        return {key: _seen(each) for key, each in value.items() if key not in _UNSEEN}
-    return [_seen(each) for each in value] if isinstance(value, list) else value
+        return {key: _without_texts(each) for key, each in value.items() if key not in _TEXT_KEYS}
+    return [_without_texts(each) for each in value] if isinstance(value, list) else value
 
 
-def written(rules: str, found: Iterable[ProvedProblem]) -> str:
+def format_problem_file(rules: str, found: Iterable[ProvedProblem]) -> str:
     """Return the content of a problem file for one game."""
-    rows = "".join(f"  - {problem.row()}\n" for problem in found)
+    rows = "".join(f"  - {problem.to_row()}\n" for problem in found)
     return f"rules: {json.dumps(rules)}\nproblems:\n{rows}"
 
 
-def read_problems(data: bytes, file: str, game: str = "") -> tuple[ProvedProblem, ...]:
+def parse_problem_file(data: bytes, file: str, game: str = "") -> tuple[ProvedProblem, ...]:
     """Return the problems in a file.
 
     ``file`` is the name used in messages. ``game`` is the game of the whole set, or "" if each row names its own.
     Raises :class:`GameFileError` with all errors.
     """
     mistakes = Problems()
-    item = loader.read(data, file, mistakes, LIMITS)
+    item = yaml_parser.parse_yaml(data, file, mistakes, LIMITS)
     found: list[ProvedProblem] = []
     if item is not None and not isinstance(item.value, dict):
         mistakes.append(Mistake(item.mark, N_("a game file consists of keys such as 'title' and 'turn'")))
     elif item is not None and isinstance(item.value, dict):
-        check_known(item, HEAD, Message("key"), mistakes)
-        rules = Fields(item, mistakes).text("rules")
+        check_keys(item, HEADER_KEYS, Message("key"), mistakes)
+        rules = FieldReader(item, mistakes).text("rules")
         rows = item.value.get("problems")
         if not isinstance(rows, Item) or not isinstance(rows.value, list):
             mistakes.append(Mistake(item.mark, N_("problems: expected a list of problems")))
         else:
-            found = [each for row in rows.value if (each := _problem(row, game, rules, mistakes)) is not None]
+            found = [
+                each for row in rows.value if (each := _read_problem(row, game, rules, mistakes)) is not None
+            ]
     ids: set[tuple[str, int]] = set()
     for problem in found:
         if (problem.game, problem.id) in ids and item is not None:
@@ -271,7 +279,7 @@ def read_problems(data: bytes, file: str, game: str = "") -> tuple[ProvedProblem
     return tuple(found)
 
 
-def _problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) -> ProvedProblem | None:
+def _read_problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) -> ProvedProblem | None:
     """Return the problem in a row, or None after reporting that the row is invalid."""
     if not isinstance(item.value, dict):
         mistakes.append(
@@ -281,28 +289,28 @@ def _problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) -> Prov
         )
         return None
     before = len(mistakes)
-    check_known(item, ROW, Message("key"), mistakes)
+    check_keys(item, ROW_KEYS, Message("key"), mistakes)
     for key in ("id", "n", "line", *(() if game else ("game", "rules"))):
         if key not in item.value:
             mistakes.append(Mistake(item.mark, N_("a problem needs the key '{key}'"), key=key))
-    read = Fields(item, mistakes)
+    read = FieldReader(item, mistakes)
     kind = read.choice("kind", KINDS) if "kind" in item.value else KINDS[0]
-    line = _turns(item, "line", mistakes)
+    line = _read_turns(item, "line", mistakes)
     found = ProvedProblem(
         game=game or read.text("game"),
         id=read.integer("id", 1, 10**9),
         kind=cast("Kind", kind),
-        position=_position(item, mistakes),
-        moves=_turns(item, "moves", mistakes),
+        position=_read_position(item, mistakes),
+        moves=_read_turns(item, "moves", mistakes),
         n=read.integer("n", 1, 100),
         line=line,
-        also=_turns(item, "also", mistakes),
-        wrong=_wrong(item, mistakes),
+        also=_read_turns(item, "also", mistakes),
+        wrong=_read_refutations(item, mistakes),
         surprise=read.integer("surprise", 0, 10**9),
-        themes=_themes(item, mistakes),
+        themes=_read_themes(item, mistakes),
         rating=read.integer("rating", 0, 10_000),
         work=read.integer("work", 0, 10**12),
-        slip=_flag(item, "slip", mistakes),
+        slip=_read_flag(item, "slip", mistakes),
         seed=read.integer("seed", 0, 10**9),
         seats=read.integer("seats", 1, 10),
         variant=read.text("variant"),
@@ -313,13 +321,13 @@ def _problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) -> Prov
     return found if len(mistakes) == before else None
 
 
-def _turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ...]:
+def _read_turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ...]:
     assert isinstance(item.value, dict)
     given = item.value.get(key)
     if given is None or given.value == "":
         return ()
     try:
-        return split_turns(given.text or "")
+        return parse_turns(given.text or "")
     except ValueError:
         mistakes.append(
             Mistake(given.mark, N_("{key}: expected turns in notation, separated by ', '"), key=key)
@@ -327,13 +335,13 @@ def _turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ...]:
         return ()
 
 
-def _position(item: Item, mistakes: list[Mistake]) -> Position | None:
+def _read_position(item: Item, mistakes: list[Mistake]) -> Position | None:
     assert isinstance(item.value, dict)
     given = item.value.get("position")
     if given is None:
         return None
     try:
-        return split_position(given.text or "")
+        return parse_position(given.text or "")
     except ValueError:
         mistakes.append(
             Mistake(
@@ -344,7 +352,7 @@ def _position(item: Item, mistakes: list[Mistake]) -> Position | None:
         return None
 
 
-def _wrong(item: Item, mistakes: list[Mistake]) -> tuple[tuple[Turn, Turn], ...]:
+def _read_refutations(item: Item, mistakes: list[Mistake]) -> tuple[tuple[Turn, Turn], ...]:
     assert isinstance(item.value, dict)
     given = item.value.get("wrong")
     if given is None:
@@ -354,7 +362,7 @@ def _wrong(item: Item, mistakes: list[Mistake]) -> tuple[tuple[Turn, Turn], ...]
         if not isinstance(given.value, dict):
             raise ValueError
         for turn, answer in given.value.items():
-            found.append((split_turn(turn), split_turn(answer.text or "")))
+            found.append((parse_turn(turn), parse_turn(answer.text or "")))
     except ValueError:
         mistakes.append(
             Mistake(given.mark, N_("wrong: expected turns with the reply to each, as in {{W@Aa1: B@Ab1}}"))
@@ -362,9 +370,9 @@ def _wrong(item: Item, mistakes: list[Mistake]) -> tuple[tuple[Turn, Turn], ...]
     return tuple(found)
 
 
-def _themes(item: Item, mistakes: list[Mistake]) -> tuple[str, ...]:
+def _read_themes(item: Item, mistakes: list[Mistake]) -> tuple[str, ...]:
     assert isinstance(item.value, dict)
-    found = Fields(item, mistakes).texts("themes") if item.value.get("themes") else ()
+    found = FieldReader(item, mistakes).texts("themes") if item.value.get("themes") else ()
     for theme in found:
         if theme not in THEMES:
             mark = item.value["themes"].mark
@@ -379,7 +387,7 @@ def _themes(item: Item, mistakes: list[Mistake]) -> tuple[str, ...]:
     return found
 
 
-def _flag(item: Item, key: str, mistakes: list[Mistake]) -> bool:
+def _read_flag(item: Item, key: str, mistakes: list[Mistake]) -> bool:
     assert isinstance(item.value, dict)
     given = item.value.get(key)
     if given is not None and not isinstance(given.value, bool):
@@ -387,6 +395,6 @@ def _flag(item: Item, key: str, mistakes: list[Mistake]) -> bool:
     return given is not None and given.value is True
 
 
-def _text(text: str) -> str:
+def _quote(text: str) -> str:
     """Format a text for YAML, in double quotes if necessary."""
-    return text if _BARE.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+    return text if _PLAIN_SCALAR.fullmatch(text) else json.dumps(text, ensure_ascii=False)

@@ -12,32 +12,32 @@ from functools import cache
 from pathlib import Path
 
 import shibumi3d.files as files
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.catalogue.merge import only
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.catalogue.merge import only_keys
 from shibumi3d.catalogue.schema import META_KEYS
 from shibumi3d.rules.kinds import USUAL, kind
 from shibumi3d.rules.marbles.facts import marble_facts
-from shibumi3d.rules.marbles.language.compiler.ends import END_KEYS as END_KEYS
-from shibumi3d.rules.marbles.language.compiler.ends import PHASE_KEYS
+from shibumi3d.rules.marbles.language.compiler.phases import END_KEYS as END_KEYS
+from shibumi3d.rules.marbles.language.compiler.phases import PHASE_KEYS
 from shibumi3d.rules.marbles.language.verbs import VERBS
 from shibumi3d.rules.marbles.language.vocabulary import WordEntry
 from shibumi3d.rules.marbles.language.words import WORDS
-from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.rules.source import Item
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class ReferenceEntry:
     """An entry of the language reference: a verb, an expression word or another key of game files.
 
     For a verb, ``kind`` is ``player``, ``engine`` or ``combinator``, and ``modifiers`` lists the modifiers that it
     accepts. For an expression word, ``kind`` is ``word`` and ``result`` is its type. For any other key, ``kind`` is
-    ``key``. ``shown`` is the syntax with its arguments.
+    ``key``. ``syntax`` is the syntax with its arguments.
     """
 
     name: str
     kind: str
-    shown: str = ""
+    syntax: str = ""
     meaning: str = ""
     example: str = ""
     modifiers: tuple[str, ...] = ()
@@ -45,38 +45,38 @@ class Described:
 
 
 @cache
-def lexicon() -> tuple[Described, ...]:
+def reference_entries() -> tuple[ReferenceEntry, ...]:
     """Return every verb, expression word and game file key, in the order of the reference."""
     verbs = [
-        Described(verb.name, verb.kind, verb.name, verb.meaning, verb.example, verb.modifiers)
+        ReferenceEntry(verb.name, verb.kind, verb.name, verb.meaning, verb.example, verb.modifiers)
         for verb in VERBS.values()
     ]
     words = [
-        Described(word.name, "word", _shown(word), word.meaning, word.example, result=word.result)
+        ReferenceEntry(word.name, "word", _syntax(word), word.meaning, word.example, result=word.result)
         for word in WORDS.values()
     ]
     known = [*META_KEYS, *kind(USUAL).KEYS, "extends", "variants", *PHASE_KEYS, *END_KEYS]
     known += [modifier for verb in verbs for modifier in verb.modifiers]
-    keys = [Described(name, "key", name) for name in dict.fromkeys(known)]
+    keys = [ReferenceEntry(name, "key", name) for name in dict.fromkeys(known)]
     return (*verbs, *words, *keys)
 
 
-def usage() -> tuple[dict[str, int], dict[str, int]]:
+def count_usage() -> tuple[dict[str, int], dict[str, int]]:
     """Return how many games of the catalogue use each word and how many use each verb.
 
     A game counts if it or any of its variants uses the word or verb.
     """
     words = dict.fromkeys(WORDS, 0)
     verbs = dict.fromkeys(VERBS, 0)
-    for entry in load():
+    for entry in load_catalogue():
         if entry.kind != USUAL:
             continue
         used: set[str] = set()
         done: set[str] = set()
         for variant in ("", *entry.variants):
             game = entry.game(variant=variant or None)
-            used |= marble_facts(game).words
-            done |= verbs_in(only(entry.form(variant).program, ("setup", "turn", "phases")))
+            used |= marble_facts(game).words_used
+            done |= verbs_in(only_keys(entry.with_variant(variant).rules_item, ("setup", "turn", "phases")))
         for name in used & set(words):
             words[name] += 1
         for name in done:
@@ -96,25 +96,27 @@ def verbs_in(item: Item) -> set[str]:
     return found
 
 
-def word_table() -> str:
+def format_word_table() -> str:
     """Return the Markdown table of all expression words."""
-    used, _ = usage()
+    used, _ = count_usage()
     lines = ["| word | type | meaning | example | games |", "| --- | --- | --- | --- | --- |"]
     for word in WORDS.values():
-        shown = "`Aa1` … " + f"`{pyramid(4).names[-1]}`" if word.name == "Aa1" else f"`{_shown(word)}`"
+        shown = (
+            "`Aa1` … " + f"`{get_pyramid(4).point_names[-1]}`" if word.name == "Aa1" else f"`{_syntax(word)}`"
+        )
         example = word.example.replace("|", "\\|")
         lines.append(f"| {shown} | {word.result} | {word.meaning} | `{example}` | {used[word.name]} |")
     return "\n".join(lines)
 
 
-def _shown(word: WordEntry) -> str:
+def _syntax(word: WordEntry) -> str:
     """Return the syntax of a word with its arguments."""
     return f"{word.name}({', '.join(word.params)})" if word.params else word.name
 
 
-def verb_table() -> str:
+def format_verb_table() -> str:
     """Return the Markdown table of all verbs."""
-    _, used = usage()
+    _, used = count_usage()
     lines = [
         "| verb | kind | modifiers | meaning | example | games |",
         "| --- | --- | --- | --- | --- | --- |",
@@ -128,10 +130,10 @@ def verb_table() -> str:
     return "\n".join(lines)
 
 
-TABLES: Mapping[str, Callable[[], str]] = {"words": word_table, "verbs": verb_table}
+TABLES: Mapping[str, Callable[[], str]] = {"words": format_word_table, "verbs": format_verb_table}
 
 
-def filled_in(text: str) -> str:
+def fill_tables(text: str) -> str:
     """Return ``text`` with its tables regenerated.
 
     Each table is between ``<!-- NAME -->`` and ``<!-- end of NAME -->``.
@@ -144,14 +146,14 @@ def filled_in(text: str) -> str:
     return text
 
 
-LONGEST = 1 << 22
+MAX_PAGE_BYTES = 1 << 22
 """Maximum size of a page in bytes."""
 
 
 def main() -> None:
     """Update the tables in the file named on the command line."""
     path = Path(sys.argv[1])
-    files.write(path, filled_in(files.read_text(path, LONGEST)))
+    files.write(path, fill_tables(files.read_text(path, MAX_PAGE_BYTES)))
 
 
 if __name__ == "__main__":

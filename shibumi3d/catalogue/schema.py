@@ -12,12 +12,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from shibumi3d.catalogue.fields import LANGUAGES as LANGUAGES
-from shibumi3d.catalogue.fields import SIZES, Fields, check_known
-from shibumi3d.catalogue.lessons import KEYS as LESSONS
-from shibumi3d.catalogue.lessons import Lesson, read_lesson
-from shibumi3d.catalogue.merge import merge, only, without
-from shibumi3d.catalogue.options import chosen_of, read_options
-from shibumi3d.i18n import LocalizedError, Message, Unusable
+from shibumi3d.catalogue.fields import SIZE_RANGE, FieldReader, check_keys
+from shibumi3d.catalogue.lessons import LESSON_KEYS, Lesson, read_lesson
+from shibumi3d.catalogue.merge import merge_mappings, only_keys, without_keys
+from shibumi3d.catalogue.options import check_options, read_options
+from shibumi3d.i18n import InvalidValueError, LocalizedError, Message
 from shibumi3d.rules.errors import GameFileError, Problems
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.kinds import MODULES, USUAL, kind
@@ -57,79 +56,81 @@ META_KEYS = (
     "aim",
     "words",
     "rules",
-    *LESSONS,
+    *LESSON_KEYS,
 )
-BOARD_KEYS = ("sizes", "best")
+BOARD_GAME_KEYS = ("sizes", "best")
 """Keys that are allowed only in games whose boards come in several sizes."""
-META = (
+PLAIN_FIELDS = (
     "id", "file", "variant", "title", "titles", "kind", "authors", "year", "book", "page", "category", "complexity",
     "minutes", "players", "sizes", "size", "variants", "options", "best", "summary", "aim", "words", "rules", "own",
     "path",
 )  # fmt: skip
 """The fields of an entry that hold plain values."""
-MOST_VARIANTS = 30
-MOST_LETTERS = 60
+MAX_VARIANTS = 30
+MAX_TITLE_LENGTH = 60
 """Maximum length of a title in characters."""
 
 
-_NAME = re.compile(r"[a-z0-9]+([ -][a-z0-9]+)*")
+_VARIANT_NAME = re.compile(r"[a-z0-9]+([ -][a-z0-9]+)*")
 
 
 class CatalogueError(LocalizedError, ValueError):
     """Raised when a game, variant, size or option doesn't exist. The message is for the player."""
 
 
-class Contents(NamedTuple):
+class GameFileContents(NamedTuple):
     """The large parts of a game file, loaded only for the games that need them; see :class:`Entry`."""
 
     item: Item
-    below: Item | None
+    base: Item | None
     aim: Mapping[str, tuple[str, ...]]
     words: Mapping[str, Mapping[str, str]]
     rules: Mapping[str, str]
     example: Lesson | None
-    trial: Lesson | None
+    exercise: Lesson | None
 
 
-class Shelved:
+class LazyContents:
     """Contents of a game file, loaded on first use.
 
     ``read`` loads them. If it raises an error, the error is stored and the contents are empty.
     """
 
-    __slots__ = ("_contents", "_problem", "_read")
+    __slots__ = ("_contents", "_load", "_problem")
 
-    def __init__(self, contents: Contents | None, read: Callable[[], Contents] | None = None) -> None:
+    def __init__(
+        self, contents: GameFileContents | None, read: Callable[[], GameFileContents] | None = None
+    ) -> None:
         self._contents = contents
-        self._read = read
+        self._load = read
         self._problem: GameFileError | None = None
 
     @property
-    def awaits(self) -> bool:
+    def needs_loader(self) -> bool:
         """Whether neither the contents nor a function that loads them has been set yet."""
-        return self._contents is None and self._read is None
+        return self._contents is None and self._load is None
 
-    def comes_from(self, read: Callable[[], Contents]) -> None:
+    def set_loader(self, read: Callable[[], GameFileContents]) -> None:
         """Set the function that loads the contents on first use."""
-        self._read = read
+        self._load = read
 
-    def get(self) -> Contents:
+    def get(self) -> GameFileContents:
         """Return the contents, or empty contents if the file can no longer be read."""
         if self._contents is None:
-            assert self._read is not None
+            assert self._load is not None
             try:
-                self._contents = self._read()
+                self._contents = self._load()
             except GameFileError as error:
                 self._problem = error
                 nothing: Mapping[str, str] = MappingProxyType({})
                 mark = error.problems[0].mark
-                self._contents = Contents(
+                self._contents = GameFileContents(
                     Item({}, mark), None, MappingProxyType({}), MappingProxyType({}), nothing, None, None
                 )
-            self._read = None
+            self._load = None
         return self._contents
 
-    def must(self) -> Contents:
+    def get_or_raise(self) -> GameFileContents:
         """Return the contents. Raises :class:`GameFileError` if the file can no longer be read."""
         found = self.get()
         if self._problem is not None:
@@ -137,12 +138,12 @@ class Shelved:
         return found
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Shelved) and self.get() == other.get()
+        return isinstance(other, LazyContents) and self.get() == other.get()
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __reduce__(self) -> tuple[type[Shelved], tuple[Contents]]:
-        return Shelved, (self.get(),)
+    def __reduce__(self) -> tuple[type[LazyContents], tuple[GameFileContents]]:
+        return LazyContents, (self.get(),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +158,11 @@ class Entry:
 
     ``summary`` and ``rules`` are texts by language ("en", "fr"). ``aim`` holds the goal of each seat by language; the
     last text applies to all further seats. ``words`` explains names that the game shows, by name and then by language.
-    ``example`` and ``trial`` show how the game is played; a variant doesn't inherit them.
+    ``example`` and ``exercise`` show how the game is played; a variant doesn't inherit them.
 
     ``own`` is set for games that are not built in. ``path`` is the path of a file outside the game folders, else "".
-    ``library`` is the folder for what the game learns, else "". ``item`` is the whole file, merged over ``below``, the
-    game that it extends. The large parts are loaded on first use.
+    ``learned_folder`` is the folder for what the game learns, else "". ``item`` is the whole file, merged over
+    ``base``, the game that it extends. The large parts are loaded on first use.
     """
 
     id: str
@@ -184,50 +185,50 @@ class Entry:
     options: tuple[Option, ...]
     best: Mapping[int, int]
     summary: Mapping[str, str]
-    shelved: Shelved = field(repr=False)
+    lazy_contents: LazyContents = field(repr=False)
     own: bool = False
     path: str = ""
-    library: str = ""
+    learned_folder: str = ""
 
     @property
     def item(self) -> Item:
         """The whole file, merged over the game that it extends."""
-        return self.shelved.get().item
+        return self.lazy_contents.get().item
 
     @property
-    def below(self) -> Item | None:
+    def base(self) -> Item | None:
         """Game that the file extends, or None."""
-        return self.shelved.get().below
+        return self.lazy_contents.get().base
 
     @property
     def aim(self) -> Mapping[str, tuple[str, ...]]:
         """Goal of each seat, by language."""
-        return self.shelved.get().aim
+        return self.lazy_contents.get().aim
 
     @property
     def words(self) -> Mapping[str, Mapping[str, str]]:
         """Explanations of names that the game shows, by name and language."""
-        return self.shelved.get().words
+        return self.lazy_contents.get().words
 
     @property
     def rules(self) -> Mapping[str, str]:
         """Rules of the game as text, by language."""
-        return self.shelved.get().rules
+        return self.lazy_contents.get().rules
 
     @property
     def example(self) -> Lesson | None:
         """Moves that show how the game is played."""
-        return self.shelved.get().example
+        return self.lazy_contents.get().example
 
     @property
-    def trial(self) -> Lesson | None:
+    def exercise(self) -> Lesson | None:
         """Exercise with one move to find."""
-        return self.shelved.get().trial
+        return self.lazy_contents.get().exercise
 
-    def phrase(self, english: str, language: str) -> str:
+    def find_translation(self, english: str, language: str) -> str:
         """Return the file's translation of the text ``english``, or "" if there is none."""
-        for item in (self.item, self.below):
-            found = _phrase(item, english, language) if item is not None else ""
+        for item in (self.item, self.base):
+            found = _find_translation(item, english, language) if item is not None else ""
             if found:
                 return found
         return ""
@@ -235,30 +236,30 @@ class Entry:
     @property
     def meta(self) -> Mapping[str, object]:
         """Metadata by name, as plain values that can be printed as JSON, without the rules."""
-        return MappingProxyType({name: getattr(self, name) for name in META})
+        return MappingProxyType({name: getattr(self, name) for name in PLAIN_FIELDS})
 
     @property
-    def program(self) -> Item:
+    def rules_item(self) -> Item:
         """The part of the file that defines the rules, as read by its table kind."""
-        return only(self.item, kind(self.kind).KEYS)
+        return only_keys(self.item, kind(self.kind).KEYS)
 
     @property
-    def terms(self) -> Mapping[str, Mapping[str, str]]:
+    def glossary(self) -> Mapping[str, Mapping[str, str]]:
         """The ``words`` that are also explained where they occur in running text.
 
         Names of stocks, vars and labels are excluded because they may be everyday words.
         """
-        shown = _keys(only(self.item, ("stocks", "vars", "setup", "turn", "phases")))
+        shown = _all_keys(only_keys(self.item, ("stocks", "vars", "setup", "turn", "phases")))
         return {name: texts for name, texts in self.words.items() if name not in shown}
 
-    def form(self, variant: str | None) -> Entry:
+    def with_variant(self, variant: str | None) -> Entry:
         """Return this game in ``variant``, or the game itself if ``variant`` is None or "".
 
         Raises :class:`CatalogueError` if the variant is unknown, and :class:`GameFileError` if it is invalid.
         """
         if not variant or variant == self.variant:
             return self
-        variant = next((name for name in self.variants if _same(name, variant)), variant)
+        variant = next((name for name in self.variants if _is_same_variant(name, variant)), variant)
         if variant not in self.variants:
             raise CatalogueError(
                 "{game} has no variant '{variant}'{hint}",
@@ -270,16 +271,16 @@ class Entry:
         entry = read_entry(
             self.id,
             self.file,
-            self.shelved.must().item,
+            self.lazy_contents.get_or_raise().item,
             problems,
             variant,
-            below=self.below,
+            below=self.base,
             own=self.own,
             path=self.path,
         )
         if entry is None or problems:
             raise GameFileError(problems)
-        return replace(entry, library=self.library)
+        return replace(entry, learned_folder=self.learned_folder)
 
     def game(
         self,
@@ -293,13 +294,13 @@ class Entry:
         Whatever is left out takes its default. Raises :class:`CatalogueError` for a size, variant or option that the
         game doesn't have, and :class:`GameFileError` if the file is invalid.
         """
-        form = self.form(variant)
-        form.shelved.must()
+        form = self.with_variant(variant)
+        form.lazy_contents.get_or_raise()
         chosen = form.size if size is None else size
         if chosen not in (form.sizes or (0,)):
             if not form.sizes:
                 raise CatalogueError("{game} has no board sizes to choose from", game=form.title)
-            allowed = _or(form.sizes)
+            allowed = _join_sizes(form.sizes)
             raise CatalogueError(
                 "{game} can't be played on size {size}, only on {allowed}",
                 game=form.title,
@@ -307,19 +308,19 @@ class Entry:
                 allowed=allowed,
             )
         try:
-            wanted = chosen_of(form.options, options or {}, form.title)
-        except Unusable as error:
+            wanted = check_options(form.options, options or {}, form.title)
+        except InvalidValueError as error:
             raise CatalogueError(error.message) from None
         game = kind(form.kind).make(
             form.id,
             form.title,
-            form.program,
+            form.rules_item,
             form.players,
             {"size": chosen, "variant": form.variant, **wanted},
             form.meta,
         )
-        if self.library and isinstance(game, Learner):
-            game.library = self.library
+        if self.learned_folder and isinstance(game, Learner):
+            game.library = self.learned_folder
         return game
 
 
@@ -340,24 +341,24 @@ def read_entry(
     ``layers`` are the file and the files that it extends, before merging; unknown keys in them and in their variants
     are reported. All errors are appended to ``problems``. Returns None if there is no valid title.
     """
-    told = _value(item, "kind")
-    kind_name = told if isinstance(told, str) and told in MODULES else USUAL
+    given = _value_of(item, "kind")
+    kind_name = given if isinstance(given, str) and given in MODULES else USUAL
     rule_keys = kind(kind_name).KEYS
     boarded = "boards" in rule_keys
-    known = tuple(key for key in META_KEYS if boarded or key not in BOARD_KEYS)
+    known = tuple(key for key in META_KEYS if boarded or key not in BOARD_GAME_KEYS)
     for layer in layers:
         _check_keys(layer, (*known, *rule_keys), problems)
-    variants = _mapping(item, "variants")
+    variants = _mapping_of(item, "variants")
     if variant:
-        item = merge(without(item, "variants", *LESSONS), variants[variant])
-    read = Fields(item, problems)
+        item = merge_mappings(without_keys(item, "variants", *LESSON_KEYS), variants[variant])
+    read = FieldReader(item, problems)
     title = read.text("title")
-    if len(title) > MOST_LETTERS:
+    if len(title) > MAX_TITLE_LENGTH:
         problems.append(
             Problem(
                 read.entries["title"].mark,
                 "title: expected text of at most {most} characters",
-                most=MOST_LETTERS,
+                most=MAX_TITLE_LENGTH,
             )
         )
         return None
@@ -366,18 +367,18 @@ def read_entry(
             problems.append(Problem(item.mark, "a game needs a title"))
         return None
     titles = read.by_language("titles")
-    if any(len(each) > MOST_LETTERS for each in titles.values()):
+    if any(len(each) > MAX_TITLE_LENGTH for each in titles.values()):
         problems.append(
             Problem(
                 read.entries["titles"].mark,
                 "titles: expected text of at most {most} characters in each language",
-                most=MOST_LETTERS,
+                most=MAX_TITLE_LENGTH,
             )
         )
     source = read.mapping("source", ("book", "page"))
-    board = Fields(read.entries["boards"], []) if isinstance(_value(item, "boards"), dict) else None
-    fixed = board.integer("size", *SIZES) if board is not None else 0
-    sizes = (read.integers("sizes", *SIZES) or (fixed or 4,)) if boarded else ()
+    board = FieldReader(read.entries["boards"], []) if isinstance(_value_of(item, "boards"), dict) else None
+    fixed = board.integer("size", *SIZE_RANGE) if board is not None else 0
+    sizes = (read.integers("sizes", *SIZE_RANGE) or (fixed or 4,)) if boarded else ()
     players = read.players()
     return Entry(
         id=name,
@@ -396,19 +397,19 @@ def read_entry(
         players=players,
         sizes=sizes,
         size=fixed if fixed in sizes or not sizes else sizes[0],
-        variants=() if variant else tuple(variants)[:MOST_VARIANTS],
+        variants=() if variant else tuple(variants)[:MAX_VARIANTS],
         options=read_options(read, players, problems) if "options" in rule_keys else (),
         best=read.by_size("best"),
         summary=read.by_language("summary"),
-        shelved=Shelved(
-            Contents(
+        lazy_contents=LazyContents(
+            GameFileContents(
                 item=item,
-                below=below,
+                base=below,
                 aim=read.lists_by_language("aim"),
-                words=read.explained("words"),
+                words=read.explanations("words"),
                 rules=read.by_language("rules"),
                 example=read_lesson(read, "example", problems),
-                trial=read_lesson(read, "try", problems),
+                exercise=read_lesson(read, "try", problems),
             )
         ),
         own=own,
@@ -416,22 +417,26 @@ def read_entry(
     )
 
 
-def _or(sizes: tuple[int, ...]) -> Message | int:
+def _join_sizes(sizes: tuple[int, ...]) -> Message | int:
     """Join sizes with "or", for use in a sentence."""
-    return sizes[0] if len(sizes) == 1 else Message("{one} or {other}", one=_or(sizes[:-1]), other=sizes[-1])
+    return (
+        sizes[0]
+        if len(sizes) == 1
+        else Message("{one} or {other}", one=_join_sizes(sizes[:-1]), other=sizes[-1])
+    )
 
 
-def _keys(item: Item) -> set[str]:
+def _all_keys(item: Item) -> set[str]:
     """Return the keys of all mappings in an item, including nested ones."""
     found: set[str] = set()
     if isinstance(item.value, dict):
-        found = found.union(item.value, *map(_keys, item.value.values()))
+        found = found.union(item.value, *map(_all_keys, item.value.values()))
     elif isinstance(item.value, list):
-        found = found.union(*map(_keys, item.value))
+        found = found.union(*map(_all_keys, item.value))
     return found
 
 
-def _same(name: str, given: str) -> bool:
+def _is_same_variant(name: str, given: str) -> bool:
     """Return whether ``given`` is another spelling of the variant name ``name``.
 
     Case is ignored, and "-", which is easier to type in a shell, is equivalent to a space.
@@ -439,19 +444,19 @@ def _same(name: str, given: str) -> bool:
     return name.replace("-", " ") == given.strip().casefold().replace("-", " ")
 
 
-def _value(item: Item, key: str) -> object:
+def _value_of(item: Item, key: str) -> object:
     entries = item.value
     return entries[key].value if isinstance(entries, dict) and key in entries else None
 
 
-def _mapping(item: Item, key: str) -> dict[str, Item]:
-    value = _value(item, key)
+def _mapping_of(item: Item, key: str) -> dict[str, Item]:
+    value = _value_of(item, key)
     return {k: v for k, v in value.items() if isinstance(v.value, dict)} if isinstance(value, dict) else {}
 
 
 def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> None:
     """Report all keys of the file and its variants that are not in ``known``."""
-    check_known(own, (*known, "extends", "variants"), Message("key"), problems)
+    check_keys(own, (*known, "extends", "variants"), Message("key"), problems)
     entries = own.value
     variants = entries.get("variants") if isinstance(entries, dict) else None
     if variants is None or variants.value is None:
@@ -459,12 +464,10 @@ def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> N
     if not isinstance(variants.value, dict):
         problems.append(Problem(variants.mark, "variants: expected a mapping of names to keys"))
         return
-    if len(variants.value) > MOST_VARIANTS:
-        problems.append(
-            Problem(variants.mark, "variants: a game can have at most {most}", most=MOST_VARIANTS)
-        )
+    if len(variants.value) > MAX_VARIANTS:
+        problems.append(Problem(variants.mark, "variants: a game can have at most {most}", most=MAX_VARIANTS))
     for name, item in variants.value.items():
-        if not _NAME.fullmatch(name):
+        if not _VARIANT_NAME.fullmatch(name):
             problems.append(
                 Problem(
                     variants.keys[name],
@@ -475,15 +478,15 @@ def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> N
         if not isinstance(item.value, dict):
             problems.append(Problem(item.mark, "variant '{name}': expected a mapping of keys", name=name))
         else:
-            check_known(item, known, Message("key"), problems)
+            check_keys(item, known, Message("key"), problems)
 
 
-def _phrase(item: Item, english: str, language: str) -> str:
+def _find_translation(item: Item, english: str, language: str) -> str:
     """Return the translation next to an occurrence of the text ``english`` in an item, or ""."""
     value = item.value
     if isinstance(value, dict):
-        told, other = value.get("en"), value.get(language)
-        if told is not None and other is not None and told.value == english:
+        original, other = value.get("en"), value.get(language)
+        if original is not None and other is not None and original.value == english:
             return str(other.value)
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return next((found for part in parts if (found := _phrase(part, english, language))), "")
+    return next((found for part in parts if (found := _find_translation(part, english, language))), "")

@@ -15,13 +15,13 @@ import zlib
 
 import yaml
 
-from shibumi3d.catalogue.loader import GAME_LIMITS
 from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.catalogue.yaml_parser import GAME_LIMITS
 from shibumi3d.rules.source import plain
 
-SIGN = "shibumi3d-game:"
+PREFIX = "shibumi3d-game:"
 FORMAT = "1"
-LONGEST = GAME_LIMITS.size * 3 // 2
+MAX_LINE_LENGTH = GAME_LIMITS.size * 3 // 2
 """Maximum length of a line in characters.
 
 A game file of the maximum size fits even if it can't be compressed.
@@ -29,19 +29,19 @@ A game file of the maximum size fits even if it can't be compressed.
 _LINE = re.compile(r"([0-9]{1,4}):([0-9a-f]{12}):([A-Za-z0-9_=-]*)")
 
 
-def is_shared(line: str) -> bool:
-    """Return whether a text starts like a line made by :func:`line_of`."""
-    return line.lstrip()[: len(SIGN)] == SIGN
+def is_shared_line(line: str) -> bool:
+    """Return whether a text starts like a line made by :func:`encode_game`."""
+    return line.lstrip()[: len(PREFIX)] == PREFIX
 
 
-def line_of(text: str) -> str:
+def encode_game(text: str) -> str:
     """Encode the game file ``text`` as one line."""
     data = text.encode("utf-8")
     packed = base64.urlsafe_b64encode(zlib.compress(data, 9)).decode("ascii").rstrip("=")
-    return f"{SIGN}{FORMAT}:{_check(data)}:{packed}"
+    return f"{PREFIX}{FORMAT}:{_checksum(data)}:{packed}"
 
 
-def written_out(entry: Entry) -> str:
+def to_game_file(entry: Entry) -> str:
     """Return the game as the text of a self-contained file.
 
     The games that it extends are merged into it, and comments are lost.
@@ -56,19 +56,19 @@ def written_out(entry: Entry) -> str:
     )
 
 
-def text_of(line: str) -> str:
+def decode_game(line: str) -> str:
     """Decode a line to the text of a game file, ignoring any line breaks and spaces.
 
     Raises :class:`CatalogueError`. This function doesn't check whether the text is a valid game; the catalogue does.
     """
-    if len(line) > 2 * LONGEST:
+    if len(line) > 2 * MAX_LINE_LENGTH:
         raise CatalogueError("the line is too long to be a game")
     plain = "".join(line.split()).rstrip("\x1a")  # end-of-file character of DOS
-    if not plain.startswith(SIGN):
-        raise CatalogueError("a game shared as one line starts with {sign}", sign=SIGN)
-    if len(plain) > LONGEST:
+    if not plain.startswith(PREFIX):
+        raise CatalogueError("a game shared as one line starts with {sign}", sign=PREFIX)
+    if len(plain) > MAX_LINE_LENGTH:
         raise CatalogueError("the line is too long to be a game")
-    parts = _LINE.fullmatch(plain[len(SIGN) :])
+    parts = _LINE.fullmatch(plain[len(PREFIX) :])
     if parts is None:
         raise CatalogueError("the line is incomplete or damaged")
     if parts[1] != FORMAT:
@@ -84,7 +84,7 @@ def text_of(line: str) -> str:
         raise CatalogueError("the line is incomplete or damaged") from None
     if len(data) > GAME_LIMITS.size or reader.unconsumed_tail:
         raise CatalogueError("the line contains more than a game can hold")
-    if not reader.eof or _check(data) != parts[2]:
+    if not reader.eof or _checksum(data) != parts[2]:
         raise CatalogueError("the line is incomplete or damaged")
     try:
         return data.decode("utf-8")
@@ -92,5 +92,5 @@ def text_of(line: str) -> str:
         raise CatalogueError("the line doesn't contain text") from None
 
 
-def _check(data: bytes) -> str:
+def _checksum(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:12]

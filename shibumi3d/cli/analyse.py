@@ -10,11 +10,18 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.marbles.turns import turn_thought
-from shibumi3d.cli.common import Failure, command, integer, positive, say, say_left_aside
-from shibumi3d.cli.replay import match_of
+from shibumi3d.app.wording import describe_planned_turn
+from shibumi3d.cli.common import (
+    CommandError,
+    add_command,
+    parse_integer,
+    parse_positive,
+    print_line,
+    warn_about_learned_data,
+)
+from shibumi3d.cli.replay import load_match
 from shibumi3d.cli.shot import go_to_turn
-from shibumi3d.i18n import _, localize, percent
+from shibumi3d.i18n import _, format_percent, localize
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -25,19 +32,19 @@ ITERATIONS = 2_000
 
 def add(commands: Commands) -> None:
     """Add the ``analyse`` command."""
-    parser = command(
+    parser = add_command(
         commands, "analyse", run, _("evaluate the position in a saved game and show the three best turns")
     )
     parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a saved game"))
     parser.add_argument(
         "--at",
-        type=integer,
+        type=parse_integer,
         metavar="N",
         help=_("use the position after N turns; a negative N counts from the end (default: the end)"),
     )
     parser.add_argument(
         "--iterations",
-        type=positive,
+        type=parse_positive,
         metavar="N",
         default=ITERATIONS,
         help=_("number of simulations (default: {iterations})", iterations=ITERATIONS),
@@ -47,23 +54,23 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Analyse the position and print the evaluation and the best turns."""
-    from shibumi3d.search.players import FEW, JUDGED, Budget, analyse, known
-    from shibumi3d.search.why import reasons
+    from shibumi3d.search.explanations import explain_move
+    from shibumi3d.search.players import GUESSED, MIN_RELIABLE_VISITS, Budget, analyse, reliability
 
-    match = match_of(args.file)
+    match = load_match(args.file)
     if args.at is not None:
         go_to_turn(match, args.at)
     state, game = match.state, match.game
     seat = state.to_move
     if seat is None:
-        raise Failure(_("the game is over at this point: use --at N to analyse it after N turns"))
-    say_left_aside(game, state.seats)
-    states = [match.first, *[ply.state for ply in match.plies[:-1]]] if match.plies else []
+        raise CommandError(_("the game is over at this point: use --at N to analyse it after N turns"))
+    warn_about_learned_data(game, state.seats)
+    states = [match.initial_state, *[ply.state for ply in match.plies[:-1]]] if match.plies else []
     past = [game.view(each, seat) for each in states if each.step == 0]
     moves = [move.text for move in game.moves(state)]
-    found = analyse(game, game.view(state, seat), Budget(args.iterations), past=past, moves=moves)
+    found = analyse(game, game.view(state, seat), Budget(args.iterations), past_states=past, moves=moves)
     names = [each.name for each in match.seats]
-    why = [reasons(game, game.view(state, seat), one.moves, names=names) for one in found.turns]
+    why = [explain_move(game, game.view(state, seat), one.moves, names=names) for one in found.turns]
     if args.json:
         turns = [
             {
@@ -73,46 +80,46 @@ def run(args: argparse.Namespace) -> int:
                 "low": one.low,
                 "high": one.high,
                 "proved": one.proved,
-                "known": known(one),
+                "known": reliability(one),
                 "reasons": [{"key": each.context, "text": localize(each)} for each in said],
             }
             for one, said in zip(found.turns, why, strict=True)
         ]
         stands = {
             "seat": seat,
-            "known": known(found.turns[0]) if found.turns else JUDGED,
+            "known": reliability(found.turns[0]) if found.turns else GUESSED,
             "mean": round(found.mean, 4),
             "wins_in": found.wins_in,
             "loses_in": found.loses_in,
         }
         print(json.dumps({"game": game.id, "turn": state.turn, **stands, "turns": turns}))
         return 0
-    sure = _sure(found.wins_in, found.loses_in)
-    say(
+    sure = _describe_distance(found.wins_in, found.loses_in)
+    print_line(
         _(
             "Turn {turn}: {name} to move, {mean} to win{sure}.",
             turn=state.turn + 1,
             name=names[seat],
-            mean=percent(found.mean),
+            mean=format_percent(found.mean),
             sure=sure,
         )
     )
     for number, (one, said) in enumerate(zip(found.turns, why, strict=True), 1):
-        few = "" if one.visits >= FEW or one.proved else _(", barely examined")
-        turn = turn_thought(match, game.view(state, seat), one.moves)
-        say(f"{number} {percent(one.mean):>4}  {turn}{_proved(one)}{few}")
+        few = "" if one.visits >= MIN_RELIABLE_VISITS or one.proved else _(", barely examined")
+        turn = describe_planned_turn(match, game.view(state, seat), one.moves)
+        print_line(f"{number} {format_percent(one.mean):>4}  {turn}{_describe_proof(one)}{few}")
         for each in said:
-            say(f"        {localize(each)}")
+            print_line(f"        {localize(each)}")
     return 0
 
 
-def _sure(wins: int, loses: int) -> str:
+def _describe_distance(wins: int, loses: int) -> str:
     if wins:
         return _(", wins in {turns}", turns=wins)
     return _(", loses in {turns}", turns=loses) if loses else ""
 
 
-def _proved(one: Considered) -> str:
+def _describe_proof(one: Considered) -> str:
     """Describe the proved result of a turn, or return "" if nothing is proved."""
     if not one.proved:
         return ""

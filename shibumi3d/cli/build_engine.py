@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from shibumi3d.cli.common import Failure, command, say
+from shibumi3d.cli.common import CommandError, add_command, print_line
 from shibumi3d.i18n import _
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the ``build-engine`` command."""
-    parser = command(
+    parser = add_command(
         commands,
         "build-engine",
         run,
@@ -30,33 +30,33 @@ def run(args: argparse.Namespace) -> int:
     Waits for a build that is already running.
     """
     from shibumi3d import build_native
-    from shibumi3d.native import FOLDER
+    from shibumi3d.native import COMPILED_FOLDER
 
     if args.remove:
-        build_native.remove()
-        say(_("The compiled engine has been removed."))
+        build_native.remove_compiled()
+        print_line(_("The compiled engine has been removed."))
         return 0
-    if not build_native.compiled():
-        if (problem := build_native.missing()) is not None:
-            raise Failure(
+    if not build_native.is_compiled():
+        if (problem := build_native.missing_tools()) is not None:
+            raise CommandError(
                 _(
                     "Couldn't compile the engine: {problem}. You need a C compiler and 'shibumi3d[native]'.",
                     problem=problem,
                 )
             )
         try:
-            with build_native.alone(FOLDER, wait=True):
-                if not build_native.compiled():
-                    build_native.build(FOLDER, _progress)
-        except build_native.BuildFailed as failed:
-            raise Failure(_("Couldn't compile the engine: {problem}", problem=failed)) from None
+            with build_native.build_lock(COMPILED_FOLDER, wait=True):
+                if not build_native.is_compiled():
+                    build_native.build_engine(COMPILED_FOLDER, _print_progress)
+        except build_native.BuildError as failed:
+            raise CommandError(_("Couldn't compile the engine: {problem}", problem=failed)) from None
         finally:
             if sys.stderr.isatty():
                 print(file=sys.stderr)
-    say(_("The compiled engine is in {folder}.", folder=FOLDER))
+    print_line(_("The compiled engine is in {folder}.", folder=COMPILED_FOLDER))
     return 0
 
 
-def _progress(share: float) -> None:
+def _print_progress(share: float) -> None:
     if sys.stderr.isatty():
         print(f"\r{share:4.0%}", end="", file=sys.stderr, flush=True)

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.cli.common import catalogue, command, say
+from shibumi3d.cli.common import add_command, open_catalogue, print_line
 from shibumi3d.i18n import _, localize, ngettext
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the ``check`` command."""
-    parser = command(
+    parser = add_command(
         commands,
         "check",
         run,
@@ -32,9 +32,11 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print all errors found, and return 1 if there are any."""
-    count, problems = catalogue().check(args.files)
+    count, problems = open_catalogue().check(args.files)
     for problem in problems:
-        say(localize(problem))
+        print_line(localize(problem))
     mistakes = ngettext("{n} error", "{n} errors", len(problems)) if problems else _("no errors")
-    say(ngettext("{n} game checked: {mistakes}", "{n} games checked: {mistakes}", count, mistakes=mistakes))
+    print_line(
+        ngettext("{n} game checked: {mistakes}", "{n} games checked: {mistakes}", count, mistakes=mistakes)
+    )
     return 1 if problems else 0

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from shibumi3d.catalogue.catalogue import Catalogue, load
+from shibumi3d.catalogue.catalogue import Catalogue, load_catalogue
 from shibumi3d.catalogue.schema import CatalogueError, Entry
-from shibumi3d.files import read, text_of
-from shibumi3d.i18n import N_, P_, Message, _, cut, localize, ngettext
+from shibumi3d.files import decode_text, read
+from shibumi3d.i18n import N_, P_, Message, _, localize, ngettext, shorten
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.wording import capital
 
@@ -59,65 +59,65 @@ VALUE_TEXTS = {
 }
 
 
-def say(sentence: str = "", *, errors: bool = False) -> None:
-    """Print a sentence to standard output, or to standard error if ``errors`` is true."""
-    print(sentence, file=sys.stderr if errors else sys.stdout)
+def print_line(sentence: str = "", *, to_stderr: bool = False) -> None:
+    """Print a sentence to standard output, or to standard error if ``to_stderr`` is true."""
+    print(sentence, file=sys.stderr if to_stderr else sys.stdout)
 
 
-def say_summary(summary: Mapping[str, object]) -> None:
+def print_summary(summary: Mapping[str, object]) -> None:
     """Print a summary, one line per entry: its translated label and its value."""
     labels = {key: _(SUMMARY_TEXTS[key]) for key in summary}
     width = max(11, *(len(label) + 1 for label in labels.values()))
     for key, value in summary.items():
-        say(f"{labels[key]:<{width}}{_counted_as(value)}".rstrip())
+        print_line(f"{labels[key]:<{width}}{_format_value(value)}".rstrip())
 
 
-def _counted_as(value: object) -> str:
+def _format_value(value: object) -> str:
     """Format a value of a summary as text, including nested values with their labels."""
     if isinstance(value, Mapping):
-        parts = [(_(SUMMARY_TEXTS[key]), _counted_as(part)) for key, part in value.items()]
+        parts = [(_(SUMMARY_TEXTS[key]), _format_value(part)) for key, part in value.items()]
         return ", ".join(" ".join(part) for part in parts)
     if isinstance(value, list) and any(isinstance(each, Mapping) for each in value):
-        return "; ".join(map(_counted_as, value))
+        return "; ".join(map(_format_value, value))
     return "–" if value is None else str(value)
 
 
-def check_room_for_shaders() -> None:
+def warn_if_shader_cache_full() -> None:
     """Print a warning if the disk is too full for the graphics driver's shader cache.
 
     The cache is turned off in that case. Call this function before OpenGL is loaded.
     """
-    from shibumi3d.render.shader_cache import ensure_room
+    from shibumi3d.render.shader_cache import disable_cache_if_disk_full
 
-    full = ensure_room()
+    full = disable_cache_if_disk_full()
     if full is not None:
-        say(
+        print_line(
             _(
                 "The disk is full, so the graphics driver can't save its cache in {path}. Starting will "
                 "take longer until you free some space.",
                 path=full,
             ),
-            errors=True,
+            to_stderr=True,
         )
 
 
-def spent(seconds: float, games: str) -> str:
+def format_cpu_time(seconds: float, games: str) -> str:
     """Format the CPU time of a run in seconds, and ``games``, the number of games per second."""
     return _("{seconds} s of CPU time, {games} games/s", seconds=f"{seconds:.2f}", games=games)
 
 
-MOST = 10**9
+MAX_COUNT = 10**9
 """Maximum value of an argument such as a number of matches, simulations or turns."""
-HOUR = 3600
-PAGE = 4 * 1024 * 1024
+HOUR_SECONDS = 3600
+MAX_PAGE_BYTES = 4 * 1024 * 1024
 """Maximum size in bytes of a page into which commands write tables."""
 
 
-class Failure(Exception):
+class CommandError(Exception):
     """Raised when a command can't do what was requested; its message is shown to the user."""
 
 
-SIGNS = {
+CONTROL_ESCAPES = {
     code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
     for code in (
         *range(0x20),
@@ -132,7 +132,7 @@ SIGNS = {
 """Control and text direction characters that could affect a terminal, each with a visible escape."""
 
 
-class Plain:
+class EscapingStream:
     """Stream wrapper that escapes control characters, which may come from names, files or input."""
 
     def __init__(self, stream: Any) -> None:
@@ -140,20 +140,20 @@ class Plain:
 
     def write(self, text: str) -> int:
         """Write ``text`` with its control characters escaped, and return its length."""
-        self._stream.write(text.translate(SIGNS))
+        self._stream.write(text.translate(CONTROL_ESCAPES))
         return len(text)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 
 
-class Parser(argparse.ArgumentParser):
+class LocalizedParser(argparse.ArgumentParser):
     """Argument parser that translates its error messages and shortens long ones."""
 
     def error(self, message: str) -> NoReturn:
         """Print the usage and the error message, and exit with code 2."""
         self.print_usage(sys.stderr)
-        self.exit(2, _("{prog}: error: {message}", prog=self.prog, message=cut(message)) + "\n")
+        self.exit(2, _("{prog}: error: {message}", prog=self.prog, message=shorten(message)) + "\n")
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
         # Some versions of Python treat the value "--", as in "--games=--", as missing.
@@ -162,7 +162,7 @@ class Parser(argparse.ArgumentParser):
         return super()._get_values(action, arg_strings)
 
 
-ARGPARSE = frozenset(
+ARGPARSE_TEXTS = frozenset(
     (
         N_("usage: "),
         N_("positional arguments"),
@@ -185,10 +185,10 @@ ARGPARSE = frozenset(
 argparse looks them up with gettext, which is redirected to our catalogue.
 """
 
-vars(argparse)["_"] = lambda words: _(words) if words in ARGPARSE else words
+vars(argparse)["_"] = lambda words: _(words) if words in ARGPARSE_TEXTS else words
 
 
-def command(
+def add_command(
     commands: Commands, name: str, run: Callable[[argparse.Namespace], int], text: str
 ) -> argparse.ArgumentParser:
     """Add a command to the parser; ``text`` is its help text, a sentence without a period."""
@@ -199,24 +199,26 @@ def command(
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose the size, variant and other settings of a game."""
-    parser.add_argument("--size", type=positive, metavar="N", help=_("board size, if the game has several"))
+    parser.add_argument(
+        "--size", type=parse_positive, metavar="N", help=_("board size, if the game has several")
+    )
     add_variant_option(parser)
-    add_option_option(parser)
+    add_setting_option(parser)
 
 
-def add_option_option(parser: argparse.ArgumentParser) -> None:
+def add_setting_option(parser: argparse.ArgumentParser) -> None:
     """Add ``--option``, which sets a game-specific option and can be repeated."""
     parser.add_argument(
         "--option",
         metavar=_("NAME=VALUE"),
         action="append",
-        type=option,
+        type=parse_option,
         default=[],
         help=_("another setting of the game, such as rounds=4; can be given several times"),
     )
 
 
-def option(text: str) -> tuple[str, str]:
+def parse_option(text: str) -> tuple[str, str]:
     """Parse an argument such as ``rounds=4`` into its name and value."""
     name, sign, value = text.partition("=")
     if not (name.strip() and sign and value.strip()):
@@ -236,7 +238,7 @@ def add_seed_option(parser: argparse.ArgumentParser, default: int | None = 0) ->
     usual = _("a new one each time") if default is None else default
     parser.add_argument(
         "--seed",
-        type=seed,
+        type=parse_seed,
         metavar="N",
         default=default,
         help=_("random seed (default: {usual})", usual=usual),
@@ -247,43 +249,43 @@ def add_players_option(parser: argparse.ArgumentParser) -> None:
     """Add ``--players``, the number of players, for commands that don't take names of players."""
     parser.add_argument(
         "--players",
-        type=positive,
+        type=parse_positive,
         metavar="N",
         help=_("number of players (default: the fewest the game allows)"),
     )
 
 
-def positive(text: str, most: float = MOST, kind: str = "positive") -> int:
+def parse_positive(text: str, most: float = MAX_COUNT, kind: str = "positive") -> int:
     """Parse a whole number from 1 to ``most``; ``kind`` selects the error message."""
-    return _counted(text, kind, 1, most)
+    return _parse_count(text, kind, 1, most)
 
 
-def whole(text: str) -> int:
-    """Parse a whole number from 0 to :data:`MOST`."""
-    return _counted(text, "whole", 0, MOST)
+def parse_non_negative(text: str) -> int:
+    """Parse a whole number from 0 to :data:`MAX_COUNT`."""
+    return _parse_count(text, "whole", 0, MAX_COUNT)
 
 
-def integer(text: str) -> int:
+def parse_integer(text: str) -> int:
     """Parse a whole number, which may be negative."""
     try:
         return int(text)
     except ValueError:
-        raise no_value(text, "int") from None
+        raise invalid_value_error(text, "int") from None
 
 
-def no_value(text: str, kind: str) -> argparse.ArgumentTypeError:
+def invalid_value_error(text: str, kind: str) -> argparse.ArgumentTypeError:
     """Return the error for an argument that is not a valid value of type ``kind``."""
     return argparse.ArgumentTypeError(_(VALUE_TEXTS[kind], value=repr(text)))
 
 
-def _counted(text: str, kind: str, least: int, most: float) -> int:
+def _parse_count(text: str, kind: str, least: int, most: float) -> int:
     """Parse a whole number from ``least`` to ``most``."""
     try:
         number = int(text)
     except ValueError:
-        raise no_value(text, kind) from None
+        raise invalid_value_error(text, kind) from None
     if number < least:
-        raise no_value(text, kind)
+        raise invalid_value_error(text, kind)
     if number > most:
         raise argparse.ArgumentTypeError(
             _("expected a number of at most {most}, not '{text}'", most=most, text=text)
@@ -291,123 +293,127 @@ def _counted(text: str, kind: str, least: int, most: float) -> int:
     return number
 
 
-def seconds(text: str) -> float:
+def parse_seconds(text: str) -> float:
     """Parse a positive time in seconds, at most one hour."""
     try:
         number = float(text)
     except ValueError:
-        raise no_value(text, "seconds") from None
-    if not 0 < number <= HOUR:
+        raise invalid_value_error(text, "seconds") from None
+    if not 0 < number <= HOUR_SECONDS:
         raise argparse.ArgumentTypeError(
             _(
                 "expected a number of seconds, more than 0 and at most {most}, not '{text}'",
-                most=HOUR,
+                most=HOUR_SECONDS,
                 text=text,
             )
         )
     return number
 
 
-def computers(names: str) -> list[Player]:
+def make_computers(names: str) -> list[Player]:
     """Return the computer players for a comma-separated list of levels, such as ``stone,river``.
 
-    A level is given by name or number; ``random`` plays random moves. Raises :class:`Failure` for an unknown level.
+    A level is given by name or number; ``random`` plays random moves. Raises :class:`CommandError` for an unknown
+    level.
     """
     from shibumi3d.search.players import player
 
     try:
         return [player(name, number) for number, name in enumerate(names.split(","))]
     except ValueError as error:
-        raise Failure(localize(error)) from None
+        raise CommandError(localize(error)) from None
 
 
-def seed(text: str) -> int:
+def parse_seed(text: str) -> int:
     """Parse a seed: a whole number of at most 18 digits, as stored in records."""
     try:
         number = int(text)
     except ValueError:
-        raise no_value(text, "seed") from None
+        raise invalid_value_error(text, "seed") from None
     if abs(number) >= 10**18:
         raise argparse.ArgumentTypeError(_("expected a number of at most 18 digits, not '{text}'", text=text))
     return number
 
 
-def page(path: Path) -> str:
+def read_page(path: Path) -> str:
     """Return the text of a page into which a command writes.
 
-    Raises :class:`Failure` if the page can't be read, is not UTF-8, or is larger than :data:`PAGE` bytes.
+    Raises :class:`CommandError` if the page can't be read, is not UTF-8, or is larger than :data:`MAX_PAGE_BYTES`
+    bytes.
     """
     try:
-        data = read(path, PAGE)
-        text = text_of(data)
+        data = read(path, MAX_PAGE_BYTES)
+        text = decode_text(data)
     except OSError as error:
-        raise Failure(localize(Message("{name} can't be read: {reason}", name=path, reason=error))) from None
+        raise CommandError(
+            localize(Message("{name} can't be read: {reason}", name=path, reason=error))
+        ) from None
     except UnicodeDecodeError:
-        raise Failure(_("{path} is not a UTF-8 text file", path=path)) from None
-    if len(data) > PAGE:
-        raise Failure(_("{path} is larger than {most} KB", path=path, most=PAGE // 1024))
+        raise CommandError(_("{path} is not a UTF-8 text file", path=path)) from None
+    if len(data) > MAX_PAGE_BYTES:
+        raise CommandError(_("{path} is larger than {most} KB", path=path, most=MAX_PAGE_BYTES // 1024))
     return text
 
 
-def catalogue() -> Catalogue:
+def open_catalogue() -> Catalogue:
     """Load the catalogue of built-in games and the user's own games."""
     from shibumi3d.match.store import games_folder
     from shibumi3d.paths import cache_folder
 
-    return load(games_folder(), cache_folder())
+    return load_catalogue(games_folder(), cache_folder())
 
 
-def entry_of(name: str) -> Entry:
+def find_entry(name: str) -> Entry:
     """Return the catalogue entry for ``name``, which is the name of a game or the path of a game file."""
-    return catalogue().get(name)
+    return open_catalogue().get(name)
 
 
-def game_of(
+def find_game(
     name: str, size: int | None, variant: str | None, options: Iterable[tuple[str, str]] = ()
 ) -> Game:
     """Return a game, given by name or file, with the given board size, variant and options."""
-    entry = entry_of(name)
+    entry = find_entry(name)
     return entry.game(size=size, variant=variant, options=dict(options))
 
 
-def players_of(game: Game, asked: int | None) -> int:
-    """Return the requested number of players, or the game's minimum if ``asked`` is None.
+def check_player_count(game: Game, requested: int | None) -> int:
+    """Return the requested number of players, or the game's minimum if ``requested`` is None.
 
-    Raises :class:`Failure` if the game does not allow that number.
+    Raises :class:`CommandError` if the game does not allow that number.
     """
     least, most = game.players
-    if asked is None:
+    if requested is None:
         return least
-    if not least <= asked <= most:
+    if not least <= requested <= most:
         allowed = least if least == most else _("{least} to {most}", least=least, most=most)
-        raise Failure(
+        raise CommandError(
             ngettext(
                 "{game} is for {allowed} player, not for {asked}",
                 "{game} is for {allowed} players, not for {asked}",
                 most,
                 game=game.title,
                 allowed=allowed,
-                asked=asked,
+                asked=requested,
             )
         )
-    return asked
+    return requested
 
 
-def say_left_aside(game: Game, seats: int) -> None:
+def warn_about_learned_data(game: Game, seats: int) -> None:
     """Print a message to standard error if the game has learned data that can't be used."""
     from shibumi3d.rules.learner import Learner
 
     reason = game.left_aside(seats) if isinstance(game, Learner) else None
     if reason is not None:
-        say(
+        print_line(
             _("The computer players can't use what they have learned: {reason}", reason=localize(reason)),
-            errors=True,
+            to_stderr=True,
         )
 
 
 @contextmanager
-def plain_failures() -> Iterator[None]:
-    """Convert errors caused by the user or the system to :class:`Failure`, with translated messages."""
+def user_errors() -> Iterator[None]:
+    """Convert errors caused by the user or the system to :class:`CommandError`, with translated messages."""
     from shibumi3d.match.record import RecordError
     from shibumi3d.rules.errors import IllegalMove, RuleFailure
 
@@ -416,9 +422,9 @@ def plain_failures() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except GameFileError as error:
-        raise Failure("\n".join((_("the game file has errors"), localize(error)))) from None
+        raise CommandError("\n".join((_("the game file has errors"), localize(error)))) from None
     except (CatalogueError, RecordError, IllegalMove, RuleFailure) as error:
-        raise Failure(localize(error)) from None
+        raise CommandError(localize(error)) from None
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
-        raise Failure(f"{name}{localize(error)}") from None
+        raise CommandError(f"{name}{localize(error)}") from None

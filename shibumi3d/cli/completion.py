@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from shibumi3d.cli.common import catalogue, command
+from shibumi3d.cli.common import add_command, open_catalogue
 from shibumi3d.i18n import _
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 def add(commands: Commands) -> None:
     """Add the ``completion`` command."""
-    parser = command(commands, "completion", run, _("print a completion script for a shell"))
+    parser = add_command(commands, "completion", run, _("print a completion script for a shell"))
     parser.add_argument("shell", choices=SHELLS, help=_("the shell to complete commands in"))
 
 
@@ -29,34 +29,34 @@ def run(args: argparse.Namespace) -> int:
     """
     import shtab
 
-    from shibumi3d.cli.main import parser
+    from shibumi3d.cli.main import make_parser
 
-    top = parser()
+    top = make_parser()
     meanings: dict[str, Mapping[str, object]] = {
-        _("GAME"): _games(),
-        _("GAME|FILE"): _games(),
+        _("GAME"): _game_completions(),
+        _("GAME|FILE"): _game_completions(),
         _("FILE"): shtab.FILE,
         _("OUT"): shtab.FILE,
         "PNG": shtab.FILE,
     }
-    _prepare(top, meanings)
+    _set_completions(top, meanings)
     # Safe to print unescaped: the only external input is the names of games, which are plain words.
     print(shtab.complete(top, args.shell))
     return 0
 
 
-def _prepare(parser: argparse.ArgumentParser, meanings: Mapping[str, Mapping[str, object]]) -> None:
+def _set_completions(parser: argparse.ArgumentParser, meanings: Mapping[str, Mapping[str, object]]) -> None:
     """Set how the shell completes the value of each argument."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for each in action.choices.values():
-                _prepare(each, meanings)
+                _set_completions(each, meanings)
         elif isinstance(action.metavar, str) and action.metavar in meanings:
             action.complete = meanings[action.metavar]  # type: ignore[attr-defined]  # where shtab looks
 
 
-def _games() -> dict[str, object]:
-    names = " ".join(entry.id for entry in catalogue())
+def _game_completions() -> dict[str, object]:
+    names = " ".join(entry.id for entry in open_catalogue())
     return {
         "bash": "_shibumi3d_games",
         "zsh": f"({names})",

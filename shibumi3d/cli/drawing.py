@@ -3,39 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from shibumi3d.app.marbles import secrets
-from shibumi3d.app.marbles.table import Lying, Tabletop
-from shibumi3d.app.wording import spoken
-from shibumi3d.cli.text import result_line
+from shibumi3d.app.marble_match import events_of, marble_events, marble_moves, marble_state
+from shibumi3d.app.tabletop import TableContents, Tabletop
+from shibumi3d.app.wording import describe_ply
+from shibumi3d.cli.terminal import describe_result
 from shibumi3d.i18n import _, language
-from shibumi3d.match.outside_moves import last_turn
+from shibumi3d.match import visibility
+from shibumi3d.match.special_moves import last_turn
 from shibumi3d.rules.marbles.event import Dropped, Entered, Event, Moved, Placed, Pushed, SideDropped
 from shibumi3d.rules.marbles.facts import MarbleFacts, marble_facts
 from shibumi3d.rules.marbles.wording import sentences
-from shibumi3d.scene.camera import Camera, home, home_of
+from shibumi3d.scene.camera import Camera, make_home_camera, make_home_camera_for_hull
 from shibumi3d.scene.frame import Frame
-from shibumi3d.scene.kinds import scene
-from shibumi3d.scene.marbles.ending import LIGHTS, ending_signs
-from shibumi3d.scene.marbles.signs import Sign, SignKind
-from shibumi3d.scene.marbles.stage import Stage
-from shibumi3d.scene.palette import Theme, theme
-from shibumi3d.scene.table import Pointed
+from shibumi3d.scene.marbles.scene import MarbleScene
+from shibumi3d.scene.marbles.signs import HIGHLIGHT_KINDS, Sign, SignKind, make_ending_signs
+from shibumi3d.scene.palette import Theme, make_theme
+from shibumi3d.scene.registry import make_scene
+from shibumi3d.scene.table_scene import TableHighlights
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
+    from shibumi3d.rules import game
     from shibumi3d.rules.marbles.state import State
 
-REST = 0.7
+PAUSE_SECONDS = 0.7
 """Pause between moves in seconds, the same as in the window."""
-HELD = 3.0
+END_SECONDS = 3.0
 """How long a film shows the end of a match, in seconds."""
 
 
-class HeapNumber(NamedTuple):
+class TrayCount(NamedTuple):
     """Number of marbles in a heap, and where to draw it.
 
     The position is measured from the top left corner, in picture heights.
@@ -46,26 +47,26 @@ class HeapNumber(NamedTuple):
     number: int
 
 
-class Shot(NamedTuple):
+class FilmFrame(NamedTuple):
     """A frame of a film, with its caption and repeat count.
 
-    ``times`` is the number of consecutive frames for which it is shown. ``seat`` is the seat that acts, ``told`` the
-    description of the move, and ``numbers`` are the marble counts of the trays.
+    ``repeats`` is the number of consecutive frames for which it is shown. ``seat`` is the seat that acts, ``caption``
+    the description of the move, and ``tray_counts`` are the marble counts of the trays.
     """
 
     frame: Frame
-    times: int
+    repeats: int
     seat: int = -1
-    told: str = ""
-    numbers: tuple[HeapNumber, ...] = ()
+    caption: str = ""
+    tray_counts: tuple[TrayCount, ...] = ()
 
 
-class Drawing:
+class MatchDrawing:
     """Renderer of a match at its cursor, for pictures with a given aspect ratio (width / height).
 
-    ``colours`` defaults to the standard theme. ``above`` selects a view straight down, ``choices`` marks the legal
-    moves on the boards, and ``table`` shows the marbles beside them. Until the match is over, only public information
-    is drawn.
+    ``colours`` defaults to the standard theme. ``from_above`` selects a view straight down, ``show_choices`` marks the
+    legal moves on the boards, and ``table`` shows the marbles beside them. Until the match is over, only public
+    information is drawn.
 
     The fractions ``head`` and ``foot`` of the picture are left free for names and text. If either is set, the boards
     are centred and as large as possible, even if their surroundings are cut off.
@@ -77,117 +78,126 @@ class Drawing:
         aspect: float,
         *,
         colours: Theme | None = None,
-        above: bool = False,
-        choices: bool = False,
+        from_above: bool = False,
+        show_choices: bool = False,
         table: bool = False,
         head: float = 0.0,
         foot: float = 0.0,
     ) -> None:
         self.head, self.foot = head, foot
-        self.match, self.aspect, self.colours, self.choices = match, aspect, colours or theme(), choices
-        self.viewer = secrets.public_viewer(match)
-        first = match.first
+        self.match, self.aspect, self.colours, self.show_choices = (
+            match,
+            aspect,
+            colours or make_theme(),
+            show_choices,
+        )
+        self.viewer = visibility.public_viewer(match)
+        first = marble_state(match.initial_state)
         sizes = [first.size] * len(first.board_names)
         self.tabletop = Tabletop(first, marble_facts(match.game, first.seats)) if table else None
         if head or foot:
-            self.camera = home(sizes, aspect, panels=_strips(head, foot), above=above)
+            self.camera = make_home_camera(
+                sizes, aspect, panels=_reserved_panels(head, foot), from_above=from_above
+            )
         else:
-            camera = home(sizes, aspect, self.tabletop.lay.around if self.tabletop else ())
-            self.camera = camera.top() if above else camera
-        self.stage = Stage(sizes, "off")
-        self._shown: Lying | None = None
+            camera = make_home_camera(sizes, aspect, self.tabletop.layout.outlines if self.tabletop else ())
+            self.camera = camera.from_above() if from_above else camera
+        self.stage = MarbleScene(sizes, "off")
+        self._tray_view: TableContents | None = None
 
-    def still(self) -> Frame:
+    def draw_still(self) -> Frame:
         """Return a frame of the board at the cursor, with the last turn marked and no animation."""
-        state = self._seen()
+        state = self._visible_state()
         self.stage.finish()
         self.stage.reset(state)
-        return self._frame(0.0, state, self._signs(state))
+        return self._make_frame(0.0, state, self._still_signs(state))
 
-    def film(self, first: int, last: int, rate: int, speed: float = 1.0) -> Iterator[Shot]:
+    def draw_film(self, first: int, last: int, rate: int, speed: float = 1.0) -> Iterator[FilmFrame]:
         """Yield the frames that animate the moves from ``first`` up to but not including ``last``.
 
         Moves are numbered from 0. ``rate`` is in frames per second, and ``speed`` is relative to the normal speed in
         the window. The animation pauses before and after each move. The cursor of the match is moved.
         """
-        self.match.goto(first)
-        self.stage.queue.speed = "normal"
-        rest = max(1, round(REST * rate / speed))
-        told = told_of(self.match, first - 1, self.viewer)
-        yield Shot(self.still(), rest, told=told, numbers=self._numbers())
+        self.match.go_to(first)
+        self.stage.timeline.speed = "normal"
+        rest = max(1, round(PAUSE_SECONDS * rate / speed))
+        told = describe_viewed_ply(self.match, first - 1, self.viewer)
+        yield FilmFrame(self.draw_still(), rest, caption=told, tray_counts=self._tray_counts())
         for number in range(first, last):
-            told = told_of(self.match, number, self.viewer)
-            yield from self._moved(number, rate / speed, told)
-            yield Shot(self.still(), rest, self.match.plies[-1].seat, told, self._numbers())
-        yield Shot(self.still(), *_held(self.match, rate, rest, told), self._numbers())
+            told = describe_viewed_ply(self.match, number, self.viewer)
+            yield from self._animate_move(number, rate / speed, told)
+            yield FilmFrame(self.draw_still(), rest, self.match.plies[-1].seat, told, self._tray_counts())
+        yield FilmFrame(self.draw_still(), *_end_frame(self.match, rate, rest, told), self._tray_counts())
 
-    def _moved(self, number: int, rate: float, told: str) -> Iterator[Shot]:
+    def _animate_move(self, number: int, rate: float, told: str) -> Iterator[FilmFrame]:
         """Yield the frames that animate move ``number`` and then highlight its result."""
-        self.match.goto(number + 1)
-        ply, state = self.match.plies[-1], self._seen()
-        events = secrets.as_seen_by(self.match.game, ply.state, self.viewer, ply.events)
-        if self.tabletop and self._shown:
-            heaps, chosen = self._shown.heaps, self._shown.chosen
-            places = self.tabletop.places(ply.seat, ply.seat, (), heaps, chosen, events)
-            self.stage.queue.lay(places, self.tabletop.rows)
+        self.match.go_to(number + 1)
+        ply, state = self.match.plies[-1], self._visible_state()
+        events = marble_events(visibility.observe_events(self.match.game, ply.state, self.viewer, ply.events))
+        if self.tabletop and self._tray_view:
+            heaps, chosen = self._tray_view.heaps, self._tray_view.dish_heap
+            places = self.tabletop.stock_positions(ply.seat, ply.seat, (), heaps, chosen, events)
+            self.stage.timeline.set_stocks(places, self.tabletop.row_positions)
         try:
             self.stage.play(events, 0.0)
         except LookupError:
             return  # the viewer may not know which marbles moved
         picture = 1
-        while self.stage.busy(picture / rate):
-            lies = not self.stage.queue.busy(picture / rate)
-            signs = self._ending(state) if lies else []
-            yield Shot(self._frame(picture / rate, state, signs), 1, ply.seat, told, self._numbers())
+        while self.stage.is_animating(picture / rate):
+            lies = not self.stage.timeline.is_animating(picture / rate)
+            signs = self._ending_signs(state) if lies else []
+            yield FilmFrame(
+                self._make_frame(picture / rate, state, signs), 1, ply.seat, told, self._tray_counts()
+            )
             picture += 1
 
-    def _seen(self) -> State:
-        return secrets.view_of(self.match.game, self.match.state, self.viewer)
+    def _visible_state(self) -> State:
+        return marble_state(visibility.observe(self.match.game, self.match.state, self.viewer))
 
-    def _frame(self, now: float, state: State, signs: list[Sign]) -> Frame:
-        self._shown = None
+    def _make_frame(self, now: float, state: State, signs: list[Sign]) -> Frame:
+        self._tray_view = None
         if self.tabletop:
-            under_way = self.stage.queue.under_way(now)
+            under_way = self.stage.timeline.pending_stock_changes(now)
             viewer = state.to_move or 0
-            lit = () if self.stage.queue.busy(now) else self.tabletop.decisive(state, viewer)
-            self._shown = self.tabletop.show(state, viewer, under_way, None, lit=lit)
+            lit = () if self.stage.timeline.is_animating(now) else self.tabletop.decisive_heaps(state, viewer)
+            self._tray_view = self.tabletop.make_contents(state, viewer, under_way, None, highlighted=lit)
         return self.stage.frame(
             now,
             self.camera,
             self.colours,
             signs=signs,
-            extra=self._shown.balls if self._shown else (),
-            pieces=self._shown.pieces if self._shown else (),
+            extra_balls=self._tray_view.balls if self._tray_view else (),
+            pieces=self._tray_view.pieces if self._tray_view else (),
             aspect=self.aspect,
         )
 
-    def _numbers(self) -> tuple[HeapNumber, ...]:
+    def _tray_counts(self) -> tuple[TrayCount, ...]:
         """Return the marble counts of the trays in the latest frame."""
-        if not (self._shown and self._shown.numbers):
+        if not (self._tray_view and self._tray_view.count_labels):
             return ()
-        places = np.array([at for at, _ in self._shown.numbers])
+        places = np.array([at for at, _ in self._tray_view.count_labels])
         seen, _ = self.camera.project(places, self.aspect, 1.0)
         return tuple(
-            HeapNumber(float(x), float(y), number)
-            for (x, y), (_, number) in zip(seen, self._shown.numbers, strict=True)
+            TrayCount(float(x), float(y), number)
+            for (x, y), (_, number) in zip(seen, self._tray_view.count_labels, strict=True)
         )
 
-    def _signs(self, state: State) -> list[Sign]:
-        signs = self._ending(state)
-        if not any(sign.kind in (*LIGHTS, SignKind.BESIDE) for sign in signs):
-            last = last_points(self.match, state, self.viewer)
+    def _still_signs(self, state: State) -> list[Sign]:
+        signs = self._ending_signs(state)
+        if not any(sign.kind in (*HIGHLIGHT_KINDS, SignKind.DECIDED_BESIDE) for sign in signs):
+            last = last_turn_points(self.match, state, self.viewer)
             signs += [Sign(SignKind.LAST, board, point) for board, point in last]
-        return signs + (self._choices() if self.choices else [])
+        return signs + (self._choice_signs() if self.show_choices else [])
 
-    def _ending(self, state: State) -> list[Sign]:
-        beside = self.tabletop is not None and bool(self.tabletop.decisive(state, state.to_move or 0))
-        return ending_signs(state, last_points(self.match, state, self.viewer), beside)
+    def _ending_signs(self, state: State) -> list[Sign]:
+        beside = self.tabletop is not None and bool(self.tabletop.decisive_heaps(state, state.to_move or 0))
+        return make_ending_signs(state, last_turn_points(self.match, state, self.viewer), beside)
 
-    def _choices(self) -> list[Sign]:
-        covered = secrets.covered(self.match.state, self.viewer)
+    def _choice_signs(self) -> list[Sign]:
+        covered = visibility.covered_boards(self.match.state, self.viewer)
         signs: list[Sign] = []
         open_: dict[tuple[int, int], tuple[int, ...]] = {}
-        for move in self.match.game.moves(self._seen()):
+        for move in marble_moves(self.match.game.moves(self._visible_state())):
             if move.board in covered:
                 continue
             seat = (move.board, move.point)
@@ -198,7 +208,7 @@ class Drawing:
         return signs + [Sign(SignKind.LEGAL, *seat, colours=several) for seat, several in open_.items()]
 
 
-def frame_of(
+def still_of(
     match: Match,
     width: int,
     height: int,
@@ -210,13 +220,13 @@ def frame_of(
 ) -> tuple[Frame, Camera]:
     """Return a frame with the board at the cursor of ``match``, and its camera.
 
-    The options are those of :class:`Drawing`.
+    The options are those of :class:`MatchDrawing`.
     """
-    drawing = drawing_of(match, width / height, colours=colours, above=above, choices=choices, table=table)
-    return drawing.still(), drawing.camera
+    drawing = make_drawing(match, width / height, colours=colours, above=above, choices=choices, table=table)
+    return drawing.draw_still(), drawing.camera
 
 
-def drawing_of(
+def make_drawing(
     match: Match,
     aspect: float,
     *,
@@ -226,20 +236,27 @@ def drawing_of(
     table: bool = False,
     head: float = 0.0,
     foot: float = 0.0,
-) -> Drawing | TableDrawing:
+) -> MatchDrawing | SceneDrawing:
     """Return a renderer for ``match`` that suits its table kind.
 
     The fractions ``head`` and ``foot`` of the picture are left free for names and text.
     """
     if isinstance(match.game.facts(len(match.seats)), MarbleFacts):
-        return Drawing(
-            match, aspect, colours=colours, above=above, choices=choices, table=table, head=head, foot=foot
+        return MatchDrawing(
+            match,
+            aspect,
+            colours=colours,
+            from_above=above,
+            show_choices=choices,
+            table=table,
+            head=head,
+            foot=foot,
         )
-    return TableDrawing(match, aspect, colours or theme(), above, head, foot)
+    return SceneDrawing(match, aspect, colours or make_theme(), above, head, foot)
 
 
-class TableDrawing:
-    """Renderer of a match not played on marble boards, with the same interface as :class:`Drawing`.
+class SceneDrawing:
+    """Renderer of a match not played on marble boards, with the same interface as :class:`MatchDrawing`.
 
     Only public information is drawn, and the camera is always on the same side.
     """
@@ -248,12 +265,14 @@ class TableDrawing:
         self, match: Match, aspect: float, colours: Theme, above: bool, head: float = 0.0, foot: float = 0.0
     ) -> None:
         self.match, self.colours, self.head, self.foot = match, colours, head, foot
-        self.viewer, self.front = secrets.public_viewer(match), secrets.front(match)
-        self.scene = scene(match.game, len(match.seats))
+        self.viewer, self.front = visibility.public_viewer(match), visibility.front_seat(match)
+        self.scene = make_scene(match.game, len(match.seats))
         self.scene.language = language()
-        self.camera = home_of(self.scene.hull, self.scene.eye, aspect, _strips(head, foot), above=above)
+        self.camera = make_home_camera_for_hull(
+            self.scene.hull, self.scene.view_direction, aspect, _reserved_panels(head, foot), from_above=above
+        )
 
-    def still(self) -> Frame:
+    def draw_still(self) -> Frame:
         """Return a frame of the table at the cursor, with the last move marked and no animation."""
         self.scene.speed = "off"
         seen = self._seen()
@@ -261,94 +280,96 @@ class TableDrawing:
         self.scene.reset(seen, self.front)
         return self._frame(0.0)
 
-    def film(self, first: int, last: int, rate: int, speed: float = 1.0) -> Iterator[Shot]:
+    def draw_film(self, first: int, last: int, rate: int, speed: float = 1.0) -> Iterator[FilmFrame]:
         """Yield the frames of the moves from ``first`` up to but not including ``last``.
 
-        See :meth:`Drawing.film`.
+        See :meth:`MatchDrawing.draw_film`.
         """
-        self.match.goto(first)
-        rest = max(1, round(REST * rate / speed))
-        told = told_of(self.match, first - 1, self.viewer)
-        yield Shot(self.still(), rest, told=told)
+        self.match.go_to(first)
+        rest = max(1, round(PAUSE_SECONDS * rate / speed))
+        told = describe_viewed_ply(self.match, first - 1, self.viewer)
+        yield FilmFrame(self.draw_still(), rest, caption=told)
         for number in range(first, last):
-            told = told_of(self.match, number, self.viewer)
-            self.match.goto(number + 1)
+            told = describe_viewed_ply(self.match, number, self.viewer)
+            self.match.go_to(number + 1)
             self.scene.speed = "normal"
             seen = self._seen()
             ply = self.match.plies[-1]
-            events = secrets.as_seen_by(self.match.game, ply.state, self.viewer, ply.events)
+            events = visibility.observe_events(self.match.game, ply.state, self.viewer, ply.events)
             try:
                 self.scene.play(events, 0.0, seen, self.front)
             except LookupError:
                 self.scene.reset(seen, self.front)
             picture = 1
-            while self.scene.busy(picture * speed / rate):
-                yield Shot(self._frame(picture * speed / rate), 1, ply.seat, told)
+            while self.scene.is_animating(picture * speed / rate):
+                yield FilmFrame(self._frame(picture * speed / rate), 1, ply.seat, told)
                 picture += 1
-            yield Shot(self.still(), rest, ply.seat, told)
-        yield Shot(self.still(), *_held(self.match, rate, rest, told))
+            yield FilmFrame(self.draw_still(), rest, ply.seat, told)
+        yield FilmFrame(self.draw_still(), *_end_frame(self.match, rate, rest, told))
 
-    def _seen(self) -> Any:
-        return secrets.view_of(self.match.game, self.match.state, self.viewer)
+    def _seen(self) -> game.State:
+        return visibility.observe(self.match.game, self.match.state, self.viewer)
 
     def _frame(self, now: float) -> Frame:
         last = self.match.plies[-1].events if self.match.plies else ()
-        told = secrets.as_seen_by(self.match.game, self.match.state, self.viewer, last)
-        return self.scene.frame(now, self.colours, Pointed(last=tuple(told)))
+        told = visibility.observe_events(self.match.game, self.match.state, self.viewer, last)
+        return self.scene.frame(now, self.colours, TableHighlights(last_events=tuple(told)))
 
 
-def _strips(head: float, foot: float) -> list[tuple[float, float, float, float]]:
+def _reserved_panels(head: float, foot: float) -> list[tuple[float, float, float, float]]:
     """Return panels that cover the top and bottom parts of a picture."""
     return [(0.0, 0.0, 1.0, head)] * (head > 0) + [(0.0, 1.0 - foot, 1.0, 1.0)] * (foot > 0)
 
 
-def _held(match: Match, rate: int, rest: int, told: str) -> tuple[int, int, str]:
+def _end_frame(match: Match, rate: int, rest: int, told: str) -> tuple[int, int, str]:
     """Return the repeat count, highlighted seat (-1 for none) and caption of the last frame of a film."""
     if match.state.to_move is not None:
         return rest, -1, told
-    return max(rest, round(HELD * rate)), -1, result_line(match)
+    return max(rest, round(END_SECONDS * rate)), -1, describe_result(match)
 
 
-def told_of(match: Match, number: int, viewer: int | None) -> str:
+def describe_viewed_ply(match: Match, number: int, viewer: int | None) -> str:
     """Describe move ``number`` as far as ``viewer`` may know it; return "" if ``number`` is negative."""
     if number < 0:
         return ""
     plies = (*match.plies, *match.undone)[: number + 1]
     ply, names = plies[number], match.names
     turn = ply.turn + 1
-    if number in secrets.masked(match, plies, viewer):
+    if number in visibility.hidden_plies(match, plies, viewer):
         told = _("{who}: {did}", who=names[ply.seat], did=_("chose in secret"))
     else:
-        events = secrets.as_seen_by(match.game, ply.state, viewer, ply.events)
+        events = visibility.observe_events(match.game, ply.state, viewer, ply.events)
         if isinstance(match.game.facts(len(match.seats)), MarbleFacts):
-            seen = secrets.view_of(match.game, ply.state, viewer)
-            hidden = secrets.masked(match, plies, viewer)
-            events = [
+            seen = marble_state(visibility.observe(match.game, ply.state, viewer))
+            hidden = visibility.hidden_plies(match, plies, viewer)
+            turn_events = marble_events(
                 event
                 for each in last_turn(plies)
                 if each not in hidden
-                for event in secrets.as_seen_by(match.game, plies[each].state, viewer, plies[each].events)
-            ]
-            told = sentences.told(seen, ply.seat, events, language(), names)
+                for event in visibility.observe_events(
+                    match.game, plies[each].state, viewer, plies[each].events
+                )
+            )
+            told = sentences.describe_turn(seen, ply.seat, turn_events, language(), names)
         else:
-            did = spoken(match, plies, number, events)
+            did = describe_ply(match, plies, number, events)
             told = _("{who}: {did}", who=names[ply.seat], did=did) if len(names) > 1 else did
     return _("Turn {turn} – {told}", turn=turn, told=told) if told else _("Turn {turn}", turn=turn)
 
 
-def last_points(match: Match, state: State, viewer: int | None) -> set[tuple[int, int]]:
+def last_turn_points(match: Match, state: State, viewer: int | None) -> set[tuple[int, int]]:
     """Return (board, point) of each marble that the last turn placed or moved.
 
     Only moves that ``viewer`` may know are included.
     """
-    plies, hidden = match.plies, secrets.masked(match, match.plies, viewer)
+    plies, hidden = match.plies, visibility.hidden_plies(match, match.plies, viewer)
     shown = [ply for number, ply in enumerate(plies) if number not in hidden and ply.turn == plies[-1].turn]
-    turn = [event for ply in shown for event in ply.events]
+    turn = events_of(shown)
     filled = [state.filled(board) for board in range(len(state.board_names))]
-    return {(board, point) for board, point in _arrived(turn) if filled[board] >> point & 1}
+    return {(board, point) for board, point in _changed_points(turn) if filled[board] >> point & 1}
 
 
-def _arrived(events: Iterable[Event]) -> set[tuple[int, int]]:
+def _changed_points(events: Iterable[Event]) -> set[tuple[int, int]]:
     places: set[tuple[int, int]] = set()
     for event in events:
         if isinstance(event, Placed | Moved | Entered):

@@ -4,70 +4,73 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shibumi3d.cli.drawing import last_points
-from shibumi3d.cli.paper.pens import Svg
-from shibumi3d.cli.sheet import ends_of_turns, plan
+from shibumi3d.app.marble_match import marble_state
+from shibumi3d.cli.drawing import last_turn_points
+from shibumi3d.cli.paper.pens import SvgPage
+from shibumi3d.cli.sheet import draw_diagram, turn_end_cursors
 from shibumi3d.i18n import pgettext
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.scene.marbles import diagram
-from shibumi3d.scene.marbles.stage import marbles_of
+from shibumi3d.scene.marbles.scene import marbles_by_cell
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import style
+from shibumi3d.scene.style import make_style
 
-WIDE, HIGH = 640.0, 240.0
-SECONDS, REST = 1.0, 3
+WIDTH, HEIGHT = 640.0, 240.0
+TURN_SECONDS, END_TURNS = 1.0, 3
 """Seconds for which each turn is shown, and how much longer the end is shown, in turns."""
-LINE = 22.0
+TEXT_HEIGHT = 22.0
 
 
-def drawable(match: Match) -> bool:
+def can_draw(match: Match) -> bool:
     """Return whether a match is played on boards with levels, so that plans can show it."""
     return isinstance(match.game.facts(len(match.seats)), MarbleFacts)
 
 
-def film(match: Match) -> str:
+def animate_match(match: Match) -> str:
     """Return a looping SVG animation of a finished match, with one step per turn.
 
     For each period in which a marble is visible, the drawing contains one circle.
     """
-    look, size, boards = style("day"), match.game.size, len(match.state.board_names)
-    drawn = diagram.side_by_side(Rect(0, LINE, WIDE, HIGH - LINE), size, boards)
-    paper = Svg(WIDE, HIGH)
-    gold = _hex(diagram.LAST)
+    look, size = make_style("day"), match.game.size
+    boards = len(marble_state(match.state).board_names)
+    drawn = diagram.fit_diagrams(Rect(0, TEXT_HEIGHT, WIDTH, HEIGHT - TEXT_HEIGHT), size, boards)
+    paper = SvgPage(WIDTH, HEIGHT)
+    gold = _to_hex(diagram.LAST_MOVE_COLOUR)
     for board in drawn:
-        diagram.position(
+        diagram.draw_position(
             paper, look, board, {}, lambda letter: pgettext("level", "level {letter}", letter=letter), "", ()
         )
-    ends = ends_of_turns(match)
+    ends = turn_end_cursors(match)
     seen: list[Mapping[tuple[int, int], int]] = []
     fresh: list[set[tuple[int, int]]] = []
     for cursor in ends:
-        match.goto(cursor)
-        seen.append(marbles_of(match.state))
-        fresh.append(last_points(match, match.state, None) if cursor else set())
-    count = len(ends) + REST
+        match.go_to(cursor)
+        state = marble_state(match.state)
+        seen.append(marbles_by_cell(state))
+        fresh.append(last_turn_points(match, state, None) if cursor else set())
+    count = len(ends) + END_TURNS
     for spot in sorted({spot for marbles in seen for spot in marbles}):
         on, point = spot
-        x, y = drawn[on].spot(point)
-        cell = drawn[on].cell
-        for first, last, colour in _spans([marbles.get(spot) for marbles in seen]):
-            shade = _hex(look.marbles[colour])
+        x, y = drawn[on].point_centre(point)
+        cell = drawn[on].cell_size
+        for first, last, colour in _runs([marbles.get(spot) for marbles in seen]):
+            shade = _to_hex(look.marbles[colour])
             dot = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{cell * 0.44:.1f}" fill="{shade}" stroke="#333"'
-            paper.parts.append(_timed(dot, "circle", "", first, last, len(ends), count))
-        for first, last, _ in _spans([1 if spot in points else None for points in fresh]):
+            paper.elements.append(_animated_element(dot, "circle", "", first, last, len(ends), count))
+        for first, last, _ in _runs([1 if spot in points else None for points in fresh]):
             ring = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{cell * 0.48:.1f}" fill="none" stroke="{gold}"'
             ring += f' stroke-width="{cell * 0.05:.1f}"'
-            paper.parts.append(_timed(ring, "circle", "", first, last, len(ends), count))
+            paper.elements.append(_animated_element(ring, "circle", "", first, last, len(ends), count))
     for turn in range(len(ends)):
         text = '<text x="0" y="14" fill="#222"'
-        paper.parts.append(
-            _timed(text, "text", f"{turn} / {len(ends) - 1}", turn, turn + 1, len(ends), count)
+        paper.elements.append(
+            _animated_element(text, "text", f"{turn} / {len(ends) - 1}", turn, turn + 1, len(ends), count)
         )
-    return _whole(paper, HIGH)
+    return _svg_document(paper, HEIGHT)
 
 
-def _spans(values: Sequence[int | None]) -> list[tuple[int, int, int]]:
+def _runs(values: Sequence[int | None]) -> list[tuple[int, int, int]]:
     """Return runs of equal values as (start, end, value), where ``end`` is exclusive; skip None."""
     found: list[tuple[int, int, int]] = []
     for at, value in enumerate(values):
@@ -80,7 +83,9 @@ def _spans(values: Sequence[int | None]) -> list[tuple[int, int, int]]:
     return found
 
 
-def _timed(begin: str, name: str, inside: str, first: int, last: int, moments: int, count: int) -> str:
+def _animated_element(
+    begin: str, name: str, inside: str, first: int, last: int, moments: int, count: int
+) -> str:
     """Return an SVG element that is visible from moment ``first`` up to but not including ``last``.
 
     Without animation, e.g. on paper, the last moment is shown.
@@ -93,24 +98,28 @@ def _timed(begin: str, name: str, inside: str, first: int, last: int, moments: i
     values, times = ";".join(value for value, _ in shown), ";".join(f"{time:.4g}" for _, time in shown)
     return (
         f'{begin} opacity="{int(ends)}">{inside}<animate attributeName="opacity" calcMode="discrete" '
-        f'values="{values}" keyTimes="{times}" dur="{count * SECONDS:g}s" repeatCount="indefinite"/></{name}>'
+        f'values="{values}" keyTimes="{times}" dur="{count * TURN_SECONDS:g}s" repeatCount="indefinite"/></{name}>'
     )
 
 
-def puzzles(problems: Sequence[tuple[Match, str, str]]) -> str:
+def draw_problems(problems: Sequence[tuple[Match, str, str]]) -> str:
     """Return an SVG drawing of the plans of problems, each with its heading above and its task below."""
     found = []
     for match, heading, task in problems:
-        paper = Svg(WIDE, HIGH)
-        plan(paper, style("day"), match, match.cursor, Rect(0, 0, WIDE, HIGH - LINE), heading)
-        paper.text_in(Rect(0, HIGH - LINE, WIDE, LINE), task, style("day").ink, "sans", 13)
-        found.append(_whole(paper, HIGH))
+        paper = SvgPage(WIDTH, HEIGHT)
+        draw_diagram(
+            paper, make_style("day"), match, match.cursor, Rect(0, 0, WIDTH, HEIGHT - TEXT_HEIGHT), heading
+        )
+        paper.text_in(
+            Rect(0, HEIGHT - TEXT_HEIGHT, WIDTH, TEXT_HEIGHT), task, make_style("day").ink, "sans", 13
+        )
+        found.append(_svg_document(paper, HEIGHT))
     return "\n".join(found)
 
 
-def _whole(paper: Svg, high: float) -> str:
-    return f'<svg viewBox="0 0 {WIDE:g} {high:g}" role="img">\n' + "\n".join(paper.parts) + "\n</svg>"
+def _svg_document(paper: SvgPage, high: float) -> str:
+    return f'<svg viewBox="0 0 {WIDTH:g} {high:g}" role="img">\n' + "\n".join(paper.elements) + "\n</svg>"
 
 
-def _hex(colour: Sequence[float]) -> str:
+def _to_hex(colour: Sequence[float]) -> str:
     return "#" + "".join(f"{round(255 * part):02x}" for part in colour[:3])

@@ -14,22 +14,22 @@ from typing import TYPE_CHECKING
 
 from shibumi3d import files
 from shibumi3d.app.assets import icon
-from shibumi3d.app.host.desktop import SUFFIX, texts
-from shibumi3d.cli.common import Failure, command, say
+from shibumi3d.app.host.desktop import MATCH_FILE_SUFFIX, desktop_entry_texts
+from shibumi3d.cli.common import CommandError, add_command, print_line
 from shibumi3d.i18n import _, localize
-from shibumi3d.paths import program
+from shibumi3d.paths import launch_command
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
-MIME = "application/x-shibumi3d-match"
-REFRESH = (("update-desktop-database", "applications"), ("update-mime-database", "mime"))
+MIME_TYPE = "application/x-shibumi3d-match"
+DATABASE_TOOLS = (("update-desktop-database", "applications"), ("update-mime-database", "mime"))
 """Optional tools that update the desktop's databases, each with the folder to call it on."""
 
 
 def add(commands: Commands) -> None:
     """Add the ``install-desktop`` command."""
-    parser = command(
+    parser = add_command(
         commands,
         "install-desktop",
         run,
@@ -41,22 +41,22 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Install the desktop files, or remove them with ``--remove``."""
     if not sys.platform.startswith("linux"):
-        raise Failure(
+        raise CommandError(
             _("desktop entries are only for Linux; on other systems, the packaged app brings its own")
         )
     home = data_home()
     try:
         if args.remove:
-            _remove(home)
-            say(_("Removed from the applications menu."))
+            _remove_files(home)
+            print_line(_("Removed from the applications menu."))
         else:
-            for path, text in entries(launcher()).items():
+            for path, text in desktop_files(desktop_command()).items():
                 files.make_folder((home / path).parent)
                 files.write(home / path, text)
-            say(_("Added to the applications menu."))
+            print_line(_("Added to the applications menu."))
     except OSError as problem:
-        raise Failure(f"{problem.filename}: {localize(problem)}") from None
-    for tool, folder in REFRESH:
+        raise CommandError(f"{problem.filename}: {localize(problem)}") from None
+    for tool, folder in DATABASE_TOOLS:
         if shutil.which(tool) and (home / folder).is_dir():
             subprocess.run([tool, str(home / folder)], capture_output=True, check=False)
     return 0
@@ -71,48 +71,48 @@ def data_home() -> Path:
     return Path(told) if os.path.isabs(told) else Path.home() / ".local" / "share"
 
 
-def launcher() -> list[str]:
+def desktop_command() -> list[str]:
     """Return a command that starts this installation of the program, whatever the working directory."""
     script = Path(sys.executable).with_name("shibumi3d")
-    return [str(script)] if script.is_file() else program()
+    return [str(script)] if script.is_file() else launch_command()
 
 
-def _remove(home: Path) -> None:
-    for path in entries([]):
+def _remove_files(home: Path) -> None:
+    for path in desktop_files([]):
         with suppress(FileNotFoundError):
             (home / path).unlink()
 
 
-def entries(start: list[str]) -> dict[str, str]:
+def desktop_files(start: list[str]) -> dict[str, str]:
     """Return the contents of the desktop files, by path below the data folder.
 
     ``start`` is the command that starts the program.
     """
     return {
-        "applications/shibumi3d.desktop": _entry(start),
-        "mime/packages/shibumi3d.xml": _types(),
-        "icons/hicolor/scalable/apps/shibumi3d.svg": icon.svg(),
+        "applications/shibumi3d.desktop": _desktop_entry(start),
+        "mime/packages/shibumi3d.xml": _mime_types(),
+        "icons/hicolor/scalable/apps/shibumi3d.svg": icon.svg_source(),
     }
 
 
-def _entry(start: list[str]) -> str:
+def _desktop_entry(start: list[str]) -> str:
     lines = ["[Desktop Entry]", "Type=Application", "Version=1.1", "Name=Shibumi 3D"]
-    said = texts()
+    said = desktop_entry_texts()
     for key, name in (("GenericName", "kind"), ("Comment", "what"), ("Keywords", "words")):
         for code, told in said[name].items():
             lines.append(f"{key}{'' if code == 'en' else f'[{code}]'}={told}")
     lines += [
-        f"Exec={' '.join(map(_quoted, start))} %f",
+        f"Exec={' '.join(map(_quote, start))} %f",
         "Icon=shibumi3d",
         "Terminal=false",
         "Categories=Game;BoardGame;",
-        f"MimeType={MIME};",
+        f"MimeType={MIME_TYPE};",
         "StartupWMClass=Shibumi 3D",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _quoted(word: str) -> str:
+def _quote(word: str) -> str:
     """Quote a word of a command for the Exec key (Desktop Entry Specification 1.5)."""
     for sign in '\\"`$':
         word = word.replace(sign, f"\\{sign}")
@@ -120,17 +120,17 @@ def _quoted(word: str) -> str:
     return f'"{word}"'.replace("\\", "\\\\").replace("%", "%%")
 
 
-def _types() -> str:
+def _mime_types() -> str:
     comments = []
-    for code, told in texts()["match"].items():
+    for code, told in desktop_entry_texts()["match"].items():
         lang = "" if code == "en" else f' xml:lang="{code}"'
         comments.append(f"    <comment{lang}>{escape(told, quote=False)}</comment>\n")
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">\n'
-        f'  <mime-type type="{MIME}">\n{"".join(comments)}'
+        f'  <mime-type type="{MIME_TYPE}">\n{"".join(comments)}'
         '    <sub-class-of type="application/yaml"/>\n'
         '    <icon name="shibumi3d"/>\n'
-        f'    <glob pattern="*{SUFFIX}"/>\n'
+        f'    <glob pattern="*{MATCH_FILE_SUFFIX}"/>\n'
         "  </mime-type>\n</mime-info>\n"
     )

@@ -7,15 +7,15 @@ import json
 from typing import TYPE_CHECKING
 
 from shibumi3d.cli.common import (
+    add_command,
     add_game_options,
     add_players_option,
     add_seed_option,
-    command,
-    positive,
-    say,
-    say_summary,
+    parse_positive,
+    print_line,
+    print_summary,
 )
-from shibumi3d.cli.laboratory import add_lab_options, rows_of, say_spent, table_of
+from shibumi3d.cli.job_runner import add_lab_options, print_cpu_time, run_from_args, setup_from_args
 from shibumi3d.i18n import _, localize
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the ``judge`` command."""
-    parser = command(
+    parser = add_command(
         commands,
         "judge",
         run,
@@ -35,7 +35,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
     parser.add_argument(
-        "--games", type=positive, metavar="N", default=500, help=_("number of matches (default: 500)")
+        "--games", type=parse_positive, metavar="N", default=500, help=_("number of matches (default: 500)")
     )
     add_game_options(parser)
     add_seed_option(parser)
@@ -46,27 +46,27 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play the matches and print the quality estimates."""
-    from shibumi3d.lab.jobs import Judging, fought_of
-    from shibumi3d.search.judge import HINTS, choices_of, summed_up
+    from shibumi3d.lab.jobs import Judging, row_to_match
+    from shibumi3d.search.game_quality import SUGGESTIONS, count_choices, summarize
 
-    table = table_of(args)
-    game, players = table.game(), table.seats
-    rows, seconds = rows_of(args, Judging(table, args.seed, count=args.games).jobs())
-    equals = [fought_of(row) for row in rows if row["strong"] is None]
-    uneven = [(row["strong"], fought_of(row)) for row in rows if row["strong"] is not None]
-    verdict = summed_up(players, args.games, equals, uneven, choices_of(game, players, args.seed))
-    told_of = {
+    table = setup_from_args(args)
+    game, players = table.load_game(), table.seats
+    rows, seconds = run_from_args(args, Judging(table, args.seed, count=args.games).split())
+    equals = [row_to_match(row) for row in rows if row["strong"] is None]
+    uneven = [(row["strong"], row_to_match(row)) for row in rows if row["strong"] is not None]
+    verdict = summarize(players, args.games, equals, uneven, count_choices(game, players, args.seed))
+    summary = {
         "game": game.id,
         "size": game.size,
         "variant": game.variant,
         "players": players,
-        **verdict.plain(),
+        **verdict.to_json(),
     }
     if args.json:
-        print(json.dumps({"seed": args.seed, **told_of}))
+        print(json.dumps({"seed": args.seed, **summary}))
     else:
-        say_summary({key: value for key, value in told_of.items() if key != "hints"})
-        for key in verdict.hints:
-            say(localize(HINTS[key]))
-    say_spent(seconds, verdict.games)
+        print_summary({key: value for key, value in summary.items() if key != "hints"})
+        for key in verdict.suggestions:
+            print_line(localize(SUGGESTIONS[key]))
+    print_cpu_time(seconds, verdict.games)
     return 0

@@ -1,54 +1,257 @@
-"""``shibumi3d lab``: run plans of many matches, and create a report page about a game."""
+"""``shibumi3d lab``: run plans of many matches, show their progress, and create a report page about a game."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d import files
-from shibumi3d.app.wording import titled
-from shibumi3d.cli import plans
+from shibumi3d.app.wording import game_title
 from shibumi3d.cli.common import (
-    Failure,
+    CommandError,
+    add_command,
     add_game_options,
     add_players_option,
     add_seed_option,
-    catalogue,
-    command,
-    positive,
-    say,
+    open_catalogue,
+    parse_positive,
+    print_line,
+    read_page,
 )
-from shibumi3d.cli.laboratory import add_lab_options, rows_of, table_of
-from shibumi3d.i18n import _
+from shibumi3d.cli.job_runner import (
+    add_lab_options,
+    add_store_option,
+    localized_failures,
+    open_store,
+    run_from_args,
+    setup_from_args,
+)
+from shibumi3d.i18n import N_, _, localize, ngettext, pgettext
 from shibumi3d.lab.jobs import GameText
+from shibumi3d.rules.errors import GameFileError
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
+    from shibumi3d.lab.plans import Task, TaskProgress
+    from shibumi3d.lab.row_store import RowStore
+    from shibumi3d.lab.runner import Advance
 
-GAMES = (100, 48, 24, 12)
+
+LAB_GAP_TEXTS = {
+    "matches": N_("matches"),
+    "among": N_("matches with {players}"),
+    "judging": N_("matches"),
+    "watched": N_("observed matches"),
+    "doubled": N_("matches with {ways} simulations against twice as many"),
+    "copying": N_("matches with copying"),
+    "opening": N_("first moves"),
+    "mining": N_("matches"),
+}
+
+MAX_GAPS_SHOWN = 4
+"""Maximum number of gaps that are listed for a task."""
+
+
+def add_plan_commands(below: Commands) -> None:
+    """Add the ``run``, ``status`` and ``rows`` commands."""
+    for name, run, text in (
+        ("run", run_plan, _("run the missing jobs of a plan")),
+        ("status", run_status, _("show how much of a plan is done and what is missing")),
+        ("rows", run_rows, _("print the results of a plan so far, one line of JSON each")),
+    ):
+        parser = add_command(below, name, run, text)
+        parser.add_argument(
+            "plan",
+            type=Path,
+            metavar=_("PLAN.yaml"),
+            help=_("a plan: which matches to play, of which games"),
+        )
+        (add_lab_options if name == "run" else add_store_option)(parser)
+        if name != "rows":
+            parser.add_argument("--json", action="store_true", help=_("print JSON"))
+
+
+def run_plan(args: argparse.Namespace) -> int:
+    """Run the jobs of a plan that have not been done yet."""
+    from shibumi3d.lab.plans import unique_jobs
+
+    tasks = _load_tasks(args)
+    run_from_args(args, unique_jobs(tasks), _print_progress_json if args.json else None, return_rows=False)
+    return _print_status(args, tasks, _open_existing_store(args))
+
+
+def run_status(args: argparse.Namespace) -> int:
+    """Print the progress of a plan."""
+    return _print_status(args, _load_tasks(args), _open_existing_store(args))
+
+
+def run_rows(args: argparse.Namespace) -> int:
+    """Print the rows computed so far as JSON, one per line."""
+    from shibumi3d.lab.jobs import job_to_json
+    from shibumi3d.lab.plans import unique_jobs
+    from shibumi3d.lab.runner import program_version
+
+    tasks = _load_tasks(args)
+    store = _open_existing_store(args)
+    if store is None:
+        return 0
+    for job in unique_jobs(tasks):
+        with localized_failures():
+            rows = store.load_rows(job, program_version()) or []
+        for row in rows:
+            print_line(json.dumps({"job": json.loads(job_to_json(job)), **row}, ensure_ascii=False))
+    return 0
+
+
+def _load_tasks(args: argparse.Namespace) -> tuple[Task, ...]:
+    """Read the tasks of a plan.
+
+    Unless an option names the file for their rows, set it to a file next to the plan.
+    """
+    from shibumi3d.lab.plans import read_plan
+
+    data = read_page(args.plan).encode()
+    if args.store is None:
+        args.store = args.plan.with_suffix(".db")
+    try:
+        return read_plan(data, args.plan, open_catalogue())
+    except GameFileError as error:
+        raise CommandError("\n".join((_("the plan has errors"), localize(error)))) from None
+
+
+def _open_existing_store(args: argparse.Namespace) -> RowStore | None:
+    """Open the store of rows, or return None if it does not exist."""
+    with localized_failures():
+        return open_store(args.store) if os.path.exists(args.store) else None
+
+
+def _print_progress_json(progress: Advance) -> None:
+    """Print the progress as a line of JSON."""
+    print(json.dumps(asdict(progress)), flush=True)
+
+
+def _print_status(args: argparse.Namespace, tasks: tuple[Task, ...], store: RowStore | None) -> int:
+    """Print the progress of each task and of the whole plan."""
+    from shibumi3d.lab.plans import task_progress
+
+    with localized_failures():
+        found = task_progress(tasks, store)
+    done, wanted = sum(one.done for one in found), sum(len(one.task.jobs) for one in found)
+    if args.json:
+        tasks_json = [_task_json(one) for one in found]
+        print(
+            json.dumps(
+                {
+                    "plan": str(args.plan),
+                    "store": str(args.store),
+                    "done": done,
+                    "wanted": wanted,
+                    "tasks": tasks_json,
+                }
+            )
+        )
+        return 0
+    for one in found:
+        print_line(_format_task(one))
+    seconds = sum(one.seconds for one in found)
+    print_line(
+        _(
+            "{done} of {wanted} jobs are done, in {seconds} s of CPU time; the results are in {path}",
+            done=done,
+            wanted=wanted,
+            seconds=f"{seconds:.0f}",
+            path=args.store,
+        )
+    )
+    return 0
+
+
+def _task_json(one: TaskProgress) -> dict[str, Any]:
+    task = one.task
+    table = task.table
+    return {
+        "what": task.what,
+        "game": table.id,
+        "size": table.size,
+        "variant": table.variant,
+        "players": table.seats,
+        "options": dict(table.options),
+        "seed": task.seed,
+        "done": one.done,
+        "wanted": len(task.jobs),
+        "of another version": one.outdated,
+        "seconds": round(one.seconds, 3),
+        "missing": list(one.missing),
+    }
+
+
+def _format_task(one: TaskProgress) -> str:
+    """Format a task as a line with its description, its progress and what is missing."""
+    task = one.task
+    table = task.table
+    form = [
+        *([_("size {size}", size=table.size)] if table.size else []),
+        *([table.variant] if table.variant else []),
+        ngettext("{n} player", "{n} players", table.seats),
+        *(f"{name}={value}" for name, value in table.options),
+        pgettext("terminal", "seed {seed}", seed=task.seed),
+    ]
+    line = _(
+        "{what} {game} ({form}): {done} of {wanted} jobs",
+        what=task.what,
+        game=table.id,
+        form=", ".join(form),
+        done=one.done,
+        wanted=len(task.jobs),
+    )
+    gaps = [
+        *map(_describe_gap, one.missing[:MAX_GAPS_SHOWN]),
+        *(["…"] if len(one.missing) > MAX_GAPS_SHOWN else []),
+    ]
+    if gaps:
+        line += _("; missing: {gaps}", gaps=", ".join(gaps))
+    if one.outdated:
+        line += ngettext(
+            "; {n} job was done by another version", "; {n} jobs were done by another version", one.outdated
+        )
+    return line
+
+
+def _describe_gap(one: Mapping[str, Any]) -> str:
+    """Describe a gap: the kind of job and the range of matches that are missing."""
+    kind = "among" if "players" in one else one["kind"]
+    players = ", ".join(one.get("players", ()))
+    name = _(LAB_GAP_TEXTS[kind], ways=one.get("ways", 0), players=players)
+    return f"{name} {one['first']}–{one['first'] + one['count'] - 1}" if "first" in one else name
+
+
+MATCH_COUNTS = (100, 48, 24, 12)
 """Possible default numbers of matches for a report.
 
-The largest number that can be played within :data:`TIME` is used, or else the smallest.
+The largest number that can be played within :data:`MAX_SECONDS` is used, or else the smallest.
 """
-TIME = 540.0
+MAX_SECONDS = 540.0
 """Maximum CPU time of a report in seconds, if the user doesn't set the number of matches."""
-WHOLE = 2.0
+REPORT_COST_FACTOR = 2.0
 """Estimated CPU time of a whole report, as a multiple of the time for its observed matches.
 
 The rest of the time is needed for matches between unequal players, mirror play and the values of first moves.
 """
-RATED = 0.3
+RATE_SECONDS = 0.3
 """CPU time in seconds for measuring how many random matches are played per second."""
 
 
 def add(commands: Commands) -> None:
     """Add the ``lab`` command."""
-    parser = command(commands, "lab", run, _("study games by playing many matches: reports and plans"))
+    parser = add_command(commands, "lab", run, _("study games by playing many matches: reports and plans"))
     below = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"), required=True)
-    parser = command(
+    parser = add_command(
         below,
         "report",
         run,
@@ -67,92 +270,99 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument(
         "--games",
-        type=positive,
+        type=parse_positive,
         metavar="N",
         help=_(
             "number of matches between equal players, and of matches between unequal ones (default: "
             "{most}, or as many as {minutes} minutes of computing allow)",
-            most=GAMES[0],
-            minutes=round(TIME / 60),
+            most=MATCH_COUNTS[0],
+            minutes=round(MAX_SECONDS / 60),
         ),
     )
     add_game_options(parser)
     add_seed_option(parser)
     add_players_option(parser)
     add_lab_options(parser)
-    plans.add(below)
+    add_plan_commands(below)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play the matches, then write the report page and its figures as JSON."""
-    from shibumi3d.cli.report import page
-    from shibumi3d.lab.watching import studies, told_of
+    from shibumi3d.cli.report import format_report
+    from shibumi3d.lab.report import make_report, report_jobs
 
     if args.out.suffix != ".html":
-        raise Failure(
+        raise CommandError(
             _("{path} must end in .html: the numbers are saved next to it in a .json file", path=args.out)
         )
-    table = table_of(args)
-    jobs = studies(table, args.seed, args.games or _affordable(table, args.seed))
-    rows, _unused = rows_of(args, jobs)
-    found = told_of(jobs, rows)
+    table = setup_from_args(args)
+    jobs = report_jobs(table, args.seed, args.games or _affordable_matches(table, args.seed))
+    rows, _unused = run_from_args(args, jobs)
+    found = make_report(jobs, rows)
     numbers = args.out.with_suffix(".json")
-    title = titled(table.game())
-    files.write(args.out, page(title, found, _film(table, found), _problems(table), _rate(table)))
+    title = game_title(table.load_game())
+    files.write(
+        args.out,
+        format_report(
+            title, found, _animate_typical_match(table, found), _draw_problems(table), _measure_rate(table)
+        ),
+    )
     files.write(numbers, json.dumps(found, indent=1, ensure_ascii=False) + "\n")
-    say(_("saved {page} and {numbers}", page=args.out, numbers=numbers))
+    print_line(_("saved {page} and {numbers}", page=args.out, numbers=numbers))
     return 0
 
 
-def _affordable(table: GameText, seed: int) -> int:
-    """Return how many matches can be played within :data:`TIME`, estimated from one match."""
-    from shibumi3d.lab.watching import Watched
+def _affordable_matches(table: GameText, seed: int) -> int:
+    """Return how many matches can be played within :data:`MAX_SECONDS`, estimated from one match."""
+    from shibumi3d.lab.report import RecordedMatchesJob
 
     begun = process_time()
-    Watched(table, seed, count=1).rows()
-    each = WHOLE * (process_time() - begun)
-    return next((number for number in GAMES if number * each <= TIME), GAMES[-1])
+    RecordedMatchesJob(table, seed, count=1).rows()
+    each = REPORT_COST_FACTOR * (process_time() - begun)
+    return next((number for number in MATCH_COUNTS if number * each <= MAX_SECONDS), MATCH_COUNTS[-1])
 
 
-def _film(table: GameText, found: dict[str, Any]) -> str:
+def _animate_typical_match(table: GameText, found: dict[str, Any]) -> str:
     """Return the typical match of a report as an animated SVG plan, or "" if it can't be shown."""
-    from shibumi3d.cli.film import drawable, film
+    from shibumi3d.cli.film import animate_match, can_draw
     from shibumi3d.match.match import Match
 
     one = found["match"]
     if one is None:
         return ""
-    match = Match(table.game(), ["–"] * table.seats, one["first seed"])
-    if not drawable(match):
+    match = Match(table.load_game(), ["–"] * table.seats, one["first seed"])
+    if not can_draw(match):
         return ""
     for move in one["moves"]:
         match.play(move)
-    return film(match)
+    return animate_match(match)
 
 
-def _problems(table: GameText) -> str:
+def _draw_problems(table: GameText) -> str:
     """Return an easy, a medium and a hard problem as SVG plans.
 
     Returns "" unless the game is in the catalogue and is played in its standard form.
     """
-    from shibumi3d.catalogue.problems import problems
-    from shibumi3d.cli.film import drawable, puzzles
-    from shibumi3d.cli.problems import posed_match, task
+    from shibumi3d.catalogue.problems import load_problems
+    from shibumi3d.cli.film import can_draw, draw_problems
+    from shibumi3d.cli.problems import format_task, match_at_start
 
-    entry = catalogue().find(table.id)
-    if entry is None or table != GameText.of(entry):
+    entry = open_catalogue().find(table.id)
+    if entry is None or table != GameText.from_entry(entry):
         return ""
-    ranked = sorted(problems(table.id), key=lambda one: one.rating)
+    ranked = sorted(load_problems(table.id), key=lambda one: one.rating)
     chosen = [ranked[0], ranked[len(ranked) // 2], ranked[-1]] if len(ranked) > 2 else ranked
-    matches = [(one, posed_match(one, entry)) for one in chosen]
-    return puzzles([(match, str(one.id), task(one, match)) for one, match in matches if drawable(match)])
+    matches = [(one, match_at_start(one, entry)) for one in chosen]
+    return draw_problems(
+        [(match, str(one.id), format_task(one, match)) for one, match in matches if can_draw(match)]
+    )
 
 
-def _rate(table: GameText) -> float:
+def _measure_rate(table: GameText) -> float:
     """Measure how many random matches are played per second of CPU time."""
     from shibumi3d.lab.jobs import Matches
 
     number, begun = 0, process_time()
-    while (spent := process_time() - begun) < RATED:
+    while (spent := process_time() - begun) < RATE_SECONDS:
         number += len(Matches(table, first=number, count=1).rows())
     return number / spent

@@ -12,30 +12,30 @@ from typing import TYPE_CHECKING
 
 from shibumi3d import files
 from shibumi3d.cli.common import (
-    Failure,
+    CommandError,
+    add_command,
     add_game_options,
     add_players_option,
     add_seed_option,
-    catalogue,
-    command,
-    positive,
-    say,
-    seconds,
+    open_catalogue,
+    parse_positive,
+    parse_seconds,
+    print_line,
 )
-from shibumi3d.cli.laboratory import add_lab_options, laboratory, table_of
-from shibumi3d.i18n import _, localize, ngettext, percent
+from shibumi3d.cli.job_runner import add_lab_options, job_runner, setup_from_args
+from shibumi3d.i18n import _, format_percent, localize, ngettext
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.lab.learning import Learned
+    from shibumi3d.lab.training import TrainingResult
 
-MOST, SECONDS = 400, 0.03
+MAX_MATCHES, MOVE_SECONDS = 400, 0.03
 """Default maximum number of test matches, and default CPU time in seconds for each of their moves."""
 
 
 def add(commands: Commands) -> None:
     """Add the ``learn`` command."""
-    parser = command(
+    parser = add_command(
         commands,
         "learn",
         run,
@@ -53,20 +53,20 @@ def add(commands: Commands) -> None:
     add_players_option(parser)
     parser.add_argument(
         "--matches",
-        type=positive,
+        type=parse_positive,
         metavar="N",
-        default=MOST,
+        default=MAX_MATCHES,
         help=_(
             "most matches to play to find out whether training made Sky stronger (default: {usual})",
-            usual=MOST,
+            usual=MAX_MATCHES,
         ),
     )
     parser.add_argument(
         "--seconds",
-        type=seconds,
+        type=parse_seconds,
         metavar="S",
-        default=SECONDS,
-        help=_("seconds of CPU time per move in these matches (default: {usual})", usual=SECONDS),
+        default=MOVE_SECONDS,
+        help=_("seconds of CPU time per move in these matches (default: {usual})", usual=MOVE_SECONDS),
     )
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
@@ -84,74 +84,73 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Train and test the games, and keep or discard what each has learned."""
-    from shibumi3d.lab.learning import keep, learn
-    from shibumi3d.lab.teaching import STORE
+    from shibumi3d.lab.training import STORE_FILE, save_if_accepted, train
     from shibumi3d.paths import cache_folder
 
-    library = args.out or catalogue().library
+    library = args.out or open_catalogue().learned_folder
     if args.package:
-        library = _package()
+        library = _package_weights_folder()
     assert library is not None
-    tables = [table_of(args, name=name) for name in args.games]
+    tables = [setup_from_args(args, name=name) for name in args.games]
     try:
         files.make_folder(library)
         if args.store is None:
-            args.store = cache_folder() / STORE
+            args.store = cache_folder() / STORE_FILE
             files.make_folder(args.store.parent)
     except OSError as error:
-        raise Failure(f"{error.filename}: {localize(error)}") from None
+        raise CommandError(f"{error.filename}: {localize(error)}") from None
 
-    def end(one: Learned) -> None:
-        path = keep(one, library, own=not args.package)
+    def end(one: TrainingResult) -> None:
+        path = save_if_accepted(one, library, own=not args.package)
         if args.json:
-            print(json.dumps(_plain(one, path)), flush=True)
+            print(json.dumps(_result_json(one, path)), flush=True)
         else:
-            say(_sentence(one, path))
+            print_line(_describe_result(one, path))
 
-    with laboratory(args) as do:
-        learn(
+    with job_runner(args) as do:
+        train(
             tables,
             lambda jobs: do(jobs)[0],
             seed=args.seed,
             seconds=args.seconds,
-            most=args.matches,
-            at_once=args.workers,
-            told=end,
+            max_matches=args.matches,
+            parallel_jobs=args.workers,
+            on_finished=end,
         )
     return 0
 
 
-def _package() -> Path:
+def _package_weights_folder() -> Path:
     """Return the folder for the learned weights that are distributed with the program."""
-    from importlib.resources import files as within
+    from importlib.resources import files as package_files
 
-    return Path(str(within("shibumi3d.rules.marbles.thinking") / "weights"))
+    return Path(str(package_files("shibumi3d.rules.marbles.search") / "weights"))
 
 
-def _sentence(one: Learned, path: Path | None) -> str:
-    """Describe the outcome of learning in a sentence."""
-    from shibumi3d.app.wording import titled
+def _describe_result(one: TrainingResult, path: Path | None) -> str:
+    """Describe the outcome of training in a sentence."""
+    from shibumi3d.app.wording import game_title
 
-    title = titled(one.table.game())
+    title = game_title(one.table.load_game())
     if one.reason is not None:
         return _("{game} can't be trained: {reason}", game=title, reason=localize(one.reason))
-    assert one.duel is not None
-    low, high = one.duel.interval
+    assert one.series is not None
+    low, high = one.series.interval
     share = ngettext(
         "scored {part} ({low} to {high}) in {n} match against untrained Sky",
         "scored {part} ({low} to {high}) in {n} matches against untrained Sky",
-        one.duel.games,
-        part=percent(one.duel.share),
-        low=percent(low),
-        high=percent(high),
+        one.series.games,
+        part=format_percent(one.series.share),
+        low=format_percent(low),
+        high=format_percent(high),
     )
     if path is None:
         return _("{game}: {share}, not clearly better, so nothing was saved", game=title, share=share)
     return _("{game}: {share}, saved in {path}", game=title, share=share, path=path)
 
 
-def _plain(one: Learned, path: Path | None) -> dict[str, object]:
-    """Return the outcome of learning as JSON data."""
+def _result_json(one: TrainingResult, path: Path | None) -> dict[str, object]:
+    """Return the outcome of training as JSON data."""
     form = {
         "game": one.table.id,
         "size": one.table.size,
@@ -161,13 +160,13 @@ def _plain(one: Learned, path: Path | None) -> dict[str, object]:
     }
     if one.reason is not None:
         return {**form, "reason": localize(one.reason)}
-    assert one.duel is not None
+    assert one.series is not None
     assert one.test is not None
     return {
         **form,
-        "matches": one.duel.games,
-        "share": round(one.duel.share, 4),
-        "interval": [round(bound, 4) for bound in one.duel.interval],
-        "evidence": round(one.test.evidence, 3),
-        "better": one.test.better,
+        "matches": one.series.games,
+        "share": round(one.series.share, 4),
+        "interval": [round(bound, 4) for bound in one.series.interval],
+        "evidence": round(one.test.llr, 3),
+        "better": one.test.is_better,
     }

@@ -8,140 +8,142 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shibumi3d.app.assets.fonts import typeset
-from shibumi3d.scene.marbles.plaque import plaque
-from shibumi3d.scene.marbles.seat_signs import SHAPES
+from shibumi3d.scene.marbles.seat_symbols import SEAT_POLYGONS
+from shibumi3d.scene.marbles.table_objects import make_plaque_colours
 from shibumi3d.scene.palette import Theme
-from shibumi3d.scene.pen import CAP, Colour
+from shibumi3d.scene.pen import CAP_HEIGHT_EM, Colour
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import Style
 
-GRID = 4
+SAMPLES_PER_PIXEL_SIDE = 4
 """Antialiasing samples along each side of a pixel."""
-PLAQUE = 0.034
+PLAQUE_HEIGHT = 0.034
 """Height of the plaque behind a number, as a fraction of the picture's height."""
-HEAD = FOOT = 0.07
+FILM_HEAD_HEIGHT = FILM_FOOT_HEIGHT = 0.07
 """Heights of the line of names and the line of text, as fractions of the picture's height."""
 
 Pixels = NDArray[np.uint8]
 
 
-def names_line(names: Sequence[str], width: int, height: int, look: Style, acts: int = -1) -> Pixels:
+def draw_names(names: Sequence[str], width: int, height: int, look: Style, active_seat: int = -1) -> Pixels:
     """Return the top line of a film as an image, with the symbol and name of each seat.
 
-    Its shape is (:data:`HEAD` of ``height``, ``width``, 3). The name of the seat ``acts`` is underlined; if ``acts`` is
-    -1, no name is.
+    Its shape is (:data:`FILM_HEAD_HEIGHT` of ``height``, ``width``, 3). The name of the seat ``active_seat`` is
+    underlined, or no name if it is -1.
     """
-    high = round(HEAD * height)
+    high = round(FILM_HEAD_HEIGHT * height)
     line = np.empty((high, width, 3), np.uint8)
-    line[:] = channels(look.card)
+    line[:] = to_rgb(look.card)
     size = high * 0.5
     gap, sign = 1.6 * size, 0.45 * size
-    wide = [typeset.width(name, "sans", size) + 3.2 * sign for name in names]
+    wide = [typeset.text_width(name, "sans", size) + 3.2 * sign for name in names]
     # Scale down if the names do not fit.
     part = min(1.0, (width - 2 * gap) / (sum(wide) + gap * (len(names) - 1)))
     x, middle = (width - part * (sum(wide) + gap * (len(names) - 1))) / 2, high / 2
     for seat, (name, long) in enumerate(zip(names, wide, strict=True)):
-        shape = SHAPES[seat % len(SHAPES)]
+        shape = SEAT_POLYGONS[seat % len(SEAT_POLYGONS)]
         at, radius = x + part * sign, part * sign
-        fill(line, [[(at + px * radius, middle + py * radius) for px, py in shape]], look.action)
+        fill_outlines(line, [[(at + px * radius, middle + py * radius) for px, py in shape]], look.action)
         place = Rect(x + part * 3.2 * sign, 0, part * (long - 3.2 * sign) + 1, high)
-        write(line, place, name, look.ink, "sans", part * size)
-        if seat == acts:
+        draw_text(line, place, name, look.ink, "sans", part * size)
+        if seat == active_seat:
             left, right, foot = x, x + part * long, max(1.0, 0.07 * high)
-            fill(
+            fill_outlines(
                 line, [[(left, high - foot), (right, high - foot), (right, high), (left, high)]], look.action
             )
         x += part * (long + gap)
     return line
 
 
-def words_line(words: str, width: int, height: int, look: Style) -> Pixels:
+def draw_caption(words: str, width: int, height: int, look: Style) -> Pixels:
     """Return the bottom line of a film as an image of centred text.
 
-    Its shape is (:data:`FOOT` of ``height``, ``width``, 3).
+    Its shape is (:data:`FILM_FOOT_HEIGHT` of ``height``, ``width``, 3).
     """
-    high = round(FOOT * height)
+    high = round(FILM_FOOT_HEIGHT * height)
     line = np.empty((high, width, 3), np.uint8)
-    line[:] = channels(look.card)
+    line[:] = to_rgb(look.card)
     if words:
-        write(line, Rect(high / 2, 0, width - high, high), words, look.ink, "sans", high * 0.5, 0.5)
+        draw_text(line, Rect(high / 2, 0, width - high, high), words, look.ink, "sans", high * 0.5, 0.5)
     return line
 
 
-def numbered(picture: Pixels, numbers: Sequence[tuple[float, float, int]], colours: Theme) -> Pixels:
+def draw_tray_counts(picture: Pixels, numbers: Sequence[tuple[float, float, int]], colours: Theme) -> Pixels:
     """Return a copy of a film frame with numbers on plaques.
 
     Positions are in picture heights from the top left corner. A plaque that reaches only slightly into the bottom line
     is moved just above it. A plaque that would be cut off or would overlap another is left out.
     """
-    found, look, taken = picture.copy(), plaque(colours), list[Rect]()
+    found, look, taken = picture.copy(), make_plaque_colours(colours), list[Rect]()
     height, width = picture.shape[:2]
-    high = PLAQUE * height
-    head, foot = HEAD * height, (1 - FOOT) * height - 0.2 * high
+    high = PLAQUE_HEIGHT * height
+    head, foot = FILM_HEAD_HEIGHT * height, (1 - FILM_FOOT_HEIGHT) * height - 0.2 * high
     for x, y, number in numbers:
         text = "?" if number < 0 else str(number)
-        wide = max(1.1 * high, typeset.width(text, "bold", 0.7 * high) + 0.45 * high)
+        wide = max(1.1 * high, typeset.text_width(text, "bold", 0.7 * high) + 0.45 * high)
         top = y * height - high / 2
         if top + high > foot >= top - 2 * high:
             top = foot - high
         box = Rect(x * height - wide / 2, top, wide, high)
         inside = box.x >= 0 and box.right <= width and box.y >= head and box.bottom <= foot + 0.01
-        if not inside or any(box.overlap(other).w and box.overlap(other).h for other in taken):
+        if not inside or any(box.intersection(other).w and box.intersection(other).h for other in taken):
             continue
         taken.append(box)
         for colour, low in ((look.edge, box.bottom), (look.wood, box.bottom - 0.12 * high)):
             corners = [(box.x, box.y), (box.right, box.y), (box.right, low), (box.x, low)]
-            fill(found, [corners], colour)
-        write(found, box, text, look.ink, "bold", 0.7 * high, 0.5)
+            fill_outlines(found, [corners], colour)
+        draw_text(found, box, text, look.ink, "bold", 0.7 * high, 0.5)
     return found
 
 
-def channels(colour: Colour) -> NDArray[np.float64]:
+def to_rgb(colour: Colour) -> NDArray[np.float64]:
     """Return red, green and blue from 0 to 255 for a colour with channels from 0 to 1."""
     found: NDArray[np.float64] = np.rint(np.array(colour[:3]) * 255)
     return found
 
 
-def write(
+def draw_text(
     card: Pixels, place: Rect, text: str, colour: Colour, face: str, size: float, align: float = 0
 ) -> None:
     """Write a line of text into the rectangle ``place``, scaled down if it is too long."""
-    wide = typeset.width(text, face, size)
+    wide = typeset.text_width(text, face, size)
     if wide > place.w:
         size, wide = size * place.w / wide, place.w
-    x, base = place.x + (place.w - wide) * align, place.cy + size * CAP / 2
-    for own, part, right, up in typeset.line(text, face)[0]:
-        drawn, left = typeset.face(own), x + right * size
+    x, base = place.x + (place.w - wide) * align, place.cy + size * CAP_HEIGHT_EM / 2
+    for own, part, right, up in typeset.layout_line(text, face)[0]:
+        drawn, left = typeset.load_face(own), x + right * size
         for character in part:
-            glyph = drawn.glyph(character)
+            glyph = drawn.glyph_index(character)
             lines = [
                 [(left + px * size, base - (py + up) * size) for px, py in each]
-                for each in drawn.lines(glyph)
+                for each in drawn.outlines(glyph)
             ]
-            fill(card, lines, colour)
-            left += drawn.width(glyph) * size
+            fill_outlines(card, lines, colour)
+            left += drawn.advance_width(glyph) * size
 
 
-def fill(card: Pixels, lines: list[list[tuple[float, float]]], colour: Colour) -> None:
+def fill_outlines(card: Pixels, lines: list[list[tuple[float, float]]], colour: Colour) -> None:
     """Fill the area inside the outlines, with antialiasing."""
     if not lines:
         return
     corners = np.array([corner for line in lines for corner in line])
     left, top = np.floor(corners.min(axis=0)).astype(int)
     right, bottom = np.ceil(corners.max(axis=0)).astype(int) + 1
-    wide, high = (right - left) * GRID, (bottom - top) * GRID
+    wide, high = (right - left) * SAMPLES_PER_PIXEL_SIDE, (bottom - top) * SAMPLES_PER_PIXEL_SIDE
     turns = np.zeros((high, wide + 1), np.int32)
     rows = np.arange(high) + 0.5
     for line in lines:
-        places = (np.array(line) - (left, top)) * GRID
+        places = (np.array(line) - (left, top)) * SAMPLES_PER_PIXEL_SIDE
         for (ax, ay), (bx, by) in zip(places, np.roll(places, -1, axis=0), strict=True):
             crossed = np.nonzero((rows >= min(ay, by)) & (rows < max(ay, by)))[0]
             across = ax + (rows[crossed] - ay) * (bx - ax) / ((by - ay) or 1.0)
             columns = np.clip(np.ceil(across - 0.5), 0, wide).astype(int)
             turns[crossed, columns] += 1 if by > ay else -1
     inside = np.cumsum(turns, axis=1)[:, :wide] != 0
-    cover = inside.reshape(bottom - top, GRID, right - left, GRID).mean(axis=(1, 3))
+    cover = inside.reshape(bottom - top, SAMPLES_PER_PIXEL_SIDE, right - left, SAMPLES_PER_PIXEL_SIDE).mean(
+        axis=(1, 3)
+    )
     y, x = max(top, 0), max(left, 0)
     under = card[y:bottom, x:right]
     cover = cover[y - top : y - top + under.shape[0], x - left : x - left + under.shape[1], None] * colour[3]
-    under[:] = np.rint(under + (channels(colour) - under) * cover)
+    under[:] = np.rint(under + (to_rgb(colour) - under) * cover)

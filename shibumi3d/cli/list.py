@@ -9,12 +9,12 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.wording import GROUP_TEXTS, titled
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.app.wording import GROUP_TEXTS, game_title
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
-from shibumi3d.cli.common import Failure, catalogue, command, page, say
+from shibumi3d.cli.common import CommandError, add_command, open_catalogue, print_line, read_page
 from shibumi3d.files import write
-from shibumi3d.i18n import N_, _, local, localize
+from shibumi3d.i18n import N_, _, localize, localize_texts
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.source import Problem
 from shibumi3d.rules.wording import within
@@ -37,13 +37,13 @@ LIST_TEXTS = {
     "sentence": N_("summary"),
 }
 
-BEGIN, END = "<!-- games -->", "<!-- end -->"
+TABLE_START, TABLE_END = "<!-- games -->", "<!-- end -->"
 """Markers that enclose the table of games in a Markdown page."""
 
 
 def add(commands: Commands) -> None:
     """Add the ``list`` command."""
-    parser = command(commands, "list", run, _("list the games"))
+    parser = add_command(commands, "list", run, _("list the games"))
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=_("print everything about every game as JSON"))
     form.add_argument(
@@ -60,23 +60,23 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the games, and return 1 if any were left out because of errors in their files."""
-    games = load() if args.markdown is not None else catalogue()
+    games = load_catalogue() if args.markdown is not None else open_catalogue()
     if args.json:
-        told = [{**_plain(entry.meta), "problems": []} for entry in games]
-        told += [_broken(name, problems) for name, problems in games.problems.items()]
+        told = [{**_meta_json(entry.meta), "problems": []} for entry in games]
+        told += [_broken_game_json(name, problems) for name, problems in games.problems.items()]
         print(json.dumps(told, ensure_ascii=False, indent=2))
     elif args.markdown is not None:
-        table = markdown(games)
+        table = format_markdown(games)
         if args.markdown:
-            _insert(Path(args.markdown), table)
+            _insert_table(Path(args.markdown), table)
         else:
             print(table)
     else:
-        print(_table(games))
+        print(_format_table(games))
         if games.problems:
             print()
-            say(_("Skipped because their files have errors: {names}", names=", ".join(games.problems)))
-            say(
+            print_line(_("Skipped because their files have errors: {names}", names=", ".join(games.problems)))
+            print_line(
                 "\n".join(
                     f"  {localize(problem)}" for problems in games.problems.values() for problem in problems
                 )
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if games.problems else 0
 
 
-def markdown(entries: Iterable[Entry]) -> str:
+def format_markdown(entries: Iterable[Entry]) -> str:
     """Return a Markdown table of the games, with pictures and designers."""
     heads = ("game", "designer", "year", "players", "minutes", "category", "languages", "sentence")
     titles = [_(LIST_TEXTS[head]) for head in heads]
@@ -93,75 +93,80 @@ def markdown(entries: Iterable[Entry]) -> str:
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     lines += [
-        f"| ![{titled(e)}](pictures/games/{e.id}.webp) "
-        f"| {titled(e)} | {', '.join(e.authors)} | {e.year or ''} | {players(e)} | {e.minutes or ''} "
-        f"| {category(e)} | {languages(e)} | {local(e.summary)} |"
+        f"| ![{game_title(e)}](pictures/games/{e.id}.webp) "
+        f"| {game_title(e)} | {', '.join(e.authors)} | {e.year or ''} | {format_players(e)} | {e.minutes or ''} "
+        f"| {format_category(e)} | {format_languages(e)} | {localize_texts(e.summary)} |"
         for e in entries
     ]
     return "\n".join(lines)
 
 
-def languages(entry: Entry) -> str:
+def format_languages(entry: Entry) -> str:
     """Return the codes of the languages in which a game has both a summary and rules."""
     return ", ".join(code for code in LANGUAGES if entry.summary.get(code) and entry.rules.get(code))
 
 
-def category(entry: Entry) -> str:
+def format_category(entry: Entry) -> str:
     """Return the translated category of a game for use within a sentence, or "" if it has none."""
     return within(_(GROUP_TEXTS[entry.category])) if entry.category else ""
 
 
-def _insert(path: Path, table: str) -> None:
-    text = page(path)
-    head, begun, rest = text.partition(f"{BEGIN}\n")
-    _unused, ended, tail = rest.partition(END)
-    if not (begun and ended) or (f"{BEGIN}\n" in tail and END in tail):
-        raise Failure(
-            _("{path} must contain the lines {begin} and {end} exactly once", path=path, begin=BEGIN, end=END)
+def _insert_table(path: Path, table: str) -> None:
+    text = read_page(path)
+    head, begun, rest = text.partition(f"{TABLE_START}\n")
+    _unused, ended, tail = rest.partition(TABLE_END)
+    if not (begun and ended) or (f"{TABLE_START}\n" in tail and TABLE_END in tail):
+        raise CommandError(
+            _(
+                "{path} must contain the lines {begin} and {end} exactly once",
+                path=path,
+                begin=TABLE_START,
+                end=TABLE_END,
+            )
         )
     write(path, f"{head}{begun}{table}\n{ended}{tail}")
 
 
-def players(entry: Entry) -> str:
+def format_players(entry: Entry) -> str:
     """Return the range of players as text, such as "2" or "2–3"."""
     least, most = entry.players
     return str(least) if least == most else f"{least}–{most}"
 
 
-def _table(entries: Iterable[Entry]) -> str:
+def _format_table(entries: Iterable[Entry]) -> str:
     heads = ("name", "title", "players", "minutes", "kind", "by")
     rows = [tuple(_(LIST_TEXTS[head]) for head in heads)]
     rows += [
         (
             e.id,
-            titled(e),
-            players(e),
+            game_title(e),
+            format_players(e),
             str(e.minutes or ""),
-            category(e),
+            format_category(e),
             f"{', '.join(e.authors)} {e.year or ''}".strip(),
         )
-        for e in sorted(entries, key=lambda entry: (titled(entry).casefold(), entry.id))
+        for e in sorted(entries, key=lambda entry: (game_title(entry).casefold(), entry.id))
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _broken(name: str, problems: Iterable[Problem]) -> dict[str, object]:
+def _broken_game_json(name: str, problems: Iterable[Problem]) -> dict[str, object]:
     """Return JSON data for a game whose file has errors."""
     told = [str(problem) for problem in problems]
     return {"id": name, "problems": told}
 
 
-def _plain(meta: Mapping[str, object]) -> dict[str, object]:
-    return {key: _value(value) for key, value in meta.items()}
+def _meta_json(meta: Mapping[str, object]) -> dict[str, object]:
+    return {key: _to_json(value) for key, value in meta.items()}
 
 
-def _value(value: object) -> object:
+def _to_json(value: object) -> object:
     if isinstance(value, Mapping):
-        return {str(key): _value(one) for key, one in value.items()}
+        return {str(key): _to_json(one) for key, one in value.items()}
     if isinstance(value, tuple):
-        return [_value(one) for one in value]
+        return [_to_json(one) for one in value]
     if isinstance(value, Option):
-        return {field.name: _value(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: _to_json(getattr(value, field.name)) for field in fields(value)}
     return value

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from shibumi3d import entry
-from shibumi3d.i18n import LANGUAGES, _, cut, localize
+from shibumi3d.i18n import LANGUAGES, _, localize, shorten
 
 if TYPE_CHECKING:
     import argparse
@@ -41,18 +41,18 @@ COMMANDS = (
 )
 
 
-BYTECODE_ROOM = 32 * 2**20
+MIN_BYTECODE_BYTES = 32 * 2**20
 """Minimum free disk space in bytes for writing bytecode; all bytecode together needs less."""
 
 
-def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+def make_parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     """Return an argument parser for the commands ``names``."""
     from importlib import import_module
 
     from shibumi3d import __version__, native
-    from shibumi3d.cli.common import Parser, seed
+    from shibumi3d.cli.common import LocalizedParser, parse_seed
 
-    top = Parser(
+    top = LocalizedParser(
         prog="shibumi3d",
         description=_("Marble games on a pyramid. Without a command, the window opens."),
         epilog=_("For help on a command, run 'shibumi3d COMMAND --help'."),
@@ -61,14 +61,14 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     top.add_argument(
         "--version",
         action="version",
-        version=f"Shibumi 3D {__version__} ({localize(native.news())})",
+        version=f"Shibumi 3D {__version__} ({localize(native.describe_progress())})",
         help=_("show program's version number and exit"),
     )
     top.add_argument("--lang", metavar="CODE", help=_("language to use: {words}", words=", ".join(LANGUAGES)))
     short = top.add_argument_group(_("shortcuts"))
     short.add_argument("--game", metavar=_("GAME"), help=_("same as 'play GAME'"))
     short.add_argument("--text", action="store_true", help=_("with --game: play in the terminal"))
-    short.add_argument("--seed", metavar="N", type=seed, help=_("with --game: random seed"))
+    short.add_argument("--seed", metavar="N", type=parse_seed, help=_("with --game: random seed"))
     short.add_argument("--open", metavar=_("FILE"), help=_("same as 'replay FILE'"))
     short.add_argument("--list", action="store_true", help=_("same as 'list'"))
     short.add_argument(
@@ -86,28 +86,32 @@ def main(argv: Sequence[str] | None = None, run: Callable[[list[str]], int] | No
     ``run`` executes the parsed arguments; by default it runs the program's own commands.
     """
     try:
-        _spare_full_disk()
-        return entry.run(lambda: _guarded(run or _run, list(sys.argv[1:] if argv is None else argv)))
+        _skip_bytecode_if_disk_full()
+        return entry.run_entry_point(
+            lambda: _run_with_errors(run or _run, list(sys.argv[1:] if argv is None else argv))
+        )
     finally:
         if (text := sys.modules.get("shibumi3d.i18n")) is not None:
-            text.ask("")
+            text.force_language("")
 
 
-def _guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
+def _run_with_errors(run: Callable[[list[str]], int], arguments: list[str]) -> int:
     """Run a command line; turn errors of the user or the system into a message and an exit code."""
     from contextlib import redirect_stderr, redirect_stdout
 
-    from shibumi3d.cli.common import Failure, Plain, plain_failures
+    from shibumi3d.cli.common import CommandError, EscapingStream, user_errors
 
-    with redirect_stdout(Plain(sys.stdout)), redirect_stderr(Plain(sys.stderr)):
+    with redirect_stdout(EscapingStream(sys.stdout)), redirect_stderr(EscapingStream(sys.stderr)):
         try:
-            with plain_failures():
+            with user_errors():
                 try:
                     return run(arguments)
                 finally:
                     sys.stdout.flush()
-        except Failure as failure:
-            _say("\n".join(map(cut, _("{prog}: {message}", prog="shibumi3d", message=failure).split("\n"))))
+        except CommandError as failure:
+            _print_error(
+                "\n".join(map(shorten, _("{prog}: {message}", prog="shibumi3d", message=failure).split("\n")))
+            )
         except BrokenPipeError:
             pass  # the reader closed the pipe, as with `| head`, so there is nowhere left to print
         return 1
@@ -116,9 +120,9 @@ def _guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
 def _run(arguments: list[str]) -> int:
     from shibumi3d import native
 
-    arguments = _in_language(arguments)
-    if native.status.notice:
-        _say(_("{prog}: {message}", prog="shibumi3d", message=native.status.notice))
+    arguments = _apply_language(arguments)
+    if native.status.warning:
+        _print_error(_("{prog}: {message}", prog="shibumi3d", message=native.status.warning))
     # If the first argument names a command, import only that one, so that it starts faster.
     if arguments and arguments[0] not in COMMANDS and _is_file(arguments[0]):
         arguments = ["replay", *arguments]  # to open a file, the desktop passes only its path
@@ -128,10 +132,10 @@ def _run(arguments: list[str]) -> int:
         names: Sequence[str] = arguments[:1]
     else:
         names = () if arguments == ["--version"] else COMMANDS
-    top = parser(names)
+    top = make_parser(names)
     args = top.parse_args(arguments)
     if not hasattr(args, "run"):
-        args = top.parse_args(_long_form(top, args))
+        args = top.parse_args(_expand_shortcuts(top, args))
     code: int = args.run(args)
     return code
 
@@ -140,14 +144,14 @@ def _is_file(word: str) -> bool:
     return not word.startswith("-") and os.path.isfile(word)
 
 
-def _in_language(arguments: list[str]) -> list[str]:
+def _apply_language(arguments: list[str]) -> list[str]:
     """Apply ``--lang CODE``, which may appear anywhere, and return the remaining arguments.
 
     Without the option, the language is that of the settings, or else of the system.
     """
-    from shibumi3d import i18n as text
+    from shibumi3d import i18n
     from shibumi3d.app.host import settings
-    from shibumi3d.cli.common import Failure
+    from shibumi3d.cli.common import CommandError
 
     left, asked = [], ""
     words = iter(arguments)
@@ -159,23 +163,25 @@ def _in_language(arguments: list[str]) -> list[str]:
         else:
             left.append(word)
             continue
-        if asked not in (*text.LANGUAGES, text.PSEUDO):
-            text.use(text.chosen("", os.environ))
-            raise Failure(
+        if asked not in (*i18n.LANGUAGES, i18n.PSEUDO_LOCALE):
+            i18n.set_language(i18n.startup_language("", os.environ))
+            raise CommandError(
                 _(
                     "unknown language '{asked}': choose from {known}",
                     asked=asked,
-                    known=", ".join(text.LANGUAGES),
+                    known=", ".join(i18n.LANGUAGES),
                 )
             )
     if asked:
-        text.ask(asked)
+        i18n.force_language(asked)
     else:
-        text.use(text.chosen(settings.language(settings.folder()), os.environ))
+        i18n.set_language(
+            i18n.startup_language(settings.stored_language(settings.settings_folder()), os.environ)
+        )
     return left
 
 
-def _spare_full_disk() -> None:
+def _skip_bytecode_if_disk_full() -> None:
     """Don't write bytecode files if the disk is nearly full.
 
     Python would leave truncated files, which it couldn't load later.
@@ -183,17 +189,17 @@ def _spare_full_disk() -> None:
     if hasattr(os, "statvfs"):
         with suppress(OSError):
             disk = os.statvfs(sys.pycache_prefix or os.path.dirname(__file__))
-            if disk.f_bavail * disk.f_frsize < BYTECODE_ROOM:
+            if disk.f_bavail * disk.f_frsize < MIN_BYTECODE_BYTES:
                 sys.dont_write_bytecode = True
                 os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
 
 
-def _say(sentence: str) -> None:
+def _print_error(sentence: str) -> None:
     """Print a sentence to standard error."""
     print(sentence, file=sys.stderr)
 
 
-def _long_form(top: argparse.ArgumentParser, args: argparse.Namespace) -> list[str]:
+def _expand_shortcuts(top: argparse.ArgumentParser, args: argparse.Namespace) -> list[str]:
     """Return the full command line that is equivalent to the short options."""
     chosen = [name for name in ("list", "game", "open") if getattr(args, name)]
     if len(chosen) > 1:

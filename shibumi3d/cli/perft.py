@@ -6,17 +6,18 @@ import argparse
 import json
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from shibumi3d.app.marble_match import marble_state
 from shibumi3d.cli.common import (
     SUMMARY_TEXTS,
+    add_command,
     add_game_options,
     add_players_option,
     add_seed_option,
-    command,
-    game_of,
-    players_of,
-    positive,
+    check_player_count,
+    find_game,
+    parse_positive,
 )
 from shibumi3d.i18n import _
 from shibumi3d.rules.marbles import perft
@@ -27,19 +28,21 @@ if TYPE_CHECKING:
     from shibumi3d.rules.game import Game, State
 
 
-DEEPEST = 1000
+MAX_DEPTH = 1000
 
 
 def add(commands: Commands) -> None:
     """Add the ``perft`` command."""
-    parser = command(
+    parser = add_command(
         commands,
         "perft",
         run,
         _("count the possible sequences of moves and of whole turns from the start of a game"),
     )
     parser.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
-    parser.add_argument("depth", metavar=_("DEPTH"), type=depth, help=_("maximum length of the sequences"))
+    parser.add_argument(
+        "depth", metavar=_("DEPTH"), type=parse_depth, help=_("maximum length of the sequences")
+    )
     add_game_options(parser)
     add_seed_option(parser)
     add_players_option(parser)
@@ -47,26 +50,26 @@ def add(commands: Commands) -> None:
     parser.add_argument("--json", action="store_true", help=_("print JSON"))
 
 
-def depth(text: str) -> int:
-    """Parse a sequence length: a whole number from 1 to :data:`DEEPEST`."""
-    number = positive(text, inf, "depth")
-    if number > DEEPEST:
+def parse_depth(text: str) -> int:
+    """Parse a sequence length: a whole number from 1 to :data:`MAX_DEPTH`."""
+    number = parse_positive(text, inf, "depth")
+    if number > MAX_DEPTH:
         raise argparse.ArgumentTypeError(
-            _("expected a length of at most {most}, not '{text}'", most=DEEPEST, text=text)
+            _("expected a length of at most {most}, not '{text}'", most=MAX_DEPTH, text=text)
         )
     return number
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the counts for all lengths up to the given depth."""
-    game = game_of(args.game, args.size, args.variant, args.option)
-    start = game.start(players_of(game, args.players), args.seed)
+    game = find_game(args.game, args.size, args.variant, args.option)
+    start = game.start(check_player_count(game, args.players), args.seed)
     begun = perf_counter()
     counts: dict[str, list[int]] = {}
     if args.by != "turn":
-        counts["moves"] = by_move(game, start, args.depth)
+        counts["moves"] = count_by_move(game, start, args.depth)
     if args.by != "move":
-        counts["turns"] = by_turn(game, start, args.depth)
+        counts["turns"] = count_by_turn(game, start, args.depth)
     if args.json:
         print(
             json.dumps(
@@ -83,10 +86,10 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def by_move(game: Game, start: Any, depth: int) -> list[int]:
+def count_by_move(game: Game, start: State, depth: int) -> list[int]:
     """Count the sequences of 1, 2, …, ``depth`` moves; the seed determines chance events."""
     if isinstance(game.facts(start.seats), MarbleFacts):
-        return perft.by_move(start, depth)
+        return perft.count_by_move(marble_state(start), depth)
     counts = [0] * depth
 
     def walk(state: State, made: int) -> None:
@@ -100,10 +103,10 @@ def by_move(game: Game, start: Any, depth: int) -> list[int]:
     return counts
 
 
-def by_turn(game: Game, start: Any, depth: int) -> list[int]:
+def count_by_turn(game: Game, start: State, depth: int) -> list[int]:
     """Count the sequences of 1, 2, …, ``depth`` turns."""
     if isinstance(game.facts(start.seats), MarbleFacts):
-        return perft.by_turn(start, depth)
+        return perft.count_by_turn(marble_state(start), depth)
     counts = [0] * depth
 
     def walk(state: State) -> None:

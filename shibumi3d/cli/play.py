@@ -8,44 +8,43 @@ import sys
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.board.seating import ME, named, seated
-from shibumi3d.cli import text
+from shibumi3d.app.host.player_setup import OWN_NAME_PLACEHOLDER, fill_seat_names, name_players
+from shibumi3d.cli import terminal
 from shibumi3d.cli.common import (
-    SIGNS,
-    Failure,
+    CONTROL_ESCAPES,
+    CommandError,
+    add_command,
     add_game_options,
     add_seed_option,
-    catalogue,
-    command,
-    game_of,
-    players_of,
-    say,
-    say_left_aside,
+    check_player_count,
+    find_game,
+    open_catalogue,
+    print_line,
+    warn_about_learned_data,
 )
 from shibumi3d.cli.window import open_window
 from shibumi3d.i18n import _, localize
 from shibumi3d.match.clock import TimeLimit
-from shibumi3d.match.match import Match, entry_of
-from shibumi3d.match.match import game_of as recorded
-from shibumi3d.match.outside_moves import at_first, swappable
+from shibumi3d.match.match import Match, entry_of_record, game_of_record
 from shibumi3d.match.record import load
-from shibumi3d.match.store import Store
-from shibumi3d.names import plain, shows
+from shibumi3d.match.special_moves import allows_swap_rule, original_seats
+from shibumi3d.match.store import MatchStore
+from shibumi3d.names import has_visible_text, normalize
 from shibumi3d.rules.marbles import handicap
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.match.results import Finished
+    from shibumi3d.match.results import FinishedMatch
     from shibumi3d.rules.game import Deal, Game
     from shibumi3d.search.players import Player
 
 
-MOST_DIGITS = 9
+MAX_COUNT_DIGITS = 9
 
 
 def add(commands: Commands) -> None:
     """Add the ``play`` command."""
-    parser = command(commands, "play", run, _("play a game"))
+    parser = add_command(commands, "play", run, _("play a game"))
     parser.add_argument(
         "game",
         metavar=_("GAME"),
@@ -65,7 +64,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--clock",
         metavar=_("TIME"),
-        type=pace,
+        type=parse_time_limit,
         help=_("time for each player: 10+5 is 10 minutes plus 5 seconds a turn, 30s is 30 seconds a turn"),
     )
     parser.add_argument(
@@ -93,53 +92,53 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play a game. In the terminal, the match is saved after each move."""
     if args.text:
-        store = Store()
+        store = MatchStore()
         try:
-            match = _resumed(store) if args.resume else _new(args, store)
-            computers = _computers(match)
+            match = _resume_match(store) if args.resume else _new_match(args, store)
+            computers = _make_computers(match)
             if computers:
-                say_left_aside(match.game, len(match.seats))
-            text.play(match, ask, print, computers)
+                warn_about_learned_data(match.game, len(match.seats))
+            terminal.play(match, read_escaped_line, print, computers)
         finally:
             store.release()
         return 0
     if args.resume:
-        raise Failure(_("--resume can only be used with --text; the window offers to resume by itself"))
+        raise CommandError(_("--resume can only be used with --text; the window offers to resume by itself"))
     if args.game is None:
-        return open_window(text="shibumi3d play spline --text")
-    game = game_of(args.game, args.size, args.variant, args.option)
-    names = seat_names(game, args.seats)
-    _terms(game, len(names), args)
+        return open_window(terminal_command="shibumi3d play spline --text")
+    game = find_game(args.game, args.size, args.variant, args.option)
+    names = parse_seat_names(game, args.seats)
+    _check_settings(game, len(names), args)
     if args.seats is None or args.seats.strip().isdecimal():
-        names = (ME,) * len(names)  # the players who used these seats last
+        names = (OWN_NAME_PLACEHOLDER,) * len(names)  # the players who used these seats last
     return open_window(
-        text=f"shibumi3d play {args.game} --text",
+        terminal_command=f"shibumi3d play {args.game} --text",
         game=args.game,
         names=names,
         size=game.size,
         variant=game.variant,
         options=game.form,
         seed="" if args.seed is None else str(args.seed),
-        terms=(args.clock, args.swap, args.handicap),
+        game_settings=(args.clock, args.swap, args.handicap),
     )
 
 
-def pace(text: str) -> TimeLimit | None:
+def parse_time_limit(text: str) -> TimeLimit | None:
     """Parse a time limit such as ``10+5``."""
     try:
-        return TimeLimit.read(text)
+        return TimeLimit.parse(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(localize(error)) from None
 
 
-def _terms(game: Game, seats: int, args: argparse.Namespace) -> Deal:
+def _check_settings(game: Game, seats: int, args: argparse.Namespace) -> Deal:
     """Return the deal for a new match, with the handicap applied.
 
-    Raises :class:`Failure` if the game does not allow the requested clock, swap rule or handicap.
+    Raises :class:`CommandError` if the game does not allow the requested clock, swap rule or handicap.
     """
     facts = game.facts(seats)
-    if args.swap and not swappable(facts, seats):
-        raise Failure(
+    if args.swap and not allows_swap_rule(facts, seats):
+        raise CommandError(
             _(
                 "{game} can't be played with the swap rule, which needs exactly two players and no "
                 "hidden information or chance",
@@ -147,83 +146,87 @@ def _terms(game: Game, seats: int, args: argparse.Namespace) -> Deal:
             )
         )
     if args.clock is not None and facts.simultaneous:
-        raise Failure(
+        raise CommandError(
             _("{game} can't be played with clocks: players choose at the same time", game=game.title)
         )
     try:
-        return handicap.deal(handicap.read(args.handicap, facts), facts)
+        return handicap.make_deal(handicap.parse_handicap(args.handicap, facts), facts)
     except ValueError as error:
-        raise Failure(localize(error)) from None
+        raise CommandError(localize(error)) from None
 
 
-def _new(args: argparse.Namespace, store: Store) -> Match:
+def _new_match(args: argparse.Namespace, store: MatchStore) -> Match:
     if args.game is None:
-        raise Failure(
+        raise CommandError(
             _("which game? 'shibumi3d list' shows them all; to play one: 'shibumi3d play spline --text'")
         )
-    game = game_of(args.game, args.size, args.variant, args.option)
+    game = find_game(args.game, args.size, args.variant, args.option)
     seed = random.randrange(1_000_000) if args.seed is None else args.seed
-    from shibumi3d.app.board.opponents import fitted
-    from shibumi3d.search.levels import fits, kind_of
+    from shibumi3d.app.host.player_setup import resolve_players
+    from shibumi3d.search.levels import is_adaptive, player_type_of
 
-    names = seat_names(game, args.seats)
-    deal = _terms(game, len(names), args)
-    kinds = [kind_of(name) for name in names]
-    matches: tuple[Finished, ...] = ()
-    if any(map(fits, kinds)):
-        from shibumi3d.match.results import Results  # opens a database, which other matches do not need
+    names = parse_seat_names(game, args.seats)
+    deal = _check_settings(game, len(names), args)
+    kinds = [player_type_of(name) for name in names]
+    matches: tuple[FinishedMatch, ...] = ()
+    if any(map(is_adaptive, kinds)):
+        from shibumi3d.match.results import ResultStore  # opens a database, which other matches do not need
 
-        matches = Results(store.folder.parent / "results.sqlite").matches(game.id)
-    people, kinds = fitted(named(seated(names, len(names), ()), kinds), kinds, matches)
+        matches = ResultStore(store.folder.parent / "results.sqlite").load(game.id)
+    people, kinds = resolve_players(
+        name_players(fill_seat_names(names, len(names), ()), kinds), kinds, matches
+    )
     names = tuple(people)
-    match = Match(game, names, seed, deal=deal, kinds=kinds, swap=args.swap, pace=args.clock)
-    _keep(match, store)
+    match = Match(
+        game, names, seed, deal=deal, player_types=kinds, has_swap_rule=args.swap, time_limit=args.clock
+    )
+    _save_match(match, store)
     return match
 
 
-def _computers(match: Match) -> dict[int, Player]:
+def _make_computers(match: Match) -> dict[int, Player]:
     """Return the computer players by seat. Seats whose level is unknown are played by a person."""
-    from shibumi3d.search.levels import PERSON, kind_of
+    from shibumi3d.search.levels import PERSON, player_type_of
     from shibumi3d.search.players import player
 
-    kinds = [kind_of(seat.kind) for seat in at_first(match)]
+    kinds = [player_type_of(seat.player_type) for seat in original_seats(match)]
     return {seat: player(kind, match.seed + seat) for seat, kind in enumerate(kinds) if kind != PERSON}
 
 
-def _keep(match: Match, store: Store) -> None:
+def _save_match(match: Match, store: MatchStore) -> None:
     """Save the match, or print a warning and continue if it can't be saved."""
     try:
-        store.keep(match, datetime.now())
+        store.save_new(match, datetime.now())
     except OSError as error:
-        say(_("Couldn't save the game: {problem}.", problem=localize(error)))
+        print_line(_("Couldn't save the game: {problem}.", problem=localize(error)))
 
 
-def _resumed(store: Store) -> Match:
+def _resume_match(store: MatchStore) -> Match:
     """Return the last unfinished match.
 
     The match is saved to its own file or, if another process is playing it, to a copy.
     """
-    saved = store.unfinished()
+    saved = store.find_unfinished()
     if saved is None:
-        raise Failure(_("there is no unfinished match"))
+        raise CommandError(_("there is no unfinished match"))
     claimed = store.claim(saved.path)
     record = load(saved.path)  # reload: a move may have been made before the claim
-    game = recorded(record, entry_of(record, catalogue()))
+    game = game_of_record(record, entry_of_record(record, open_catalogue()))
     match = Match.from_record(record, game)
     if claimed:
-        match.autosave(saved.path, at_once=False)
+        match.start_autosave(saved.path, save_now=False)
     else:
-        say(_("This game is already open in another window, so you are playing a copy of it."))
-        _keep(match, store)
+        print_line(_("This game is already open in another window, so you are playing a copy of it."))
+        _save_match(match, store)
     return match
 
 
-def ask(prompt: str) -> str:
+def read_escaped_line(prompt: str) -> str:
     """Read a line of input after showing a prompt with its control characters escaped.
 
     In a terminal, the prompt doesn't pass through the escaping output stream, so it is escaped here.
     """
-    return read_line(prompt.translate(SIGNS))
+    return read_line(prompt.translate(CONTROL_ESCAPES))
 
 
 def read_line(prompt: str) -> str:
@@ -238,22 +241,22 @@ def read_line(prompt: str) -> str:
     return line.removesuffix("\n")
 
 
-def seat_names(game: Game, asked: str | None) -> tuple[str, ...]:
+def parse_seat_names(game: Game, asked: str | None) -> tuple[str, ...]:
     """Return the names of the players.
 
     ``asked`` is a list of names (``Ann,Ben``), a number of players, or None for the minimum number. Raises
-    :class:`Failure` for empty or invisible names, and for a number of players that the game does not allow.
+    :class:`CommandError` for empty or invisible names, and for a number of players that the game does not allow.
     """
     if asked is None or asked.strip().isdecimal():
-        if asked and len(asked) > MOST_DIGITS:
-            raise Failure(_("no game has that many players"))
-        count = players_of(game, int(asked) if asked else None)
+        if asked and len(asked) > MAX_COUNT_DIGITS:
+            raise CommandError(_("no game has that many players"))
+        count = check_player_count(game, int(asked) if asked else None)
         return tuple(_("Player {number}", number=number + 1) for number in range(count))
-    names = tuple(plain(name).strip() for name in asked.split(","))
+    names = tuple(normalize(name).strip() for name in asked.split(","))
     if not all(names):
-        raise Failure(_("a name is missing in '{names}'", names=asked))
+        raise CommandError(_("a name is missing in '{names}'", names=asked))
     for number, name in enumerate(names, 1):
-        if not shows(name):
-            raise Failure(_("the name of player {number} has no visible characters", number=number))
-    players_of(game, len(names))
+        if not has_visible_text(name):
+            raise CommandError(_("the name of player {number} has no visible characters", number=number))
+    check_player_count(game, len(names))
     return names

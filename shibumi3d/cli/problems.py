@@ -10,21 +10,21 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from shibumi3d import files
-from shibumi3d.app.wording import PROBLEM_TASK_TEXTS, THEME_TEXTS, titled
-from shibumi3d.catalogue.turns import join_turns
-from shibumi3d.cli.common import Failure, command, entry_of, positive, say, seed
-from shibumi3d.cli.laboratory import add_lab_options, laboratory
+from shibumi3d.app.wording import PROBLEM_TASK_TEXTS, THEME_TEXTS, game_title
+from shibumi3d.catalogue.notation import format_turns
+from shibumi3d.cli.common import CommandError, add_command, find_entry, parse_positive, parse_seed, print_line
+from shibumi3d.cli.job_runner import add_lab_options, job_runner
 from shibumi3d.i18n import N_, _, language, localize, ngettext
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.problems import ProvedProblem
     from shibumi3d.catalogue.schema import Entry
     from shibumi3d.cli.common import Commands
-    from shibumi3d.cli.laboratory import Doing
+    from shibumi3d.cli.job_runner import RunJobs
     from shibumi3d.lab.jobs import Job, Row
     from shibumi3d.match.match import Match
     from shibumi3d.rules.game import Game
-    from shibumi3d.search.problems.finding import Finding
+    from shibumi3d.search.problems.candidates import FoundProblem
 
 PROBLEMS_FAULT_TEXTS = {
     "key": N_("the solution doesn't do what is asked"),
@@ -37,23 +37,25 @@ PROBLEMS_FAULT_TEXTS = {
     "rules": N_("the rules have changed"),
 }
 
-SECONDS = 60
-SCHEDULED = 64
+DEFAULT_SECONDS = 60
+SCHEDULER_JOBS = 64
 """Number of jobs that a scheduler is given at once, if the number of jobs depends on a time limit."""
-MOST_FILE = 1024 * 1024
+MAX_FILE_BYTES = 1024 * 1024
 """Maximum size in bytes of a problem set."""
 
 
 def add(commands: Commands) -> None:
     """Add the ``problems`` command."""
-    parser = command(
+    parser = add_command(
         commands,
         "problems",
         run_show,
         _("find, check, show and play problems: positions with exactly one solution"),
     )
     below = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"), required=True)
-    mine = command(below, "mine", run_mine, _("search matches for problems and save those that are proved"))
+    mine = add_command(
+        below, "mine", run_mine, _("search matches for problems and save those that are proved")
+    )
     mine.add_argument("game", metavar=_("GAME"), nargs="+", help=_("name of a game, or path of a game file"))
     mine.add_argument(
         "--out",
@@ -64,22 +66,22 @@ def add(commands: Commands) -> None:
     )
     mine.add_argument(
         "--seconds",
-        type=positive,
-        default=SECONDS,
+        type=parse_positive,
+        default=DEFAULT_SECONDS,
         metavar="N",
-        help=_("CPU seconds to spend on each game (default {usual})", usual=SECONDS),
+        help=_("CPU seconds to spend on each game (default {usual})", usual=DEFAULT_SECONDS),
     )
     mine.add_argument(
         "--matches",
-        type=positive,
+        type=parse_positive,
         metavar="N",
         help=_("number of matches to search for each game, instead of a time"),
     )
     mine.add_argument(
-        "--seed", type=seed, default=1, metavar="N", help=_("random seed (default: {usual})", usual=1)
+        "--seed", type=parse_seed, default=1, metavar="N", help=_("random seed (default: {usual})", usual=1)
     )
     add_lab_options(mine)
-    check = command(
+    check = add_command(
         below, "check", run_check, _("prove again that every problem of a set has exactly one solution")
     )
     check.add_argument(
@@ -92,24 +94,28 @@ def add(commands: Commands) -> None:
     check.add_argument(
         "--other", action="store_true", help=_("use the method that was not used to find them")
     )
-    check.add_argument("--first", type=positive, metavar="N", help=_("check only the first N of each set"))
-    show = command(below, "show", run_show, _("show some of a game's problems"))
+    check.add_argument(
+        "--first", type=parse_positive, metavar="N", help=_("check only the first N of each set")
+    )
+    show = add_command(below, "show", run_show, _("show some of a game's problems"))
     show.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
     show.add_argument(
         "number",
         metavar="N",
         nargs="+",
-        type=positive,
+        type=parse_positive,
         help=_("number of the problem in the game's set; you can give several"),
     )
     show.add_argument("--solution", action="store_true", help=_("also show the solution"))
-    play = command(below, "play", run_play, _("solve problems of a game, in the window or in the terminal"))
+    play = add_command(
+        below, "play", run_play, _("solve problems of a game, in the window or in the terminal")
+    )
     play.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
     play.add_argument(
         "number",
         metavar="N",
         nargs="?",
-        type=positive,
+        type=parse_positive,
         help=_("number of the first problem (default: the easiest you haven't solved)"),
     )
     play.add_argument("--text", action="store_true", help=_("play in the terminal"))
@@ -127,30 +133,29 @@ def run_mine(args: argparse.Namespace) -> int:
     several = len(args.game) > 1 or os.path.isdir(args.out)
     if several:
         files.make_folder(args.out)
-    with laboratory(args) as do:
+    with job_runner(args) as do:
         for name in args.game:
-            entry = entry_of(name)
+            entry = find_entry(name)
             out = args.out / f"{entry.id}.yaml" if several else args.out
-            say(_mined(args, entry, out, do))
+            print_line(_mine_game(args, entry, out, do))
     return 0
 
 
-def _mined(args: argparse.Namespace, entry: Entry, out: Path, do: Doing) -> str:
+def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, do: RunJobs) -> str:
     """Search for problems of one game, write its problem set and return a summary."""
-    from shibumi3d.catalogue.problems import rules_hash, written
+    from shibumi3d.catalogue.problems import format_problem_file, rules_hash
     from shibumi3d.lab.jobs import GameText
-    from shibumi3d.lab.mining import mine
-    from shibumi3d.lab.problem_rows import problem_row, telling
+    from shibumi3d.lab.mining import drop_common_themes, make_row, mine_problems
 
-    table, rules, spent = GameText.of(entry), rules_hash(entry), 0.0
+    table, rules, spent = GameText.from_entry(entry), rules_hash(entry), 0.0
 
-    def fits(one: Finding) -> bool:
-        row = problem_row(one, entry.id, rules)
+    def fits(one: FoundProblem) -> bool:
+        row = make_row(one, entry.id, rules)
         # A row that starts from a position lacks the earlier positions, which some rules need.
-        return row is not None and not (row.position and _faults(row, entry, False))
+        return row is not None and not (row.position and _verify_problem(row, entry, False))
 
-    old = [problem for problem in _old(entry, out) if problem.rules == rules]
-    known = [_finding(problem, table.game()) for problem in old]
+    old = [problem for problem in _existing_problems(entry, out) if problem.rules == rules]
+    known = [_to_finding(problem, table.load_game()) for problem in old]
 
     def timed(jobs: Sequence[Job]) -> tuple[list[Row], float]:
         nonlocal spent
@@ -158,72 +163,84 @@ def _mined(args: argparse.Namespace, entry: Entry, out: Path, do: Doing) -> str:
         spent += seconds
         return rows, seconds
 
-    at_once = SCHEDULED if args.scheduler is not None else args.workers
-    limit = {"matches": args.matches, "seconds": args.seconds, "at_once": at_once}
-    matches, kept = mine(table, fits, timed, seed=args.seed, known=known, **limit)
-    new = [one for one in kept.chosen() if one not in known]
+    at_once = SCHEDULER_JOBS if args.scheduler is not None else args.workers
+    limit = {"matches": args.matches, "seconds": args.seconds, "parallel_jobs": at_once}
+    matches, kept = mine_problems(table, fits, timed, seed=args.seed, known=known, **limit)
+    new = [one for one in kept.sorted_problems() if one not in known]
     first = max((problem.id for problem in old), default=0) + 1
-    rows = [problem_row(one, entry.id, rules, number) for number, one in enumerate(new, first)]
-    found = telling(old + [row for row in rows if row is not None])
+    rows = [make_row(one, entry.id, rules, number) for number, one in enumerate(new, first)]
+    found = drop_common_themes(old + [row for row in rows if row is not None])
     if found:
-        files.write(out, written(rules, found))
+        files.write(out, format_problem_file(rules, found))
     return ngettext(
         "{game}: {n} problem in {matches} matches, {seconds} s.",
         "{game}: {n} problems in {matches} matches, {seconds} s.",
         len(found),
-        game=titled(entry),
+        game=game_title(entry),
         matches=matches,
         seconds=f"{spent:.0f}",
     )
 
 
-def _old(entry: Entry, file: Path) -> Sequence[ProvedProblem]:
+def _existing_problems(entry: Entry, file: Path) -> Sequence[ProvedProblem]:
     """Return the problems already in a file, or none if the file does not exist."""
-    from shibumi3d.catalogue.problems import read_problems
+    from shibumi3d.catalogue.problems import parse_problem_file
 
-    return read_problems(files.read(file, MOST_FILE), str(file), entry.id) if os.path.isfile(file) else ()
+    return (
+        parse_problem_file(files.read(file, MAX_FILE_BYTES), str(file), entry.id)
+        if os.path.isfile(file)
+        else ()
+    )
 
 
 def run_play(args: argparse.Namespace) -> int:
     """Let the player solve problems of a game, in the window or in the terminal."""
-    from shibumi3d.catalogue.problems import ratings
+    from shibumi3d.catalogue.problems import load_ratings
 
-    entry = entry_of(args.game)
-    numbers = [number for number, _ in ratings(entry.id)]
+    entry = find_entry(args.game)
+    numbers = [number for number, _ in load_ratings(entry.id)]
     if not numbers or (args.number or numbers[0]) not in numbers:
-        raise Failure(_("{game} has no problem {number}", game=titled(entry), number=args.number or 1))
+        raise CommandError(
+            _("{game} has no problem {number}", game=game_title(entry), number=args.number or 1)
+        )
     if not args.text:
         from shibumi3d.cli.window import open_window
 
         text = f"shibumi3d problems play {args.game} --text"
-        return open_window(text=text, game=args.game, problem=args.number or 0)
+        return open_window(terminal_command=text, game=args.game, problem=args.number or 0)
     from shibumi3d.app.host import settings
-    from shibumi3d.app.host.problems import Problems
-    from shibumi3d.cli import posed
-    from shibumi3d.cli.play import ask
-    from shibumi3d.match.store import Store
+    from shibumi3d.app.host.problems import ProblemLibrary
+    from shibumi3d.cli import terminal_problems
+    from shibumi3d.cli.play import read_escaped_line
+    from shibumi3d.match.store import MatchStore
 
-    kept = settings.load(settings.folder()).settings.results
-    shelf = Problems(Store, lambda: kept, say)
+    kept = settings.load_settings(settings.settings_folder()).settings.results
+    shelf = ProblemLibrary(MatchStore, lambda: kept, print_line)
     try:
-        posed.play(entry, shelf, args.number or 0, ask, say)
+        terminal_problems.play_problems(entry, shelf, args.number or 0, read_escaped_line, print_line)
     finally:
-        shelf.close()
+        shelf.flush()
     return 0
 
 
 def run_check(args: argparse.Namespace) -> int:
     """Prove all problems in the given files again, and print those that fail."""
-    from shibumi3d.catalogue.problems import read_problems, rules_hash
+    from shibumi3d.catalogue.problems import parse_problem_file, rules_hash
 
     wrong = proved = left = 0
     begun = process_time()
     for file in args.file:
-        found = read_problems(files.read(file, MOST_FILE), str(file), file.name.removesuffix(".yaml"))
+        found = parse_problem_file(
+            files.read(file, MAX_FILE_BYTES), str(file), file.name.removesuffix(".yaml")
+        )
         of_file = 0
         for problem in found:
-            entry = entry_of(problem.game)
-            said = ["rules"] if problem.rules != rules_hash(entry) else _faults(problem, entry, args.other)
+            entry = find_entry(problem.game)
+            said = (
+                ["rules"]
+                if problem.rules != rules_hash(entry)
+                else _verify_problem(problem, entry, args.other)
+            )
             if args.other and said == ["open"]:
                 left += 1  # the other method can't search this deep
                 continue
@@ -231,12 +248,14 @@ def run_check(args: argparse.Namespace) -> int:
             wrong += bool(said)
             for key in said:
                 reason = _(PROBLEMS_FAULT_TEXTS[key])
-                say(_("{game} {number}: {reason}.", game=titled(entry), number=problem.id, reason=reason))
+                print_line(
+                    _("{game} {number}: {reason}.", game=game_title(entry), number=problem.id, reason=reason)
+                )
             if of_file == args.first:
                 break
         proved += of_file
     seconds = f"{process_time() - begun:.0f}"
-    say(
+    print_line(
         ngettext(
             "{n} problem checked, {wrong} wrong, {left} too far from the end, {seconds} s.",
             "{n} problems checked, {wrong} wrong, {left} too far from the end, {seconds} s.",
@@ -249,28 +268,27 @@ def run_check(args: argparse.Namespace) -> int:
     return 1 if wrong else 0
 
 
-def _faults(problem: ProvedProblem, entry: Entry, other: bool) -> list[str]:
+def _verify_problem(problem: ProvedProblem, entry: Entry, other: bool) -> list[str]:
     """Return the faults found when a problem is proved again."""
     from shibumi3d.rules.errors import IllegalMove
-    from shibumi3d.search.problems.faults import faults
+    from shibumi3d.search.problems.requirements import verify
 
     try:
-        finding = _finding(problem, entry.game(variant=problem.variant))
-        return faults(finding.spot, finding, other)
+        finding = _to_finding(problem, entry.game(variant=problem.variant))
+        return verify(finding.spot, finding, other)
     except (IllegalMove, ValueError):
         return ["moves"]
 
 
-def _finding(problem: ProvedProblem, game: Game) -> Finding:
-    """Convert a problem from a set to a :class:`Finding`, as if a search had found it.
+def _to_finding(problem: ProvedProblem, game: Game) -> FoundProblem:
+    """Convert a problem from a set to a :class:`.FoundProblem`, as if a search had found it.
 
     Raises IllegalMove if its moves are not legal in the game.
     """
-    from shibumi3d.search.problems.candidates import Candidate
-    from shibumi3d.search.problems.finding import Finding
+    from shibumi3d.search.problems.candidates import Candidate, FoundProblem
 
-    spot = Candidate(game, problem.begin(game), problem.moves, seed=problem.seed)
-    return Finding(
+    spot = Candidate(game, problem.start_state(game), problem.moves, seed=problem.seed)
+    return FoundProblem(
         problem.kind,
         spot,
         problem.n,
@@ -287,51 +305,51 @@ def _finding(problem: ProvedProblem, game: Game) -> Finding:
 
 def run_show(args: argparse.Namespace) -> int:
     """Print or draw a problem."""
-    entry = entry_of(args.game)
-    problems = [_numbered(entry, number) for number in args.number]
-    matches = [posed_match(problem, entry) for problem in problems]
-    tasks = [task(problem, match) for problem, match in zip(problems, matches, strict=True)]
+    entry = find_entry(args.game)
+    problems = [_find_problem(entry, number) for number in args.number]
+    matches = [match_at_start(problem, entry) for problem in problems]
+    tasks = [format_task(problem, match) for problem, match in zip(problems, matches, strict=True)]
     out = args.svg or args.pdf
     if out:
-        from shibumi3d.cli.sheet import problems_sheet
+        from shibumi3d.cli.sheet import draw_problem_sheet
 
-        page = problems_sheet(list(zip(matches, tasks, strict=True)), "svg" if args.svg else "pdf")
-        files.write(out, page, streams=True)
+        page = draw_problem_sheet(list(zip(matches, tasks, strict=True)), "svg" if args.svg else "pdf")
+        files.write(out, page, allow_streams=True)
         return 0
     for problem, match, asked in zip(problems, matches, tasks, strict=True):
         for line in match.game.lines(match.game.view(match.state, match.state.to_move), language()):
-            say(line)
-        say(asked)
+            print_line(line)
+        print_line(asked)
         if args.solution:
-            say(join_turns(problem.line))
+            print_line(format_turns(problem.line))
             if problem.themes:
                 themes = ", ".join(_(THEME_TEXTS[theme]) for theme in problem.themes)
-                say(_("Themes: {themes}.", themes=themes))
+                print_line(_("Themes: {themes}.", themes=themes))
     return 0
 
 
-def _numbered(entry: Entry, number: int) -> ProvedProblem:
-    """Return the problem of a game with this number, or raise :class:`Failure` if there is none."""
-    from shibumi3d.catalogue.problems import problem_set
+def _find_problem(entry: Entry, number: int) -> ProvedProblem:
+    """Return the problem of a game with this number, or raise :class:`CommandError` if there is none."""
+    from shibumi3d.catalogue.problems import load_problem_set
 
-    found = problem_set(entry.id)
-    if found.aside is not None:
-        raise Failure(localize(found.aside))
+    found = load_problem_set(entry.id)
+    if found.unavailable_reason is not None:
+        raise CommandError(localize(found.unavailable_reason))
     for problem in found.problems:
         if problem.id == number:
             return problem
-    raise Failure(_("{game} has no problem {number}", game=titled(entry), number=number))
+    raise CommandError(_("{game} has no problem {number}", game=game_title(entry), number=number))
 
 
-def posed_match(problem: ProvedProblem, entry: Entry) -> Match:
+def match_at_start(problem: ProvedProblem, entry: Entry) -> Match:
     """Return a match at the start position of a problem, with unnamed players."""
-    from shibumi3d.match import solving
+    from shibumi3d.match import problem_session
 
     game = entry.game(variant=problem.variant)
-    return solving.match_at(problem, game, ["–"] * (problem.seats or game.players[0]))
+    return problem_session.match_at_problem(problem, game, ["–"] * (problem.seats or game.players[0]))
 
 
-def task(problem: ProvedProblem, match: Match) -> str:
+def format_task(problem: ProvedProblem, match: Match) -> str:
     """Return the task of a problem as a sentence."""
     who = _("Player {number}", number=(match.state.to_move or 0) + 1)
     return _(PROBLEM_TASK_TEXTS[problem.kind], problem.n, who=who)

@@ -7,17 +7,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.marbles import secrets
-from shibumi3d.app.wording import titled
-from shibumi3d.cli.common import catalogue, command, plain_failures, say
-from shibumi3d.cli.text import result_line, told_turns
+from shibumi3d.app.wording import game_title
+from shibumi3d.cli.common import add_command, open_catalogue, print_line, user_errors
+from shibumi3d.cli.terminal import describe_result, describe_turns
 from shibumi3d.cli.window import open_window
 from shibumi3d.i18n import _, language
-from shibumi3d.match import record
-from shibumi3d.match.match import Match, entry_of, game_of
+from shibumi3d.match import record, visibility
+from shibumi3d.match.match import Match, entry_of_record, game_of_record
 from shibumi3d.match.record import RecordError
 from shibumi3d.match.store import games_folder
-from shibumi3d.paths import games
+from shibumi3d.paths import catalogue_folder
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -25,39 +24,39 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the ``replay`` command."""
-    parser = command(commands, "replay", run, _("replay a saved game"))
+    parser = add_command(commands, "replay", run, _("replay a saved game"))
     parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a saved game"))
     parser.add_argument("--text", action="store_true", help=_("print it in the terminal"))
 
 
 def run(args: argparse.Namespace) -> int:
     """Replay the recorded match."""
-    match = match_of(args.file)  # loaded even if the window will open, so that errors are reported here
+    match = load_match(args.file)  # loaded even if the window will open, so that errors are reported here
     if not args.text:
-        return open_window(text=f"shibumi3d replay {args.file} --text", record=args.file)
+        return open_window(terminal_command=f"shibumi3d replay {args.file} --text", record=args.file)
     names = tuple(match.names)
     form = f", {match.game.variant}" if match.game.variant else ""
-    say(
+    print_line(
         _(
             "{game}{form}, size {size}: {names}",
-            game=titled(match.game),
+            game=game_title(match.game),
             form=form,
             size=match.game.size,
             names=", ".join(names),
         )
     )
-    say()
-    viewer = secrets.public_viewer(match)
-    for turn, told in told_turns(match, viewer):
+    print_line()
+    viewer = visibility.public_viewer(match)
+    for turn, told in describe_turns(match, viewer):
         ply = turn[-1]
-        say(_("turn {turn}, {name}: {did}", turn=ply.turn + 1, name=names[ply.seat], did=told))
-        seen = secrets.view_of(match.game, ply.state, viewer)
+        print_line(_("turn {turn}, {name}: {did}", turn=ply.turn + 1, name=names[ply.seat], did=told))
+        seen = visibility.observe(match.game, ply.state, viewer)
         print("\n".join(match.game.lines(seen, language(), names=names)))
-    say(result_line(match) or _("Not finished."))
+    print_line(describe_result(match) or _("Not finished."))
     return 0
 
 
-def files_of(file: Path) -> list[Path]:
+def source_files(file: Path) -> list[Path]:
     """Return ``file`` and the game files that it may depend on; none of them must be overwritten.
 
     The game files are the one that a record names, and all those in the folders of games.
@@ -68,17 +67,17 @@ def files_of(file: Path) -> list[Path]:
             read.append(Path(told.file))
     with suppress(OSError):
         read += games_folder().glob("*.yaml")
-    if isinstance(came := games(), Path):
+    if isinstance(came := catalogue_folder(), Path):
         read += came.glob("*.yaml")
     return read
 
 
-def match_of(file: Path) -> Match:
+def load_match(file: Path) -> Match:
     """Return the match recorded in ``file``, at its last move.
 
-    Raises :class:`Failure` if it can't be read.
+    Raises :class:`.CommandError` if it can't be read.
     """
-    with plain_failures():
+    with user_errors():
         told = record.load(file)
-        game = game_of(told, entry_of(told, catalogue()))
+        game = game_of_record(told, entry_of_record(told, open_catalogue()))
         return Match.from_record(told, game)

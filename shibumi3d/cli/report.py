@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from shibumi3d.i18n import N_, _, decimal, language
-from shibumi3d.scene.marbles.diagram import side_by_side
+from shibumi3d.i18n import N_, _, format_decimal, language
+from shibumi3d.scene.marbles.diagram import fit_diagrams
 from shibumi3d.scene.rect import Rect
 
 MEASURE_TEXTS = {
@@ -62,10 +62,10 @@ MEASURED_TEXTS = {
     "copied": N_("share of that seat's moves that were copies"),
 }
 
-WIDE, HIGH = 640.0, 240.0
-BOARD, RIM = 260.0, 6.0
-EDGE = 40.0
-MOVES = 12
+WIDTH, HEIGHT = 640.0, 240.0
+BOARD_HEIGHT, MARGIN = 260.0, 6.0
+CHART_MARGIN = 40.0
+MAX_LISTED_MOVES = 12
 """Maximum number of listed first moves that are not on a board point."""
 STYLE = """
 body { font: 16px/1.5 Georgia, serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
@@ -77,35 +77,37 @@ section { break-inside: avoid; }
 """
 
 
-def page(
-    title: str, found: dict[str, Any], film: str = "", problems: str = "", rate: float | None = None
+def format_report(
+    title: str, report: dict[str, Any], animation: str = "", problems: str = "", rate: float | None = None
 ) -> str:
-    """Return an HTML report of a game from the measurements ``found``.
+    """Return an HTML report of a game from its measurements.
 
-    ``film`` shows the typical match and ``problems`` some problems, both as SVG. ``rate`` is the number of random
+    ``animation`` shows the typical match and ``problems`` some problems, both as SVG. ``rate`` is the number of random
     matches played per second of CPU time.
     """
-    from shibumi3d.lab.watching import TRIES, WAYS
+    from shibumi3d.lab.report import OPENING_SIMULATIONS, SIMULATIONS
 
     heading = _("{game}: report", game=title)
-    number = found["measures"]["length"]["from"]
+    number = report["measures"]["length"]["from"]
     about = _(
         "{number} matches between equal players, each using {ways} simulations per move; seats: "
         "{seats}{size}, seed: {seed}, rules: {rules}.",
         number=number,
-        ways=WAYS,
-        seats=found["seats"],
+        ways=SIMULATIONS,
+        seats=report["seats"],
         # Only games on boards have a size.
-        size=_(", size: {size}", size=found["size"]) if found["size"] else "",
-        seed=found["seed"],
-        rules=found["rules"],
+        size=_(", size: {size}", size=report["size"]) if report["size"] else "",
+        seed=report["seed"],
+        rules=report["rules"],
     )
-    skill = found["skill"]
-    opening = [(row["board"], row["point"], row["mean"], _number(row["mean"])) for row in found["opening"]]
-    drawn = _board(found["size"], _best(opening))
-    used = [(board, point, float(count), str(count)) for board, point, count in found["coverage"]]
-    most = max((count for _, _, count in found["coverage"]), default=0)
-    area = _number(found["area"])
+    skill = report["skill"]
+    opening = [
+        (row["board"], row["point"], row["mean"], _format_number(row["mean"])) for row in report["opening"]
+    ]
+    drawn = _draw_board(report["size"], _best_per_point(opening))
+    used = [(board, point, float(count), str(count)) for board, point, count in report["coverage"]]
+    most = max((count for _, _, count in report["coverage"]), default=0)
+    area = _format_number(report["area"])
     ways = [one["ways"] for one in skill]
     told = _(
         "Share of wins of a seat with 2n simulations per move against n, for n from {least} to "
@@ -115,38 +117,38 @@ def page(
         area=area,
     )
     sections = (
-        _section(_("Skill trace"), _skill(skill, 1 / found["seats"]), told)
-        + _section(
+        _format_section(_("Skill trace"), _draw_skill(skill, 1 / report["seats"]), told)
+        + _format_section(
             _("Choices by turn"),
-            _curve(found["by turn"]),
+            _draw_curve(report["by turn"]),
             _("Mean number of legal moves in each turn, over the matches that reached it."),
         )
         + (
-            _section(
+            _format_section(
                 _("Where marbles go"),
-                _board(found["size"], used),
+                _draw_board(report["size"], used),
                 _("How often each point was chosen; the darkest {most} times.", most=most),
             )
             if used
             else ""
         )
-        + _section(
+        + _format_section(
             _("First moves"),
-            drawn + _placeless(found["opening"]),
+            drawn + _list_offboard_moves(report["opening"]),
             _(
                 "Value of each first move (0 lost, 1 won), estimated from {tries} simulations after it, "
                 "in a game for one or two players, seed {seed}.",
-                tries=TRIES,
-                seed=found["seed"],
+                tries=OPENING_SIMULATIONS,
+                seed=report["seed"],
             )
             + (" " + _("The darker, the better.") if drawn else ""),
             _("First moves are not evaluated in games for three or more players.")
-            if found["seats"] > 2
+            if report["seats"] > 2
             else "",
         )
-        + _match(found["match"], film)
+        + _format_match(report["match"], animation)
         + (
-            _section(
+            _format_section(
                 _("Three problems"),
                 problems,
                 _(
@@ -166,30 +168,37 @@ def page(
     return (
         f'<!DOCTYPE html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{escape(heading)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{escape(heading)}</h1>\n"
-        f"<p>{escape(about)}</p>\n{_table(found['measures'], found['seats'] == 1)}\n{sections}</body>\n</html>\n"
+        f"<p>{escape(about)}</p>\n{_format_measures(report['measures'], report['seats'] == 1)}\n{sections}</body>\n"
+        "</html>\n"
     )
 
 
-def _section(heading: str, drawn: str, told: str, none: str = "") -> str:
+def _format_section(heading: str, drawn: str, told: str, none: str = "") -> str:
     """Return a section with a picture and its caption, or with the reason why there is no picture."""
     none = none or _("Nothing to show.")
     below = f"{drawn}\n<p>{escape(told)}</p>" if drawn else f"<p>{escape(none)}</p>"
     return f"<section><h2>{escape(heading)}</h2>\n{below}</section>\n"
 
 
-def _number(value: float | None) -> str:
+def _format_number(value: float | None) -> str:
     if value is None:
         return "–"
-    return f"{value:.2f}".replace(".", decimal(0.5)[1])
+    return f"{value:.2f}".replace(".", format_decimal(0.5)[1])
 
 
-def _short(value: float) -> str:
+def _format_axis_number(value: float) -> str:
     """Format a number for an axis label, without decimals if it is whole or at least 10."""
-    return str(round(value)) if value == round(value) or value >= 10 else _number(value)
+    return str(round(value)) if value == round(value) or value >= 10 else _format_number(value)
 
 
-def _table(measures: dict[str, Any], alone: bool) -> str:
-    from shibumi3d.lab.watching import PLAUSIBLE, PROVED, SURE, WAYS, WEIGHED
+def _format_measures(measures: dict[str, Any], alone: bool) -> str:
+    from shibumi3d.lab.report import (
+        COMPARE_SIMULATIONS,
+        DECIDED_VALUE,
+        MAX_PROOF_MOVES,
+        PLAUSIBLE_VALUE,
+        SIMULATIONS,
+    )
 
     words = (
         _("measure"),
@@ -207,75 +216,84 @@ def _table(measures: dict[str, Any], alone: bool) -> str:
         said = _(MEASURE_TEXTS[key], number=number)
         formula = _(
             MEASURED_TEXTS[key],
-            sure=_number(SURE),
-            part=_number(PLAUSIBLE),
-            work=PROVED,
-            weighed=WEIGHED,
-            ways=WAYS,
+            sure=_format_number(DECIDED_VALUE),
+            part=_format_number(PLAUSIBLE_VALUE),
+            work=MAX_PROOF_MOVES,
+            weighed=COMPARE_SIMULATIONS,
+            ways=SIMULATIONS,
         )
         cells = (
             f"<td>{escape(said)}</td>"
-            f'<td class="n">{_number(one["value"])}</td>'
-            f'<td class="n">{_number(low)} – {_number(high)}</td><td class="n">{one["from"]}</td>'
+            f'<td class="n">{_format_number(one["value"])}</td>'
+            f'<td class="n">{_format_number(low)} – {_format_number(high)}</td><td class="n">{one["from"]}</td>'
             f"<td>{escape(formula)}</td>"
         )
         rows.append(f"<tr>{cells}</tr>")
     return f"<table>\n<tr>{heads}</tr>\n" + "\n".join(rows) + "\n</table>"
 
 
-def _svg(high: float, inside: Sequence[str], top: float = 0.0) -> str:
-    return f'<svg viewBox="0 {top:g} {WIDE:g} {high:g}" role="img">\n' + "\n".join(inside) + "\n</svg>"
+def _svg_element(high: float, inside: Sequence[str], top: float = 0.0) -> str:
+    return f'<svg viewBox="0 {top:g} {WIDTH:g} {high:g}" role="img">\n' + "\n".join(inside) + "\n</svg>"
 
 
-def _axes(most: float, marks: Sequence[tuple[float, str]]) -> list[str]:
+def _draw_axes(most: float, marks: Sequence[tuple[float, str]]) -> list[str]:
     """Return the axes of a chart from 0 to ``most``, with labels below the horizontal axis."""
-    foot, right = HIGH - EDGE / 2, WIDE - EDGE
+    foot, right = HEIGHT - CHART_MARGIN / 2, WIDTH - CHART_MARGIN
     return [
-        f'<path d="M{EDGE:g} {EDGE / 2:g} V{foot:g} H{right:g}" fill="none" stroke="#888"/>',
-        f'<text x="{EDGE - 6:g}" y="{EDGE / 2 + 4:g}" text-anchor="end">{_short(most)}</text>',
-        f'<text x="{EDGE - 6:g}" y="{foot:g}" text-anchor="end">0</text>',
-        *(f'<text x="{x:.1f}" y="{HIGH - 4:g}" text-anchor="middle">{text}</text>' for x, text in marks),
+        f'<path d="M{CHART_MARGIN:g} {CHART_MARGIN / 2:g} V{foot:g} H{right:g}" fill="none" stroke="#888"/>',
+        f'<text x="{CHART_MARGIN - 6:g}" y="{CHART_MARGIN / 2 + 4:g}" text-anchor="end">'
+        f"{_format_axis_number(most)}</text>",
+        f'<text x="{CHART_MARGIN - 6:g}" y="{foot:g}" text-anchor="end">0</text>',
+        *(f'<text x="{x:.1f}" y="{HEIGHT - 4:g}" text-anchor="middle">{text}</text>' for x, text in marks),
     ]
 
 
-def _height(value: float, most: float) -> float:
-    return HIGH - EDGE / 2 - value / most * (HIGH - EDGE)
+def _chart_y(value: float, most: float) -> float:
+    return HEIGHT - CHART_MARGIN / 2 - value / most * (HEIGHT - CHART_MARGIN)
 
 
-def _skill(trace: Sequence[dict[str, Any]], fair: float) -> str:
+def _draw_skill(trace: Sequence[dict[str, Any]], fair: float) -> str:
     if not trace:
         return ""
-    step = (WIDE - 2 * EDGE) / len(trace)
-    spots = [(EDGE + (place + 0.5) * step, one) for place, one in enumerate(trace)]
-    even = _height(fair, 1.0)
-    inside = _axes(1.0, [(x, f"{2 * one['ways']} : {one['ways']}") for x, one in spots])
-    inside.append(f'<path d="M{EDGE:g} {even:.1f} H{WIDE - EDGE:g}" stroke="#888" stroke-dasharray="4 4"/>')
+    step = (WIDTH - 2 * CHART_MARGIN) / len(trace)
+    spots = [(CHART_MARGIN + (place + 0.5) * step, one) for place, one in enumerate(trace)]
+    even = _chart_y(fair, 1.0)
+    inside = _draw_axes(1.0, [(x, f"{2 * one['ways']} : {one['ways']}") for x, one in spots])
+    inside.append(
+        f'<path d="M{CHART_MARGIN:g} {even:.1f} H{WIDTH - CHART_MARGIN:g}" stroke="#888" stroke-dasharray="4 4"/>'
+    )
     for x, one in spots:
-        low, high = (_height(bound, 1.0) for bound in one["interval"])
+        low, high = (_chart_y(bound, 1.0) for bound in one["interval"])
         inside.append(f'<path d="M{x:.1f} {low:.1f} V{high:.1f}" stroke="#bbb" stroke-width="10"/>')
-        inside.append(f'<circle cx="{x:.1f}" cy="{_height(one["value"], 1.0):.1f}" r="5" fill="#1f5c8b"/>')
-    return _svg(HIGH, inside)
+        inside.append(f'<circle cx="{x:.1f}" cy="{_chart_y(one["value"], 1.0):.1f}" r="5" fill="#1f5c8b"/>')
+    return _svg_element(HEIGHT, inside)
 
 
-def _curve(values: Sequence[float]) -> str:
+def _draw_curve(values: Sequence[float]) -> str:
     if not values:
         return ""
-    most, step = max(values), (WIDE - 2 * EDGE) / max(1, len(values) - 1)
-    along = [EDGE + place * step for place in range(len(values))]
-    line = " ".join(f"{x:.1f},{_height(value, most):.1f}" for x, value in zip(along, values, strict=True))
+    most, step = max(values), (WIDTH - 2 * CHART_MARGIN) / max(1, len(values) - 1)
+    along = [CHART_MARGIN + place * step for place in range(len(values))]
+    line = " ".join(f"{x:.1f},{_chart_y(value, most):.1f}" for x, value in zip(along, values, strict=True))
     every = max(1, -(-len(values) // 12))
-    inside = _axes(most, [(x, str(place + 1)) for place, x in enumerate(along) if place % every == 0])
-    return _svg(HIGH, [*inside, f'<polyline points="{line}" fill="none" stroke="#1f5c8b" stroke-width="2"/>'])
+    inside = _draw_axes(most, [(x, str(place + 1)) for place, x in enumerate(along) if place % every == 0])
+    return _svg_element(
+        HEIGHT, [*inside, f'<polyline points="{line}" fill="none" stroke="#1f5c8b" stroke-width="2"/>']
+    )
 
 
-def _placeless(opening: Sequence[dict[str, Any]]) -> str:
+def _list_offboard_moves(opening: Sequence[dict[str, Any]]) -> str:
     """List first moves that are not on a board point, such as a choice of colour, best first."""
     rows = sorted((row for row in opening if row["point"] < 0), key=lambda row: -row["mean"])
-    named = [f"{row['move']} {_number(row['mean'])}" for row in rows[:MOVES]]
-    return f"<p>{escape(' · '.join([*named, *(['…'] if len(rows) > MOVES else [])]))}</p>" if named else ""
+    named = [f"{row['move']} {_format_number(row['mean'])}" for row in rows[:MAX_LISTED_MOVES]]
+    return (
+        f"<p>{escape(' · '.join([*named, *(['…'] if len(rows) > MAX_LISTED_MOVES else [])]))}</p>"
+        if named
+        else ""
+    )
 
 
-def _match(one: dict[str, Any] | None, film: str) -> str:
+def _format_match(one: dict[str, Any] | None, film: str) -> str:
     """Return the section about the typical match, with its moves and the reason why it was chosen."""
     if one is None:
         return ""
@@ -292,7 +310,7 @@ def _match(one: dict[str, Any] | None, film: str) -> str:
     return f"<section><h2>{heading}</h2>\n{film}<p>{escape(told)}</p>\n{moves}</section>\n"
 
 
-def _best(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[int, int, float, str]]:
+def _best_per_point(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[int, int, float, str]]:
     """Return, for each point, the best of the turns that begin there."""
     found: dict[tuple[int, int], tuple[int, int, float, str]] = {}
     for row in rows:
@@ -301,7 +319,7 @@ def _best(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[int, int, f
     return list(found.values())
 
 
-def _board(size: int, points: Sequence[tuple[int, int, float, str]]) -> str:
+def _draw_board(size: int, points: Sequence[tuple[int, int, float, str]]) -> str:
     """Return a drawing of boards with a number at each point, darker for greater values.
 
     The levels are side by side.
@@ -311,15 +329,15 @@ def _board(size: int, points: Sequence[tuple[int, int, float, str]]) -> str:
         return ""
     least, most = min(one[2] for one in points), max(one[2] for one in points)
     boards = max(one[0] for one in points) + 1
-    drawn = side_by_side(Rect(0, 0, WIDE, BOARD), size, boards)
+    drawn = fit_diagrams(Rect(0, 0, WIDTH, BOARD_HEIGHT), size, boards)
     inside = [
         f'<rect x="{ground.x:.1f}" y="{ground.y:.1f}" width="{ground.w:.1f}" height="{ground.h:.1f}" fill="#eee4d2"/>'
         for board in drawn
-        for ground in board.grounds
+        for ground in board.backgrounds
     ]
     for board, point, value, text in points:
-        x, y = drawn[board].spot(point)
-        cell = drawn[board].cell
+        x, y = drawn[board].point_centre(point)
+        cell = drawn[board].cell_size
         strength = 0.15 + 0.85 * ((value - least) / (most - least) if most > least else 0.5)
         ink = "#fff" if strength > 0.55 else "#222"
         inside.append(
@@ -327,6 +345,6 @@ def _board(size: int, points: Sequence[tuple[int, int, float, str]]) -> str:
             f'<text x="{x:.1f}" y="{y + cell * 0.13:.1f}" text-anchor="middle" fill="{ink}" '
             f'font-size="{cell * 0.34:.1f}">{text}</text>'
         )
-    top = min(ground.y for board in drawn for ground in board.grounds)
-    foot = max(ground.y + ground.h for board in drawn for ground in board.grounds)
-    return _svg(foot - top + 2 * RIM, inside, top - RIM)
+    top = min(ground.y for board in drawn for ground in board.backgrounds)
+    foot = max(ground.y + ground.h for board in drawn for ground in board.backgrounds)
+    return _svg_element(foot - top + 2 * MARGIN, inside, top - MARGIN)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.wording import rules_text, titled
-from shibumi3d.cli.common import Failure, command, entry_of
-from shibumi3d.cli.list import players
-from shibumi3d.i18n import _, local
+from shibumi3d.app.wording import game_title, translated_rules
+from shibumi3d.cli.common import CommandError, add_command, find_entry
+from shibumi3d.cli.list import format_players
+from shibumi3d.i18n import _, localize_texts
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the ``rules`` command."""
-    parser = command(commands, "rules", run, _("print the rules of a game"))
+    parser = add_command(commands, "rules", run, _("print the rules of a game"))
     parser.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
     parser.add_argument("--variant", metavar=_("NAME"), help=_("a variant of the game"))
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the rules in the current language, or in English if they are not translated."""
-    entry = entry_of(args.game).form(args.variant)
-    text = rules_text(entry.rules)
+    entry = find_entry(args.game).with_variant(args.variant)
+    text = translated_rules(entry.rules)
     if not text:
-        raise Failure(_("{game} has no rules text", game=titled(entry)))
+        raise CommandError(_("{game} has no rules text", game=game_title(entry)))
     by = f"{', '.join(entry.authors)}, {entry.year}" if entry.year else ", ".join(entry.authors)
     source = f"{entry.book}, p. {entry.page}" if entry.book and entry.page else entry.book
     facts = [
         by,
         source,
-        _("players: {players}", players=players(entry)),
+        _("players: {players}", players=format_players(entry)),
         f"{entry.minutes} min" if entry.minutes else "",
     ]
-    print(f"# {titled(entry)}")
+    print(f"# {game_title(entry)}")
     print(" · ".join(fact for fact in facts if fact))
-    summary = local(entry.summary)
+    summary = localize_texts(entry.summary)
     if summary:
         print(f"\n{summary}")
     print(f"\n{text}")

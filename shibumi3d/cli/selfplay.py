@@ -8,29 +8,29 @@ import json
 from typing import TYPE_CHECKING
 
 from shibumi3d.cli.common import (
-    Failure,
+    CommandError,
+    add_command,
     add_game_options,
     add_players_option,
     add_seed_option,
-    command,
-    computers,
-    positive,
-    say_summary,
-    whole,
+    make_computers,
+    parse_non_negative,
+    parse_positive,
+    print_summary,
 )
-from shibumi3d.cli.laboratory import add_lab_options, rows_of, say_spent, table_of
+from shibumi3d.cli.job_runner import add_lab_options, print_cpu_time, run_from_args, setup_from_args
 from shibumi3d.i18n import _
-from shibumi3d.lab.jobs import Matches, fought_of
+from shibumi3d.lab.jobs import Matches, row_to_match
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
     from shibumi3d.rules.game import Game
-    from shibumi3d.search.fought import Fought
+    from shibumi3d.search.arena import PlayedMatch
 
 
 def add(commands: Commands) -> None:
     """Add the ``selfplay`` command."""
-    parser = command(
+    parser = add_command(
         commands,
         "selfplay",
         run,
@@ -38,7 +38,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
     parser.add_argument(
-        "--games", type=positive, metavar="N", default=100, help=_("number of matches (default: 100)")
+        "--games", type=parse_positive, metavar="N", default=100, help=_("number of matches (default: 100)")
     )
     add_game_options(parser)
     add_seed_option(parser)
@@ -52,14 +52,14 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument(
         "--opening",
-        type=whole,
+        type=parse_non_negative,
         metavar="N",
         default=2,
         help=_("with --seats: number of random turns at the start (default: 2)"),
     )
     parser.add_argument(
         "--iterations",
-        type=positive,
+        type=parse_positive,
         metavar="N",
         help=_("with --seats: simulations per move, instead of those of the strength"),
     )
@@ -70,39 +70,39 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play the games and print a summary."""
     if args.seats is not None:
-        return _fight(args)
-    table = table_of(args)
-    rows, seconds = rows_of(args, Matches(table, seed=args.seed, count=args.games).jobs())
-    game, players, played = table.game(), table.seats, [fought_of(row) for row in rows]
-    summary = summed_up(game, players, played)
+        return _play_computers(args)
+    table = setup_from_args(args)
+    rows, seconds = run_from_args(args, Matches(table, seed=args.seed, count=args.games).split())
+    game, players, played = table.load_game(), table.seats, [row_to_match(row) for row in rows]
+    summary = summarize(game, players, played)
     if args.json:
         print(json.dumps({"seed": args.seed, **summary}))
     else:
-        say_summary(summary)
-    say_spent(seconds, len(played))
+        print_summary(summary)
+    print_cpu_time(seconds, len(played))
     return 0
 
 
-def _fight(args: argparse.Namespace) -> int:
+def _play_computers(args: argparse.Namespace) -> int:
     """Play games between computer players and print a summary."""
-    from shibumi3d.search.arena import tally
+    from shibumi3d.search.arena import sum_up
 
-    players = computers(args.seats)
+    players = make_computers(args.seats)
     if args.players not in (None, len(players)):
-        raise Failure(
+        raise CommandError(
             _(
                 "--players asks for {asked}, but the number of players in --seats is {named}",
                 named=len(players),
                 asked=args.players,
             )
         )
-    table = table_of(args, len(players))
-    game = table.game()
+    table = setup_from_args(args, len(players))
+    game = table.load_game()
     names = tuple(one.name for one in players)
     matches = Matches(table, names, args.seed, args.opening, args.iterations, count=args.games)
-    rows, seconds = rows_of(args, matches.jobs())
-    fought = [fought_of(row) for row in rows]
-    found = tally(fought, len(players))
+    rows, seconds = run_from_args(args, matches.split())
+    fought = [row_to_match(row) for row in rows]
+    found = sum_up(fought, len(players))
     digest = hashlib.sha256("\n".join(" ".join(one.moves) for one in fought).encode()).hexdigest()
     summary = {
         "game": game.id,
@@ -121,12 +121,12 @@ def _fight(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"seed": args.seed, **summary}))
     else:
-        say_summary(summary)
-    say_spent(seconds, found.games)
+        print_summary(summary)
+    print_cpu_time(seconds, found.games)
     return 0
 
 
-def summed_up(game: Game, players: int, played: list[Fought]) -> dict[str, object]:
+def summarize(game: Game, players: int, played: list[PlayedMatch]) -> dict[str, object]:
     """Return the number of wins, the lengths and the scores of the games played.
 
     ``digest`` is a hash of all moves, which differs between two runs if any move does.

@@ -11,41 +11,41 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from shibumi3d.cli.common import (
-    Failure,
-    add_option_option,
+    CommandError,
+    add_command,
     add_players_option,
     add_seed_option,
+    add_setting_option,
     add_variant_option,
-    check_room_for_shaders,
-    command,
-    game_of,
-    integer,
-    plain_failures,
-    players_of,
-    positive,
+    check_player_count,
+    find_game,
+    parse_integer,
+    parse_positive,
+    user_errors,
+    warn_if_shader_cache_full,
 )
-from shibumi3d.cli.replay import files_of, match_of
-from shibumi3d.files import writable, write
+from shibumi3d.cli.replay import load_match, source_files
+from shibumi3d.files import check_writable, write
 from shibumi3d.i18n import N_, _
 from shibumi3d.match import record
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import RecordError
-from shibumi3d.render.tiers import TIERS
-from shibumi3d.scene.palette import BOARDS, EYES, Theme, theme
+from shibumi3d.render.quality_tiers import TIERS
+from shibumi3d.scene.palette import BOARD_COLOURS, COLOUR_VISION_MATRICES, Theme, make_theme
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
 _SIZE = re.compile(r"([1-9]\d{0,4})[x×]([1-9]\d{0,4})")
-MOST = 8192
+MAX_SIDE_PX = 8192
 """Maximum side length of a picture in pixels."""
-SAMPLES = 256
+MAX_SAMPLES = 256
 """Maximum number of renderings that can be averaged into one picture."""
 
 
 def add(commands: Commands) -> None:
     """Add the ``shot`` command."""
-    parser = command(commands, "shot", run, _("draw a picture of a game; needs no display"))
+    parser = add_command(commands, "shot", run, _("draw a picture of a game; needs no display"))
     parser.add_argument(
         "game",
         metavar=_("GAME|FILE"),
@@ -53,7 +53,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument(
         "--at",
-        type=integer,
+        type=parse_integer,
         metavar="N",
         help=_(
             "draw the position after N turns of the saved game, or after N random turns of a game; a "
@@ -63,41 +63,43 @@ def add(commands: Commands) -> None:
     parser.add_argument("--out", type=Path, metavar="PNG", required=True, help=_("the file to write"))
     parser.add_argument(
         "--size",
-        type=pixels,
+        type=parse_size,
         metavar=_("WxH"),
         default=(1280, 720),
         help=_("width and height (default 1280x720)"),
     )
-    add_look_options(parser)
-    parser.add_argument("--board", type=positive, metavar="N", help=_("board size, when drawing a game"))
+    add_appearance_options(parser)
+    parser.add_argument(
+        "--board", type=parse_positive, metavar="N", help=_("board size, when drawing a game")
+    )
     parser.add_argument(
         "--eyes",
-        choices=tuple(EYES),
+        choices=tuple(COLOUR_VISION_MATRICES),
         nargs="+",
         default=(),
         metavar=_("KIND"),
         help=_(
             "as seen with this kind of colour vision; several are drawn side by side: {words}",
-            words=", ".join(EYES),
+            words=", ".join(COLOUR_VISION_MATRICES),
         ),
     )
     parser.add_argument(
         "--samples",
-        type=samples,
+        type=parse_samples,
         default=1,
         metavar="N",
-        help=_("average N pictures for smoother edges (1 to {samples})", samples=SAMPLES),
+        help=_("average N pictures for smoother edges (1 to {samples})", samples=MAX_SAMPLES),
     )
     parser.add_argument(
         "--small", action="store_true", help=_("make the file smaller, with slightly coarser colours")
     )
     add_variant_option(parser)
-    add_option_option(parser)
+    add_setting_option(parser)
     add_seed_option(parser)
     add_players_option(parser)
 
 
-def add_look_options(parser: argparse.ArgumentParser) -> None:
+def add_appearance_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for the appearance of a picture."""
     parser.add_argument("--night", action="store_true", help=_("use the night theme"))
     parser.add_argument(
@@ -107,9 +109,9 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--material",
-        choices=tuple(BOARDS),
+        choices=tuple(BOARD_COLOURS),
         metavar=_("NAME"),
-        help=_("board material: {words}", words=", ".join(BOARDS)),
+        help=_("board material: {words}", words=", ".join(BOARD_COLOURS)),
     )
     parser.add_argument("--above", action="store_true", help=_("seen from directly above"))
     parser.add_argument("--choices", action="store_true", help=_("mark the points that can be chosen"))
@@ -117,90 +119,94 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tier", choices=tuple(TIERS), default="medium", help=_("picture quality"))
 
 
-def colours_of(args: argparse.Namespace) -> Theme:
+def theme_from_args(args: argparse.Namespace) -> Theme:
     """Return the colour theme that the appearance options select."""
-    return theme("night" if args.night else "day", "clear" if args.clear else "standard", args.material or "")
+    return make_theme(
+        "night" if args.night else "day", "clear" if args.clear else "standard", args.material or ""
+    )
 
 
-def pixels(text: str) -> tuple[int, int]:
+def parse_size(text: str) -> tuple[int, int]:
     """Parse width and height in pixels from text such as ``1280x720``."""
     found = _SIZE.fullmatch(text)
-    if found is None or max(int(found[1]), int(found[2])) > MOST:
+    if found is None or max(int(found[1]), int(found[2])) > MAX_SIDE_PX:
         raise argparse.ArgumentTypeError(
             _(
                 "expected a width and height such as 1280x720, each at most {most}, not '{text}'",
-                most=MOST,
+                most=MAX_SIDE_PX,
                 text=text,
             )
         )
     return int(found[1]), int(found[2])
 
 
-def samples(text: str) -> int:
-    """Parse the number of renderings to average into one picture, from 1 to :data:`SAMPLES`."""
-    found = positive(text, inf, "samples")
-    if found > SAMPLES:
+def parse_samples(text: str) -> int:
+    """Parse the number of renderings to average into one picture, from 1 to :data:`MAX_SAMPLES`."""
+    found = parse_positive(text, inf, "samples")
+    if found > MAX_SAMPLES:
         raise argparse.ArgumentTypeError(
-            _("expected a number from 1 to {most}, not '{text}'", most=SAMPLES, text=text)
+            _("expected a number from 1 to {most}, not '{text}'", most=MAX_SAMPLES, text=text)
         )
     return found
 
 
 def run(args: argparse.Namespace) -> int:
     """Render the picture and write the PNG file."""
-    reads = files_of(Path(args.game))
-    with plain_failures():
-        writable(args.out, reads=reads, streams=True)
-    match = _subject(args)
+    reads = source_files(Path(args.game))
+    with user_errors():
+        check_writable(args.out, sources=reads, allow_streams=True)
+    match = _match_to_draw(args)
     width, height = args.size
     try:
-        from shibumi3d.cli.drawing import frame_of
-        from shibumi3d.render.shot import NoGraphics, shot
+        from shibumi3d.cli.drawing import still_of
+        from shibumi3d.render.screenshot import NoGraphicsError, take_screenshot
     except ImportError as error:
-        raise Failure(_("drawing needs a library that is not installed ({library})", library=error)) from None
-    check_room_for_shaders()
-    frame, camera = frame_of(
+        raise CommandError(
+            _("drawing needs a library that is not installed ({library})", library=error)
+        ) from None
+    warn_if_shader_cache_full()
+    frame, camera = still_of(
         match,
         width,
         height,
-        colours=colours_of(args),
+        colours=theme_from_args(args),
         above=args.above,
         choices=args.choices,
         table=args.table,
     )
     try:
-        image = shot(
+        image = take_screenshot(
             frame,
             camera,
             width,
             height,
             tier=args.tier,
-            eyes=args.eyes,
-            small=args.small,
+            visions=args.eyes,
+            reduce_size=args.small,
             samples=args.samples,
         )
-    except NoGraphics as error:
-        raise Failure(_("{problem} On Debian: apt-get install libgl1 libegl1", problem=error)) from None
-    with plain_failures():
-        write(args.out, image, reads=reads, streams=True)
+    except NoGraphicsError as error:
+        raise CommandError(_("{problem} On Debian: apt-get install libgl1 libegl1", problem=error)) from None
+    with user_errors():
+        write(args.out, image, sources=reads, allow_streams=True)
     return 0
 
 
-def _subject(args: argparse.Namespace) -> Match:
+def _match_to_draw(args: argparse.Namespace) -> Match:
     """Return the match to draw, with its cursor at the position to draw."""
     path = Path(args.game)
     if os.path.isfile(path) and _is_record(path):
-        match = match_of(path)
+        match = load_match(path)
         if args.at is not None:
             go_to_turn(match, args.at)
         return match
-    game = game_of(args.game, args.board, args.variant, args.option)
-    with plain_failures():
+    game = find_game(args.game, args.board, args.variant, args.option)
+    with user_errors():
         match = Match(
-            game, [_("Player {n}", n + 1) for n in range(players_of(game, args.players))], args.seed
+            game, [_("Player {n}", n + 1) for n in range(check_player_count(game, args.players))], args.seed
         )
         chance = Random(args.seed)
-        while match.state.turn < (args.at or 0) and (moves := match.moves()):
+        while match.state.turn < (args.at or 0) and (moves := match.legal_moves()):
             match.play(chance.choice(moves))
     return match
 
@@ -217,12 +223,12 @@ def _is_record(path: Path) -> bool:
 def go_to_turn(match: Match, turn: int) -> None:
     """Move the cursor of a match to the position after ``turn`` turns.
 
-    A negative number counts from the end. Raises :class:`Failure` if the match has no such turn.
+    A negative number counts from the end. Raises :class:`CommandError` if the match has no such turn.
     """
     turns = match.state.turn if match.state.step == 0 else match.state.turn + 1
     wanted = turn if turn >= 0 else turns + turn
     if not 0 <= wanted <= turns:
-        raise Failure(
+        raise CommandError(
             _("there is no turn {turn}: the saved game ends after turn {turns}", turns=turns, turn=turn)
         )
-    match.goto(sum(ply.turn < wanted for ply in match.plies))
+    match.go_to(sum(ply.turn < wanted for ply in match.plies))

@@ -11,34 +11,33 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from shibumi3d.cli.common import (
-    Failure,
+    CommandError,
+    add_command,
     add_game_options,
     add_players_option,
     add_seed_option,
-    command,
-    game_of,
-    players_of,
-    positive,
-    say,
+    check_player_count,
+    find_game,
+    parse_positive,
+    print_line,
 )
 from shibumi3d.i18n import _, localize
-from shibumi3d.match.record import join_turn
+from shibumi3d.match.record import format_turn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from shibumi3d.cli.common import Commands
-    from shibumi3d.rules.game import Game
-    from shibumi3d.rules.marbles.state import State
+    from shibumi3d.rules.game import Game, State
 
 WON, LOST, UNKNOWN = range(3)
 """Exit codes of the command, by result."""
-WORK = 200_000
+DEFAULT_MAX_MOVES = 200_000
 
 
 def add(commands: Commands) -> None:
     """Add the ``solve`` command."""
-    parser = command(
+    parser = add_command(
         commands,
         "solve",
         run,
@@ -53,47 +52,54 @@ def add(commands: Commands) -> None:
     add_players_option(parser)
     parser.add_argument(
         "--work",
-        type=positive,
+        type=parse_positive,
         metavar="N",
-        default=WORK,
-        help=_("most moves to try (default: {work})", work=WORK),
+        default=DEFAULT_MAX_MOVES,
+        help=_("most moves to try (default: {work})", work=DEFAULT_MAX_MOVES),
     )
     parser.add_argument("--json", action="store_true", help=_("print JSON"))
 
 
 def run(args: argparse.Namespace) -> int:
     """Solve the game and print the result."""
-    from shibumi3d.search.solver import greatest, solve
+    from shibumi3d.search.solver import find_best_score, solve
 
-    game = game_of(args.game, args.size, args.variant, args.option)
-    seats = players_of(game, args.players)
+    game = find_game(args.game, args.size, args.variant, args.option)
+    seats = check_player_count(game, args.players)
     state, facts = game.start(seats, args.seed), game.facts(seats)
     if not facts.solver:
-        return _for_two(args, game, state)
+        return _solve_two_player(args, game, state)
     begun = process_time()
     found: dict[str, object]
     if facts.solver == "score":
-        best = greatest(game, state, work=args.work)
+        best = find_best_score(game, state, max_moves=args.work)
         moves = best.moves
         known = game.meta["best"].get(game.size)
-        proven = best.proven or (best.score is not None and best.score == known)
-        found = {"score": best.score, "proven": proven, "chance": best.chance, "tried": best.tried}
+        proven = best.is_proved or (best.score is not None and best.score == known)
+        found = {
+            "score": best.score,
+            "proven": proven,
+            "chance": best.needs_chance,
+            "tried": best.moves_tried,
+        }
         code = UNKNOWN if not proven else LOST if best.score is None else WON
-        sentence = _of_win(None, True) if best.chance else _of_score(best.score, proven, known)
+        sentence = (
+            _describe_win(None, True) if best.needs_chance else _describe_score(best.score, proven, known)
+        )
     else:
-        verdict = solve(game, state, work=args.work)
+        verdict = solve(game, state, max_moves=args.work)
         moves = verdict.moves
-        found = {"won": verdict.won, "chance": verdict.chance, "tried": verdict.tried}
-        code = UNKNOWN if verdict.won is None else WON if verdict.won else LOST
-        sentence = _of_win(verdict.won, verdict.chance)
+        found = {"won": verdict.is_winnable, "chance": verdict.needs_chance, "tried": verdict.moves_tried}
+        code = UNKNOWN if verdict.is_winnable is None else WON if verdict.is_winnable else LOST
+        sentence = _describe_win(verdict.is_winnable, verdict.needs_chance)
     if args.json:
         setting = {"game": game.id, "size": game.size, "variant": game.variant, "seed": args.seed}
         print(json.dumps({**setting, **found, "moves": moves}))
         return code
-    for number, turn in enumerate(_turns(game, state, moves), 1):
-        say(f"{number:>3} {join_turn(turn)}")
+    for number, turn in enumerate(_group_by_turn(game, state, moves), 1):
+        print_line(f"{number:>3} {format_turn(turn)}")
     seconds = f"{process_time() - begun:.1f}"
-    say(
+    print_line(
         _(
             "{said} {tried} moves tried in {seconds} s.",
             said=sentence,
@@ -104,25 +110,25 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
-def _for_two(args: argparse.Namespace, game: Game, state: State) -> int:
+def _solve_two_player(args: argparse.Namespace, game: Game, state: State) -> int:
     """Print which player wins a two-player game with perfect play."""
-    from shibumi3d.search.solver import decided
+    from shibumi3d.search.solver import solve_two_player
 
     begun = process_time()
     try:
-        worth, winning = decided(game, state, work=args.work)
+        worth, winning = solve_two_player(game, state, max_moves=args.work)
     except ValueError as problem:
-        raise Failure(localize(problem)) from None
+        raise CommandError(localize(problem)) from None
     if args.json:
         setting = {"game": game.id, "size": game.size, "variant": game.variant, "seed": args.seed}
         print(json.dumps({**setting, "worth": worth, "moves": winning}))
     else:
         seconds = f"{process_time() - begun:.1f}"
-        say(_("{said} Time: {seconds} s.", said=_of_two(worth, winning), seconds=seconds))
+        print_line(_("{said} Time: {seconds} s.", said=_describe_two_player(worth, winning), seconds=seconds))
     return UNKNOWN if worth is None else WON if worth == 1 else LOST
 
 
-def _of_two(worth: float | None, winning: Sequence[str]) -> str:
+def _describe_two_player(worth: float | None, winning: Sequence[str]) -> str:
     if worth is None:
         return _("Unknown: the search reached its limit.")
     if worth == 1:
@@ -134,13 +140,13 @@ def _of_two(worth: float | None, winning: Sequence[str]) -> str:
     return _("The second player wins.") if worth == 0 else _("Neither player can force a win.")
 
 
-def _of_win(won: bool | None, chance: bool) -> str:
+def _describe_win(won: bool | None, chance: bool) -> str:
     if won is not None:
         return _("Won.") if won else _("Lost: no win is possible.")
     return _("Unknown: it depends on chance.") if chance else _("Unknown: the search reached its limit.")
 
 
-def _of_score(score: int | None, proven: bool, known: int | None) -> str:
+def _describe_score(score: int | None, proven: bool, known: int | None) -> str:
     if score is None:
         return _("Lost: no score is possible.") if proven else _("Unknown: no score was found.")
     if proven:
@@ -152,7 +158,7 @@ def _of_score(score: int | None, proven: bool, known: int | None) -> str:
     )
 
 
-def _turns(game: Game, state: State, moves: Sequence[str]) -> list[list[str]]:
+def _group_by_turn(game: Game, state: State, moves: Sequence[str]) -> list[list[str]]:
     """Return moves as text, grouped by turn."""
     turns: list[list[str]] = []
     before = -1

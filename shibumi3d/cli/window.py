@@ -10,18 +10,18 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from shibumi3d import native
-from shibumi3d.cli.common import Failure
+from shibumi3d.cli.common import CommandError
 from shibumi3d.i18n import _
 
 if TYPE_CHECKING:
     from shibumi3d.match.clock import TimeLimit
 
-INSTALL = "sudo apt-get install -y libgl1 libegl1 libfontconfig1"
+INSTALL_COMMAND = "sudo apt-get install -y libgl1 libegl1 libfontconfig1"
 
 
 def open_window(
     *,
-    text: str,
+    terminal_command: str,
     game: str | None = None,
     record: Path | None = None,
     names: tuple[str, ...] = (),
@@ -29,28 +29,31 @@ def open_window(
     variant: str | None = None,
     options: Mapping[str, int | str] = MappingProxyType({}),
     seed: str = "",
-    terms: tuple[TimeLimit | None, bool, str] = (None, False, ""),
+    game_settings: tuple[TimeLimit | None, bool, str] = (None, False, ""),
     problem: int | None = None,
 ) -> int:
     """Open the window and return the exit code.
 
     It shows a new match of ``game``, the match in the file ``record``, or else the list of games. ``problem`` is the
-    number of a problem to solve, or 0 for the first unsolved one. ``terms`` holds the time limit, the swap rule and the
-    handicap. ``text`` is the equivalent command for the terminal, which is suggested if there is no display.
+    number of a problem to solve, or 0 for the first unsolved one. ``game_settings`` holds the time limit, the swap rule
+    and the handicap. ``terminal_command`` is the equivalent command for the terminal, which is suggested if there is no
+    display.
 
-    Raises :class:`Failure` if there is no display or a library is missing.
+    Raises :class:`CommandError` if there is no display or a library is missing.
     """
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("PYGLET_HEADLESS")
     ):
-        raise Failure(_("can't open a window: there is no display; in the terminal, use: {text}", text=text))
+        raise CommandError(
+            _("can't open a window: there is no display; in the terminal, use: {text}", text=terminal_command)
+        )
     try:
-        from shibumi3d.app.program.main import NoDisplay, run
-        from shibumi3d.build_native import builder
+        from shibumi3d.app.main import NoDisplayError, run_window
+        from shibumi3d.build_native import background
 
-        if not builder.begin() and builder.offered():
-            native.offer = builder.start
-        return run(
+        if not background.start_in_checkout() and background.should_offer_build():
+            native.start_offered_build = background.start_build
+        return run_window(
             game=game,
             record=record,
             names=names,
@@ -58,16 +61,16 @@ def open_window(
             variant=variant,
             options=options,
             seed=seed,
-            terms=terms,
+            terms=game_settings,
             problem=problem,
         )
     except ImportError as error:
-        raise Failure(
+        raise CommandError(
             _(
                 "the window needs a library that is not installed ({library}); on Debian: {command}",
                 library=error,
-                command=INSTALL,
+                command=INSTALL_COMMAND,
             )
         ) from None
-    except NoDisplay as error:
-        raise Failure(_("{problem} Run: {command}", problem=error, command=text)) from None
+    except NoDisplayError as error:
+        raise CommandError(_("{problem} Run: {command}", problem=error, command=terminal_command)) from None

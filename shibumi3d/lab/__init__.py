@@ -1,8 +1,8 @@
 """The laboratory: batches of matches, split into jobs that give the same results on every machine.
 
 >>> from shibumi3d.lab import Matches, GameText, run
->>> table = GameText.of("spline")
->>> rows = run(Matches(table, ("pebble", "stone"), count=2, tries=10).jobs())
+>>> table = GameText.from_entry("spline")
+>>> rows = run(Matches(table, ("pebble", "stone"), count=2, tries=10).split())
 >>> [row["number"] for row in rows]
 [0, 1]
 
@@ -17,19 +17,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from shibumi3d.lab.cluster import scheduled as scheduled
+    from shibumi3d.lab.dask_executor import scheduled as scheduled
     from shibumi3d.lab.jobs import GameText as GameText
     from shibumi3d.lab.jobs import Job as Job
     from shibumi3d.lab.jobs import Judging as Judging
     from shibumi3d.lab.jobs import Matches as Matches
-    from shibumi3d.lab.processes import Processes as Processes
-    from shibumi3d.lab.running import Advance as Advance
-    from shibumi3d.lab.running import Lost as Lost
-    from shibumi3d.lab.running import Stopped as Stopped
-    from shibumi3d.lab.running import Unlike as Unlike
-    from shibumi3d.lab.running import fill as fill
-    from shibumi3d.lab.running import run as run
-    from shibumi3d.lab.store import RowStore as RowStore
+    from shibumi3d.lab.process_pool import Processes as Processes
+    from shibumi3d.lab.row_store import RowStore as RowStore
+    from shibumi3d.lab.runner import Advance as Advance
+    from shibumi3d.lab.runner import Lost as Lost
+    from shibumi3d.lab.runner import Stopped as Stopped
+    from shibumi3d.lab.runner import Unlike as Unlike
+    from shibumi3d.lab.runner import fill as fill
+    from shibumi3d.lab.runner import run as run
 
 __all__ = [
     "Advance",
@@ -48,10 +48,10 @@ __all__ = [
 ]
 _MODULES = {
     **dict.fromkeys(("Job", "Judging", "Matches", "GameText"), "jobs"),
-    **dict.fromkeys(("Advance", "Lost", "Stopped", "Unlike", "fill", "run"), "running"),
-    "scheduled": "cluster",
-    "Processes": "processes",
-    "RowStore": "store",
+    **dict.fromkeys(("Advance", "Lost", "Stopped", "Unlike", "fill", "run"), "runner"),
+    "scheduled": "dask_executor",
+    "Processes": "process_pool",
+    "RowStore": "row_store",
 }
 """The module that defines each name.
 

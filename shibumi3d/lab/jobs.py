@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import Field, asdict, dataclass, fields, replace
 from functools import lru_cache
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar, Protocol, TypeAlias
+from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.catalogue.sharing import written_out
+from shibumi3d.catalogue.sharing import to_game_file
 from shibumi3d.rules.game import Game
-from shibumi3d.search.fought import Fought, by_lot
+from shibumi3d.search.arena import PlayedMatch, play_randomly
 
 Row: TypeAlias = dict[str, Any]
 """Result of one match as JSON data."""
@@ -40,7 +40,7 @@ class GameText:
     options: tuple[tuple[str, int | str], ...] = ()
 
     @classmethod
-    def of(
+    def from_entry(
         cls,
         entry: Entry | str,
         *,
@@ -55,15 +55,15 @@ class GameText:
         size, variant, option or number of seats.
         """
         if isinstance(entry, str):
-            entry = load().get(entry)
+            entry = load_catalogue().get(entry)
         # If local files were used, the rows of a job would depend on the machine.
-        game = replace(entry, library="").game(size=size, variant=variant, options=dict(options))
+        game = replace(entry, learned_folder="").game(size=size, variant=variant, options=dict(options))
         seats = game.players[0] if seats is None else seats
         game.facts(seats)
         chosen = tuple(sorted(dict(options).items()))
-        table = cls(entry.id, written_out(entry), game.size, seats, game.variant, chosen)
-        _here.clear()
-        _here[table] = game
+        table = cls(entry.id, to_game_file(entry), game.size, seats, game.variant, chosen)
+        _latest_game.clear()
+        _latest_game[table] = game
         return table
 
     @property
@@ -71,23 +71,23 @@ class GameText:
         """Hash of the text, which identifies it."""
         return sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
-    def game(self) -> Game:
+    def load_game(self) -> Game:
         """Return the game, ready to play."""
-        return _game(self)
+        return _load_game(self)
 
 
-_here: dict[GameText, Game] = {}
+_latest_game: dict[GameText, Game] = {}
 """The most recent game, parsed from its own file, so that errors refer to lines of that file."""
 
 
 @lru_cache(maxsize=8)
-def _game(table: GameText) -> Game:
-    if table in _here:
-        return _here[table]
-    known = load().find(table.id)
+def _load_game(table: GameText) -> Game:
+    if table in _latest_game:
+        return _latest_game[table]
+    known = load_catalogue().find(table.id)
     # Use the built-in entry if it is the same, because its players can use certificates and other data.
-    if known is None or written_out(known) != table.text:
-        known = load().parse(table.text.encode("utf-8"), Path(f"{table.id}.yaml"))
+    if known is None or to_game_file(known) != table.text:
+        known = load_catalogue().parse(table.text.encode("utf-8"), Path(f"{table.id}.yaml"))
     return known.game(size=table.size or None, variant=table.variant, options=dict(table.options))
 
 
@@ -123,18 +123,23 @@ class Matches:
 
     def rows(self) -> list[Row]:
         """Play the matches and return a row for each."""
-        game, numbers = self.table.game(), range(self.first, self.first + self.count)
+        game, numbers = self.table.load_game(), range(self.first, self.first + self.count)
         if not self.players:
-            return [row_of(n, by_lot(game, self.table.seats, Random(f"{self.seed}/{n}"))) for n in numbers]
-        from shibumi3d.search.arena import numbered  # not needed for random matches
+            return [
+                match_to_row(n, play_randomly(game, self.table.seats, Random(f"{self.seed}/{n}")))
+                for n in numbers
+            ]
+        from shibumi3d.search.arena import play_numbered  # not needed for random matches
         from shibumi3d.search.players import Budget, player
 
         players, budget = [player(name, place) for place, name in enumerate(self.players)], Budget(self.tries)
-        return [row_of(n, numbered(game, players, n, self.seed, self.opening, budget)) for n in numbers]
+        return [
+            match_to_row(n, play_numbered(game, players, n, self.seed, self.opening, budget)) for n in numbers
+        ]
 
-    def jobs(self) -> Iterator[Matches]:
+    def split(self) -> Iterator[Matches]:
         """Split the job into parts and yield them; the split doesn't depend on the number of workers."""
-        yield from cut(self, AMONG_PLAYERS if self.players else BY_LOT)
+        yield from split_job(self, COMPUTER_MATCHES_PER_JOB if self.players else RANDOM_MATCHES_PER_JOB)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,20 +160,20 @@ class Judging:
 
         ``strong`` is the seat of the stronger player, or None in a match between equals.
         """
-        from shibumi3d.search.judge import judged
+        from shibumi3d.search.game_quality import play_quality_match
 
         found = []
         for number in range(self.first, self.first + self.count):
-            strong, one = judged(self.table.game(), self.table.seats, number, self.seed)
-            found.append(row_of(number, one) | {"strong": strong})
+            strong, one = play_quality_match(self.table.load_game(), self.table.seats, number, self.seed)
+            found.append(match_to_row(number, one) | {"strong": strong})
         return found
 
-    def jobs(self) -> Iterator[Judging]:
+    def split(self) -> Iterator[Judging]:
         """Split the job into parts and yield them; the split doesn't depend on the number of workers."""
-        yield from cut(self, AMONG_PLAYERS)
+        yield from split_job(self, COMPUTER_MATCHES_PER_JOB)
 
 
-def ladder(table: GameText, seed: int = 0, count: int = 40) -> Iterator[Matches]:
+def level_matches(table: GameText, seed: int = 0, count: int = 40) -> Iterator[Matches]:
     """Yield ``count`` two-player matches between each level and the next lower one.
 
     The lowest level plays against random moves.
@@ -179,39 +184,56 @@ def ladder(table: GameText, seed: int = 0, count: int = 40) -> Iterator[Matches]
         yield Matches(table, (upper, lower), seed, count=count)
 
 
-AMONG_PLAYERS, BY_LOT = 10, 250
+COMPUTER_MATCHES_PER_JOB, RANDOM_MATCHES_PER_JOB = 10, 250
 """Number of matches per job: between computer players, and with random moves.
 
 A job takes only seconds, so little is lost if a worker fails, and the last job doesn't hold up the end for long.
 """
 
 
-def cut(job: Any, count: int) -> Iterator[Any]:
+class SplittableJob(Job, Protocol):
+    """A job, as a dataclass, for consecutive matches."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[object]]]
+
+    @property
+    def first(self) -> int:
+        """Number of the first match."""
+
+    @property
+    def count(self) -> int:
+        """Number of matches."""
+
+
+JobT = TypeVar("JobT", bound=SplittableJob)
+
+
+def split_job(job: JobT, count: int) -> Iterator[JobT]:
     """Split a job into parts of ``count`` matches and yield them."""
     for first in range(job.first, job.first + job.count, count):
         yield replace(job, first=first, count=min(count, job.first + job.count - first))
 
 
-def row_of(number: int, fought: Fought) -> Row:
+def match_to_row(number: int, match: PlayedMatch) -> Row:
     """Convert a match to a row."""
     return {
         "number": number,
-        "moves": list(fought.moves),
-        "turns": fought.turns,
-        "winners": None if fought.winners is None else list(fought.winners),
-        "scores": list(fought.scores),
-        "reason": fought.reason,
+        "moves": list(match.moves),
+        "turns": match.turns,
+        "winners": None if match.winners is None else list(match.winners),
+        "scores": list(match.scores),
+        "reason": match.reason,
     }
 
 
-def fought_of(row: Row) -> Fought:
+def row_to_match(row: Row) -> PlayedMatch:
     """Convert a row to a match."""
     scores, winners = row["scores"], row["winners"]
     won = None if winners is None else tuple(winners)
-    return Fought(tuple(row["moves"]), row["turns"], won, tuple(scores), row["reason"])
+    return PlayedMatch(tuple(row["moves"]), row["turns"], won, tuple(scores), row["reason"])
 
 
-def told(job: Job) -> str:
+def job_to_json(job: Job) -> str:
     """Return a job as a line of JSON, with the hash of the game's text instead of the text."""
     values = {each.name: getattr(job, each.name) for each in fields(job)}  # type: ignore[arg-type]
     table = asdict(job.table)
@@ -220,6 +242,6 @@ def told(job: Job) -> str:
     return json.dumps({"what": job.kind, **values}, sort_keys=True, ensure_ascii=False)
 
 
-def key(job: Job) -> str:
+def job_key(job: Job) -> str:
     """Return a hash that identifies a job."""
-    return sha256(told(job).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return sha256(job_to_json(job).encode("utf-8", "surrogatepass")).hexdigest()[:32]

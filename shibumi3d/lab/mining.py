@@ -1,35 +1,43 @@
-"""Parallel search for problems in many matches, and selection of a set from those found."""
+"""Parallel search for problems in many matches, selection of a set, and its rows in a problem file."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from shibumi3d.lab.jobs import GameText, Job, Row, cut
-from shibumi3d.rules.game import Game
-from shibumi3d.search.problems.asking import TooFar, problem_at
-from shibumi3d.search.problems.candidates import MODEST, USUAL, Candidate, after, candidates
-from shibumi3d.search.problems.finding import Finding
-from shibumi3d.search.problems.selection import Selection
+from shibumi3d.catalogue.problems import ProvedProblem
+from shibumi3d.lab.jobs import GameText, Job, Row, split_job
+from shibumi3d.rules.game import Game, Position, Redrawable
+from shibumi3d.search.problems.candidates import (
+    DEFAULT_REQUIREMENTS,
+    LOWER_REQUIREMENTS,
+    Candidate,
+    FoundProblem,
+    generate_candidates,
+    state_after,
+)
+from shibumi3d.search.problems.requirements import Unprovable, find_problem
+from shibumi3d.search.problems.selection import ProblemSelection
 
-MATCHES = 4
+MATCHES_PER_JOB = 4
 """Number of matches per job; each match takes several seconds."""
-FROM_ONE = 2
+MAX_PROBLEMS_PER_MATCH = 2
 """Maximum number of problems taken from one match."""
-FEW = 5
+MIN_EARLY_PROBLEMS = 5
 """Minimum number of problems in the first third of the search.
 
 If fewer are found, the requirements for problems are lowered.
 """
-Doing = Callable[[Sequence[Job]], tuple[list[Row], float]]
+RunJobs = Callable[[Sequence[Job]], tuple[list[Row], float]]
 """Function that runs jobs and returns their rows and the CPU time used, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
-class Mining:
+class MiningJob:
     """Job that searches matches ``first`` to ``first + count - 1`` for problems.
 
     Proofs have a CPU time limit, so a faster machine may find more problems. On any machine, every problem that is
@@ -45,76 +53,147 @@ class Mining:
 
     def rows(self) -> list[Row]:
         """Search the matches and return a row for each, with the ``problems`` found in it."""
-        game, demands = self.table.game(), MODEST if self.modest else USUAL
+        game, demands = self.table.load_game(), LOWER_REQUIREMENTS if self.modest else DEFAULT_REQUIREMENTS
         found = []
-        every = candidates(game, self.first, self.table.seats)
+        every = generate_candidates(game, self.first, self.table.seats)
         for number, positions in enumerate(islice(every, self.count), self.first):
-            kept = Selection(lambda one: True)
-            with suppress(TooFar):
+            kept = ProblemSelection(lambda one: True)
+            with suppress(Unprovable):
                 for spot in positions:
-                    one = problem_at(replace(spot, demands=demands))
-                    if one is not None and kept.take(one) and len(kept.kept) + len(kept.spare) == FROM_ONE:
+                    one = find_problem(replace(spot, requirements=demands))
+                    if (
+                        one is not None
+                        and kept.add(one)
+                        and len(kept.selected) + len(kept.spares) == MAX_PROBLEMS_PER_MATCH
+                    ):
                         break
-            problems = [one.told() for one in (*kept.kept, *kept.spare)]
+            problems = [one.to_row() for one in (*kept.selected, *kept.spares)]
             found.append({"number": number, "problems": problems})
         return found
 
-    def jobs(self) -> Iterator[Mining]:
+    def split(self) -> Iterator[MiningJob]:
         """Split the job into parts and yield them; the split doesn't depend on the number of workers."""
-        yield from cut(self, MATCHES)
+        yield from split_job(self, MATCHES_PER_JOB)
 
 
-def mine(
+def mine_problems(
     table: GameText,
-    fits: Callable[[Finding], bool],
-    do: Doing,
+    is_acceptable: Callable[[FoundProblem], bool],
+    run_jobs: RunJobs,
     *,
     seed: int = 1,
     matches: int | None = None,
     seconds: float = 60.0,
-    at_once: int = 1,
-    known: Sequence[Finding] = (),
-) -> tuple[int, Selection]:
+    parallel_jobs: int = 1,
+    known: Sequence[FoundProblem] = (),
+) -> tuple[int, ProblemSelection]:
     """Search matches from number ``seed`` on; return the number searched and the problems kept.
 
     The search ends when the set is full, or after ``matches`` matches. If ``matches`` is None, it ends after
-    ``seconds`` of CPU time and runs ``at_once`` jobs at a time. If too few problems are found in the first third, the
-    requirements are lowered. ``known`` are the problems already in the set, which remain there.
+    ``seconds`` of CPU time and runs ``parallel_jobs`` jobs at a time. If too few problems are found in the first third,
+    the requirements are lowered. ``known`` are the problems already in the set, which remain there.
     """
-    game, kept = table.game(), Selection(fits, known)
+    game, kept = table.load_game(), ProblemSelection(is_acceptable, known)
     looked, spent, modest = 0, 0.0, False
-    while not kept.full and (looked < matches if matches else not looked or spent < seconds):
+    while not kept.is_complete and (looked < matches if matches else not looked or spent < seconds):
         # A fixed number of matches is split in two, so that the result does not depend on the number of workers.
-        share = ((-(-matches // 3) if not looked else matches) - looked) if matches else at_once * MATCHES
-        rows, took = do(list(Mining(table, seed + looked, share, modest).jobs()))
+        share = (
+            ((-(-matches // 3) if not looked else matches) - looked)
+            if matches
+            else parallel_jobs * MATCHES_PER_JOB
+        )
+        rows, took = run_jobs(list(MiningJob(table, seed + looked, share, modest).split()))
         for row in rows:
             for found in row["problems"]:
-                kept.take(_finding(found, game, table.seats))
+                kept.add(_finding_from_row(found, game, table.seats))
         looked, spent = looked + len(rows), spent + took
         third = looked * 3 >= matches if matches else spent * 3 > seconds
-        modest = modest or (third and len(kept.chosen()) - len(known) < FEW)
+        modest = modest or (third and len(kept.sorted_problems()) - len(known) < MIN_EARLY_PROBLEMS)
     return looked, kept
 
 
-def _finding(told: dict[str, Any], game: Game, seats: int) -> Finding:
-    """Restore a problem from the JSON data made by :meth:`.Finding.told`."""
-    moves, state = _turns(told["moves"]), game.start(seats, told["seed"])
+def _finding_from_row(row: Row, game: Game, seats: int) -> FoundProblem:
+    """Restore a problem from the JSON data made by :meth:`.FoundProblem.to_row`."""
+    moves, state = _to_turns(row["moves"]), game.start(seats, row["seed"])
     for turn in moves:
-        state = after(game, state, turn)
-    return Finding(
-        told["kind"],
-        Candidate(game, state, moves, seed=told["seed"]),
-        told["n"],
-        _turns(told["line"]),
-        _turns(told["also"]),
-        tuple((tuple(turn), tuple(answer)) for turn, answer in told["wrong"]),
-        told["surprise"],
-        tuple(told["themes"]),
-        told["rating"],
-        told["work"],
-        told["slip"],
+        state = state_after(game, state, turn)
+    return FoundProblem(
+        row["kind"],
+        Candidate(game, state, moves, seed=row["seed"]),
+        row["n"],
+        _to_turns(row["line"]),
+        _to_turns(row["also"]),
+        tuple((tuple(turn), tuple(answer)) for turn, answer in row["wrong"]),
+        row["surprise"],
+        tuple(row["themes"]),
+        row["rating"],
+        row["work"],
+        row["slip"],
     )
 
 
-def _turns(told: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(turn) for turn in told)
+def _to_turns(texts: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(turn) for turn in texts)
+
+
+PREFERRED_ROW_BYTES = 300
+"""Preferred maximum size of a row in bytes."""
+MAX_ROW_BYTES = 800
+"""Maximum size in bytes of a row that doesn't fit into :data:`PREFERRED_ROW_BYTES`.
+
+Such a row usually contains the whole match, of up to fifty turns, because its position can't be defined otherwise.
+"""
+LARGE_SET = 10
+"""Minimum number of problems in a large set; very common themes are dropped from large sets."""
+
+
+def make_row(one: FoundProblem, game: str, rules: str, number: int = 99) -> ProvedProblem | None:
+    """Return a problem as row number ``number`` of a set, or None if it would be too long.
+
+    The row contains the whole match if it fits. Otherwise it contains the position before the last turn, and that turn.
+    It also contains as many wrong turns as fit.
+    """
+    whole = ProvedProblem(game=game, id=number, rules=rules, **one.to_row())
+    if _row_bytes(whole) <= PREFERRED_ROW_BYTES:
+        return whole
+    begun = _position_before_last_turn(one)
+    short = whole if begun is None else replace(whole, position=begun, moves=one.spot.moves[-1:])
+    limits = (MAX_ROW_BYTES,) if begun is None else (PREFERRED_ROW_BYTES, MAX_ROW_BYTES)
+    return next(
+        (row for most in limits for row in _with_fewer_wrong_turns(short) if _row_bytes(row) <= most), None
+    )
+
+
+def drop_common_themes(rows: Sequence[ProvedProblem]) -> list[ProvedProblem]:
+    """Return the rows of a set without their uninformative themes.
+
+    In a large set, a theme is uninformative if more than two thirds of the problems have it.
+    """
+    having = Counter(theme for row in rows for theme in row.themes)
+    known = {
+        theme for theme, number in having.items() if len(rows) < LARGE_SET or 3 * number <= 2 * len(rows)
+    }
+    return [replace(row, themes=tuple(theme for theme in row.themes if theme in known)) for row in rows]
+
+
+def _with_fewer_wrong_turns(row: ProvedProblem) -> Iterator[ProvedProblem]:
+    """Yield a row with all its wrong turns, then with one fewer each time, down to none."""
+    for wrong in range(len(row.wrong), -1, -1):
+        yield replace(row, wrong=row.wrong[:wrong])
+
+
+def _row_bytes(row: ProvedProblem) -> int:
+    return len(row.to_row().encode())
+
+
+def _position_before_last_turn(one: FoundProblem) -> Position | None:
+    """Return the position before the last turn that led to a problem.
+
+    Returns None if the position does not determine the state.
+    """
+    game, state = one.spot.game, one.spot.game.start(one.spot.state.seats, one.spot.seed)
+    if not isinstance(game, Redrawable) or not one.spot.moves:
+        return None
+    for turn in one.spot.moves[:-1]:
+        state = state_after(game, state, turn)
+    return game.position_of(state)

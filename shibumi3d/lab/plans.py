@@ -21,12 +21,12 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from shibumi3d.catalogue import loader
-from shibumi3d.catalogue.catalogue import SEPARATORS, SUFFIXES, Catalogue
-from shibumi3d.catalogue.fields import PLAYERS
+from shibumi3d.catalogue import yaml_parser
+from shibumi3d.catalogue.catalogue import PATH_SEPARATORS, SUFFIXES, Catalogue
+from shibumi3d.catalogue.fields import PLAYER_RANGE
 from shibumi3d.i18n import LocalizedError, Message
-from shibumi3d.lab.jobs import GameText, Job, Judging, Matches, key, ladder
-from shibumi3d.lab.running import program
+from shibumi3d.lab.jobs import GameText, Job, Judging, Matches, job_key, level_matches
+from shibumi3d.lab.runner import program_version
 from shibumi3d.rules.errors import GameFileError, Problems
 from shibumi3d.rules.reading import TableReader
 from shibumi3d.rules.source import FilePlace, Item, Problem
@@ -34,22 +34,22 @@ from shibumi3d.search.players import player
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
-    from shibumi3d.lab.store import RowStore
+    from shibumi3d.lab.row_store import RowStore
 
-MOST = 1_000_000
+MAX_MATCHES = 1_000_000
 """Maximum number of matches in one task. For more, use several seeds."""
-Tables: TypeAlias = dict[tuple[str, str, str], GameText]
+SetupCache: TypeAlias = dict[tuple[str, str, str], GameText]
 """Games with their settings, by ID, path and form."""
-MOST_NAMES = 1000
+MAX_LIST_LENGTH = 1000
 """Maximum number of games, sizes, variants, numbers of players or seeds in a list."""
-MOST_TASKS = 10_000
+MAX_TASKS = 10_000
 """Maximum number of tasks in a plan, where each game, form and seed counts separately."""
-MOST_JOBS = 500_000
+MAX_JOBS = 500_000
 """Maximum number of jobs in a plan."""
-FORMS = ("games", "sizes", "variants", "players", "options", "seeds")
+COMBINED_KEYS = ("games", "sizes", "variants", "players", "options", "seeds")
 """Keys whose lists of values are combined with each other."""
-ALL = "all"
-_SEEDS = 10**18 - 1
+ALL_GAMES = "all"
+_MAX_SEED = 10**18 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +63,17 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Gaps:
+class TaskProgress:
     """Progress of a task.
 
-    ``done`` is the number of jobs done. ``others`` is the number of those done by another program version, which must
+    ``done`` is the number of jobs done. ``outdated`` is the number of jobs done by another program version, which must
     be repeated. ``seconds`` is the CPU time used. ``missing`` lists the jobs still to do, with consecutive jobs merged.
     Each is given as the kind of job, its first match and its number of matches.
     """
 
     task: Task
     done: int
-    others: int
+    outdated: int
     seconds: float
     missing: tuple[Mapping[str, Any], ...]
 
@@ -84,24 +84,24 @@ def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]
     Raises :class:`GameFileError` with all errors.
     """
     problems = Problems()
-    item = loader.read(data, str(path), problems)
+    item = yaml_parser.parse_yaml(data, str(path), problems)
     found: list[Task] = []
-    known: Tables = {}
+    known: SetupCache = {}
     jobs = 0
     if item is not None:
         plan = TableReader(item, "plan", ("tasks",), problems)
         if isinstance(item.value, dict) and "tasks" not in item.value:
             plan.wrong("tasks", "a list of mappings")
-        for row in plan.rows("tasks", KEYS):
-            for task in _tasks(row, path.parent, catalogue, problems, known):
+        for row in plan.rows("tasks", TASK_KEYS):
+            for task in _read_tasks(row, path.parent, catalogue, problems, known):
                 found.append(task)
                 jobs += len(task.jobs)
-                if len(found) > MOST_TASKS or jobs > MOST_JOBS:
+                if len(found) > MAX_TASKS or jobs > MAX_JOBS:
                     large = Problem(
                         row.mark or item.mark,
                         "the plan is too large: at most {tasks:,} tasks and {jobs:,} jobs are allowed",
-                        tasks=MOST_TASKS,
-                        jobs=MOST_JOBS,
+                        tasks=MAX_TASKS,
+                        jobs=MAX_JOBS,
                     )
                     raise GameFileError([*problems, large])
     if problems:
@@ -109,25 +109,25 @@ def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]
     return tuple(found)
 
 
-def jobs_of(tasks: Iterable[Task]) -> list[Job]:
+def unique_jobs(tasks: Iterable[Task]) -> list[Job]:
     """Return the jobs of several tasks without duplicates."""
     return list(dict.fromkeys(job for task in tasks for job in task.jobs))
 
 
-def gaps_of(tasks: Iterable[Task], store: RowStore | None) -> list[Gaps]:
+def task_progress(tasks: Iterable[Task], store: RowStore | None) -> list[TaskProgress]:
     """Return the progress of each task, according to the stored rows."""
-    held = store.held() if store is not None else {}
+    held = store.stored_jobs() if store is not None else {}
     found = []
     for task in tasks:
-        kept = [(job, held.get(key(job), ("", 0.0))) for job in task.jobs]
-        here = [seconds for _, (version, seconds) in kept if version == program()]
-        others = sum(version not in ("", program()) for _, (version, _) in kept)
-        missing = _merged(job for job, (version, _) in kept if version != program())
-        found.append(Gaps(task, len(here), others, sum(here), missing))
+        kept = [(job, held.get(job_key(job), ("", 0.0))) for job in task.jobs]
+        here = [seconds for _, (version, seconds) in kept if version == program_version()]
+        others = sum(version not in ("", program_version()) for _, (version, _) in kept)
+        missing = _describe_jobs(job for job, (version, _) in kept if version != program_version())
+        found.append(TaskProgress(task, len(here), others, sum(here), missing))
     return found
 
 
-def _merged(jobs: Iterable[Job]) -> tuple[dict[str, Any], ...]:
+def _describe_jobs(jobs: Iterable[Job]) -> tuple[dict[str, Any], ...]:
     """Return descriptions of jobs, where consecutive jobs are merged into one."""
     found: list[dict[str, Any]] = []
     for job in jobs:
@@ -145,61 +145,61 @@ def _merged(jobs: Iterable[Job]) -> tuple[dict[str, Any], ...]:
     return tuple(found)
 
 
-Maker: TypeAlias = Callable[[GameText, int], Iterator[Job]]
+JobFactory: TypeAlias = Callable[[GameText, int], Iterator[Job]]
 """Function that yields the jobs of a task for a game and a seed."""
 
 
-def _selfplay(row: TableReader) -> Maker:
-    players = tuple(item.text or "" for item in _several(row, "seats"))
-    opening, tries = row.whole("opening", 0, 1000, 2), row.whole("iterations", 1, MOST, 0) or None
-    count = row.whole("matches", 1, MOST, 100)
+def _read_selfplay(row: TableReader) -> JobFactory:
+    players = tuple(item.text or "" for item in _read_list(row, "seats"))
+    opening, tries = row.whole("opening", 0, 1000, 2), row.whole("iterations", 1, MAX_MATCHES, 0) or None
+    count = row.whole("matches", 1, MAX_MATCHES, 100)
 
     def make(table: GameText, seed: int) -> Iterator[Job]:
         names = tuple(player(name, place).name for place, name in enumerate(players))
-        return Matches(table, names, seed, opening, tries, count=count).jobs()
+        return Matches(table, names, seed, opening, tries, count=count).split()
 
     return make
 
 
-def _judge(row: TableReader) -> Maker:
-    count = row.whole("matches", 1, MOST, 500)
-    return lambda table, seed: Judging(table, seed, count=count).jobs()
+def _read_judge(row: TableReader) -> JobFactory:
+    count = row.whole("matches", 1, MAX_MATCHES, 500)
+    return lambda table, seed: Judging(table, seed, count=count).split()
 
 
-def _strengths(row: TableReader) -> Maker:
-    count = row.whole("matches", 1, MOST, 40)
-    return lambda table, seed: (job for pair in ladder(table, seed, count) for job in pair.jobs())
+def _read_strengths(row: TableReader) -> JobFactory:
+    count = row.whole("matches", 1, MAX_MATCHES, 40)
+    return lambda table, seed: (job for pair in level_matches(table, seed, count) for job in pair.split())
 
 
-def _report(row: TableReader) -> Maker:
-    from shibumi3d.lab.watching import studies  # only needed for reports
+def _read_report(row: TableReader) -> JobFactory:
+    from shibumi3d.lab.report import report_jobs
 
-    count, opening = row.whole("matches", 1, MOST, 100), row.flag("openings", True)
-    return lambda table, seed: iter(studies(table, seed, count, opening))
-
-
-def _problems(row: TableReader) -> Maker:
-    from shibumi3d.lab.mining import Mining
-
-    count = row.whole("matches", 1, MOST, 100)
-    return lambda table, seed: Mining(table, seed, count).jobs()
+    count, opening = row.whole("matches", 1, MAX_MATCHES, 100), row.flag("openings", True)
+    return lambda table, seed: iter(report_jobs(table, seed, count, opening))
 
 
-WHATS: Mapping[str, tuple[tuple[str, ...], Callable[[TableReader], Maker]]] = {
-    "selfplay": (("seats", "opening", "iterations", "matches"), _selfplay),
-    "judge": (("matches",), _judge),
-    "strengths": (("matches",), _strengths),
-    "report": (("matches", "openings"), _report),
-    "problems": (("matches",), _problems),
+def _read_problems(row: TableReader) -> JobFactory:
+    from shibumi3d.lab.mining import MiningJob
+
+    count = row.whole("matches", 1, MAX_MATCHES, 100)
+    return lambda table, seed: MiningJob(table, seed, count).split()
+
+
+TASK_TYPES: Mapping[str, tuple[tuple[str, ...], Callable[[TableReader], JobFactory]]] = {
+    "selfplay": (("seats", "opening", "iterations", "matches"), _read_selfplay),
+    "judge": (("matches",), _read_judge),
+    "strengths": (("matches",), _read_strengths),
+    "report": (("matches", "openings"), _read_report),
+    "problems": (("matches",), _read_problems),
 }
 """Types of task by command name, each with its specific keys and the function that reads them."""
-DUELS = ("strengths",)
+TWO_PLAYER_TASKS = ("strengths",)
 """Types of task whose matches always have two players, even if the game allows other numbers."""
-KEYS = ("what", *FORMS, *sorted({word for own, _ in WHATS.values() for word in own}))
+TASK_KEYS = ("what", *COMBINED_KEYS, *sorted({word for own, _ in TASK_TYPES.values() for word in own}))
 
 
-def _tasks(
-    row: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem], known: Tables
+def _read_tasks(
+    row: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem], known: SetupCache
 ) -> Iterable[Task]:
     """Return the tasks of a row, which are created on demand.
 
@@ -209,31 +209,31 @@ def _tasks(
     before = len(problems)
     if "what" not in row.items and row.items:
         row.wrong("what", "text")
-    what = row.word("what", tuple(WHATS))
+    what = row.word("what", tuple(TASK_TYPES))
     if not what:
         return []
-    own, read = WHATS[what]
+    own, read = TASK_TYPES[what]
     for word, item in row.items.items():
-        foreign = word in KEYS and word not in ("what", *FORMS, *own)
-        if foreign or (word == "players" and what in DUELS):
+        foreign = word in TASK_KEYS and word not in ("what", *COMBINED_KEYS, *own)
+        if foreign or (word == "players" and what in TWO_PLAYER_TASKS):
             problems.append(Problem(item.mark, "{key}: a '{what}' task has no such key", key=word, what=what))
-    seats = _seats(row, problems) if "seats" in own else 2 if what in DUELS else None
-    seeds = [int(str(item.value)) for item in _whole(row, "seeds", -_SEEDS, _SEEDS)] or [0]
+    seats = _read_seat_count(row, problems) if "seats" in own else 2 if what in TWO_PLAYER_TASKS else None
+    seeds = [int(str(item.value)) for item in _read_integers(row, "seeds", -_MAX_SEED, _MAX_SEED)] or [0]
     make = read(row)
     tables = [
         table
-        for entry, item in _entries(row, folder, catalogue, problems)
-        for table in _tables(row, entry, item, seats, problems, known)
+        for entry, item in _read_entries(row, folder, catalogue, problems)
+        for table in _read_setups(row, entry, item, seats, problems, known)
     ]
     if len(problems) > before:
         return []
     return (
-        Task(what, table, seed, tuple(islice(make(table, seed), MOST_JOBS + 1)))
+        Task(what, table, seed, tuple(islice(make(table, seed), MAX_JOBS + 1)))
         for table, seed in product(tables, seeds)
     )
 
 
-def _several(row: TableReader, name: str) -> list[Item]:
+def _read_list(row: TableReader, name: str) -> list[Item]:
     """Return the items of the list under a key; a single value may be given instead of a list."""
     item = row.items.get(name)
     if item is None:
@@ -242,26 +242,31 @@ def _several(row: TableReader, name: str) -> list[Item]:
     if not found or any(isinstance(one.value, list | dict) or one.text is None for one in found):
         row.wrong(name, "a list of texts")
         return []
-    if name in FORMS:  # without duplicates, so that no task is done twice
+    if name in COMBINED_KEYS:  # without duplicates, so that no task is done twice
         found = list({one.text: one for one in reversed(found)}.values())[::-1]
-        if len(found) > MOST_NAMES:
+        if len(found) > MAX_LIST_LENGTH:
             row.problems.append(
                 Problem(
-                    item.mark, "{key}: the list can have at most {most} entries", key=name, most=MOST_NAMES
+                    item.mark,
+                    "{key}: the list can have at most {most} entries",
+                    key=name,
+                    most=MAX_LIST_LENGTH,
                 )
             )
             return []
-    elif len(found) > PLAYERS[1]:
+    elif len(found) > PLAYER_RANGE[1]:
         row.problems.append(
-            Problem(item.mark, "{key}: the list can have at most {most} entries", key=name, most=PLAYERS[1])
+            Problem(
+                item.mark, "{key}: the list can have at most {most} entries", key=name, most=PLAYER_RANGE[1]
+            )
         )
         return []
     return found
 
 
-def _whole(row: TableReader, name: str, least: int, most: int) -> list[Item]:
+def _read_integers(row: TableReader, name: str, least: int, most: int) -> list[Item]:
     """Return the integers within bounds under a key; a single integer may be given instead of a list."""
-    found = _several(row, name)
+    found = _read_list(row, name)
     for item in found:
         if not isinstance(item.value, int) or isinstance(item.value, bool) or not least <= item.value <= most:
             row.wrong(name, "a list of whole numbers from {least} to {most}", least=least, most=most)
@@ -269,14 +274,14 @@ def _whole(row: TableReader, name: str, least: int, most: int) -> list[Item]:
     return found
 
 
-def _seats(row: TableReader, problems: list[Problem]) -> int | None:
+def _read_seat_count(row: TableReader, problems: list[Problem]) -> int | None:
     """Return the number of players that a task specifies, or None if it specifies none."""
-    found = _several(row, "seats")
+    found = _read_list(row, "seats")
     for place, item in enumerate(found):
         try:
             player(item.text or "", place)
         except ValueError as error:
-            problems.append(Problem(item.mark, _reason(error)))
+            problems.append(Problem(item.mark, _error_message(error)))
     if found and "players" in row.items:
         problems.append(
             Problem(
@@ -287,20 +292,20 @@ def _seats(row: TableReader, problems: list[Problem]) -> int | None:
     return len(found) or None
 
 
-def _entries(
+def _read_entries(
     row: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem]
 ) -> Iterator[tuple[Entry, Item]]:
     """Yield the games of a task, and the items in the file that name them."""
-    named = _several(row, "games")
+    named = _read_list(row, "games")
     if "games" not in row.items:
         row.wrong("games", "a list of texts")
     for item in named:
         name = item.text or ""
-        if name == ALL:
+        if name == ALL_GAMES:
             yield from ((entry, item) for entry in catalogue)
             continue
         try:
-            path = name.endswith(SUFFIXES) or set(name) & SEPARATORS
+            path = name.endswith(SUFFIXES) or set(name) & PATH_SEPARATORS
             yield catalogue.get(str(folder / name) if path else name), item
         except GameFileError as error:
             problems += error.problems
@@ -308,29 +313,29 @@ def _entries(
             problems.append(Problem(item.mark, error.message))
 
 
-def _tables(
+def _read_setups(
     row: TableReader,
     entry: Entry,
     named: Item,
     seats: int | None,
     problems: list[Problem],
-    known: Tables,
+    known: SetupCache,
 ) -> Iterator[GameText]:
     """Yield a game in every requested combination of size, variant and number of players."""
     options = row.items.get("options")
     chosen = {word: str(item.text) for word, item in row.table("options", None).items.items()}
     forms: list[Sequence[Item | None]] = [
-        _whole(row, "sizes", 1, 100) or [None],
-        _several(row, "variants") or [None],
-        _whole(row, "players", 1, 100) or [None],
+        _read_integers(row, "sizes", 1, 100) or [None],
+        _read_list(row, "variants") or [None],
+        _read_integers(row, "players", 1, 100) or [None],
     ]
-    if prod(map(len, forms)) > MOST_TASKS:
+    if prod(map(len, forms)) > MAX_TASKS:
         problems.append(
             Problem(
                 named.mark,
                 "the plan is too large: at most {tasks:,} tasks and {jobs:,} jobs are allowed",
-                tasks=MOST_TASKS,
-                jobs=MOST_JOBS,
+                tasks=MAX_TASKS,
+                jobs=MAX_JOBS,
             )
         )
         return
@@ -344,27 +349,27 @@ def _tables(
         ]
         try:
             form = {name: value for _, part in parts for name, value in part.items()}
-            told = (entry.id, entry.path, repr(form))
-            if told not in known:
-                known[told] = GameText.of(entry, **form)
-            yield known[told]
+            key = (entry.id, entry.path, repr(form))
+            if key not in known:
+                known[key] = GameText.from_entry(entry, **form)
+            yield known[key]
         except GameFileError as error:
             problems += error.problems
         except ValueError as error:
-            problems.append(Problem(_culprit(entry, parts) or named.mark, _reason(error)))
+            problems.append(Problem(_failing_setting(entry, parts) or named.mark, _error_message(error)))
 
 
-def _culprit(entry: Entry, parts: Iterable[tuple[Item | None, dict[str, Any]]]) -> FilePlace | None:
+def _failing_setting(entry: Entry, parts: Iterable[tuple[Item | None, dict[str, Any]]]) -> FilePlace | None:
     """Return the location of the first setting with which a game cannot be set up."""
     form: dict[str, Any] = {}
     for item, part in parts:
         form |= part
         try:
-            GameText.of(entry, **form)
+            GameText.from_entry(entry, **form)
         except ValueError:
             return item.mark if item is not None else None
     return None
 
 
-def _reason(error: ValueError) -> Message:
+def _error_message(error: ValueError) -> Message:
     return error.message if isinstance(error, LocalizedError) else Message("{text}", text=str(error))

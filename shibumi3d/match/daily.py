@@ -11,10 +11,10 @@ from datetime import date
 from hashlib import blake2b
 from typing import NamedTuple
 
-TIERS = ("easy", "middling", "hard")
-BACK = 30
+DIFFICULTIES = ("easy", "middling", "hard")
+DAYS_AVAILABLE = 30
 """Number of days for which the daily problems remain available."""
-_FIRST = date(2026, 1, 1)
+_FIRST_DATE = date(2026, 1, 1)
 """Date of the first daily problems."""
 
 
@@ -31,16 +31,16 @@ class RatedProblem(NamedTuple):
         return f"{self.game}#{self.id}"
 
 
-def thirds(heads: Iterable[RatedProblem]) -> tuple[tuple[RatedProblem, ...], ...]:
+def split_by_difficulty(problems: Iterable[RatedProblem]) -> tuple[tuple[RatedProblem, ...], ...]:
     """Split problems into easy, medium and hard ones: equal parts, each sorted by rating."""
-    ordered = sorted(heads, key=lambda head: (head.rating, _mixed(head)))
+    ordered = sorted(problems, key=lambda head: (head.rating, _shuffle_key(head)))
     count = len(ordered)
     return tuple(tuple(ordered[count * part // 3 : count * (part + 1) // 3]) for part in range(3))
 
 
-def schedule(heads: Iterable[RatedProblem]) -> tuple[tuple[RatedProblem, ...], ...]:
+def make_cycle(problems: Iterable[RatedProblem]) -> tuple[tuple[RatedProblem, ...], ...]:
     """Return the three problems of each day of a cycle, or () if there are too few for a single day."""
-    parts = [sorted(part, key=_mixed) for part in thirds(heads)]
+    parts = [sorted(part, key=_shuffle_key) for part in split_by_difficulty(problems)]
     if not all(parts):
         return ()
     waiting: list[list[RatedProblem]] = [[] for _ in parts]
@@ -51,27 +51,27 @@ def schedule(heads: Iterable[RatedProblem]) -> tuple[tuple[RatedProblem, ...], .
         day: dict[int, RatedProblem] = {}
         for number in order:
             left = waiting[number]
-            taken = _next(left, day.values())
+            taken = _next_from_new_game(left, day.values())
             if taken is None:
                 left += [head for head in parts[number] if head not in left]
-                taken = _next(left, day.values()) or left[0]
+                taken = _next_from_new_game(left, day.values()) or left[0]
             left.remove(taken)
             day[number] = taken
         days.append(tuple(day[number] for number in range(len(parts))))
     return tuple(days)
 
 
-def of_date(days: Sequence[tuple[RatedProblem, ...]], day: date) -> tuple[RatedProblem, ...]:
+def problems_of_date(days: Sequence[tuple[RatedProblem, ...]], day: date) -> tuple[RatedProblem, ...]:
     """Return the problems for the date ``day``; ``days`` holds the problems for each day of a cycle."""
-    return days[(day - _FIRST).days % len(days)] if days else ()
+    return days[(day - _FIRST_DATE).days % len(days)] if days else ()
 
 
-def _next(left: Sequence[RatedProblem], day: Iterable[RatedProblem]) -> RatedProblem | None:
+def _next_from_new_game(left: Sequence[RatedProblem], day: Iterable[RatedProblem]) -> RatedProblem | None:
     """Return the first problem from a game that has no problem on that day yet, or None."""
     games = {head.game for head in day}
     return next((head for head in left if head.game not in games), None)
 
 
-def _mixed(head: RatedProblem) -> bytes:
+def _shuffle_key(head: RatedProblem) -> bytes:
     """Return a key that sorts problems in a reproducible shuffled order."""
     return blake2b(head.name.encode(), digest_size=8).digest()

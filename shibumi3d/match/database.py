@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from shibumi3d import files
-from shibumi3d.i18n import Message, NoFile, reason, verbatim
-from shibumi3d.match.store import default_folder
+from shibumi3d.i18n import FileError, Message, describe_error, untranslated
+from shibumi3d.match.store import matches_folder
 
 MIGRATIONS = (
     """
@@ -62,14 +62,14 @@ MIGRATIONS = (
 The version is the number of scripts that have been applied.
 """
 
-PATIENCE = 2.0
+LOCK_SECONDS = 2.0
 """Default time in seconds to wait for another program that is writing."""
-SOON = 0.004
+MAX_RETRY_DELAY_SECONDS = 0.004
 """Maximum delay in seconds between attempts to start writing.
 
 With a longer delay, a program might never get its turn while several others write.
 """
-COLUMNS = (
+MATCH_COLUMNS = (
     "key",
     "ended",
     "game",
@@ -84,7 +84,7 @@ COLUMNS = (
     "hints",
     "shown",
 )
-TRIES = (
+ATTEMPT_COLUMNS = (
     "key",
     "ended",
     "today",
@@ -97,22 +97,22 @@ TRIES = (
     "tries",
     "seconds",
 )
-UNDER_WAY = ("mode", "told")
+PROGRESS_COLUMNS = ("mode", "told")
 TABLES: tuple[dict[str, tuple[str, ...]], ...] = (
     {},
-    {"finished": COLUMNS[:11]},
-    {"finished": COLUMNS},
-    {"finished": COLUMNS, "tries": TRIES, "under_way": UNDER_WAY},
+    {"finished": MATCH_COLUMNS[:11]},
+    {"finished": MATCH_COLUMNS},
+    {"finished": MATCH_COLUMNS, "tries": ATTEMPT_COLUMNS, "under_way": PROGRESS_COLUMNS},
 )
 """Tables and their columns in each version of the database."""
-WORK = 10_000
+MAX_STEPS = 10_000
 """Maximum work per connection, in units of 10,000 SQLite steps.
 
 Only a maliciously crafted file could require more.
 """
 
 
-class Mishap(NamedTuple):
+class DatabaseProblem(NamedTuple):
     """A problem with the database file at ``path``.
 
     ``kind`` is one of "later" (the file was written by a newer version and is left unchanged), "refused" (the system or
@@ -128,44 +128,44 @@ class Mishap(NamedTuple):
 class Database:
     """The database at ``path``, which is created when it is first written to.
 
-    Errors are not raised, but stored until :meth:`mishap` returns them. A damaged file is renamed. A file written by a
-    newer version is left unchanged.
+    Errors are not raised, but stored until :meth:`take_problem` returns them. A damaged file is renamed. A file written
+    by a newer version is left unchanged.
     """
 
-    def __init__(self, path: Path | None = None, patience: float = PATIENCE) -> None:
+    def __init__(self, path: Path | None = None, patience: float = LOCK_SECONDS) -> None:
         """Set the path, by default in the user's data folder, and how many seconds to wait for locks."""
-        self._patience = patience
-        self.path = default_folder().parent / "results.sqlite" if path is None else path
-        self._mishap: Mishap | None = None
-        self._said: set[Mishap] = set()
+        self._lock_seconds = patience
+        self.path = matches_folder().parent / "results.sqlite" if path is None else path
+        self._problem: DatabaseProblem | None = None
+        self._reported: set[DatabaseProblem] = set()
 
-    def mishap(self) -> Mishap | None:
+    def take_problem(self) -> DatabaseProblem | None:
         """Return the latest problem since the last call, or None.
 
         Each problem is returned only once.
         """
-        mishap, self._mishap = self._mishap, None
-        if mishap is None or mishap in self._said:
+        problem, self._problem = self._problem, None
+        if problem is None or problem in self._reported:
             return None
-        self._said.add(mishap)
-        return mishap
+        self._reported.add(problem)
+        return problem
 
-    def write(self, told: str, values: Sequence[Any]) -> bool:
+    def execute(self, sql: str, values: Sequence[Any]) -> bool:
         """Execute a statement that changes the database; return whether that succeeded."""
         for _ in range(2):  # if a damaged file was renamed, try again
             with self._guarded(), self._open(True) as base:
-                base.execute(told, values)
+                base.execute(sql, values)
                 return True
-            if self._mishap is None or self._mishap.kind != "damaged":
+            if self._problem is None or self._problem.kind != "damaged":
                 break
         return False
 
-    def put(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> bool:
+    def replace_row(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> bool:
         """Insert a row, replacing one with the same key; return whether that succeeded."""
         marks = ", ".join("?" * len(row))
-        return self.write(f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) VALUES ({marks})", row)
+        return self.execute(f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) VALUES ({marks})", row)
 
-    def remove(self, told: str, values: Sequence[Any] = ()) -> bool:
+    def execute_delete(self, sql: str, values: Sequence[Any] = ()) -> bool:
         """Execute a statement that deletes rows; return whether that succeeded.
 
         If there is no database, nothing is done and the result is True.
@@ -173,20 +173,20 @@ class Database:
         if not os.path.exists(self.path):
             return True
         with self._guarded(), self._open(True) as base:
-            base.execute(told, values)
+            base.execute(sql, values)
             return True
         return False
 
-    def drop(self, table: str, column: str, value: str) -> bool:
+    def delete_rows(self, table: str, column: str, value: str) -> bool:
         """Delete the rows with ``value`` in ``column``; return whether that succeeded."""
-        return self.remove(f"DELETE FROM {table} WHERE {column} = ?", (value,))
+        return self.execute_delete(f"DELETE FROM {table} WHERE {column} = ?", (value,))
 
-    def read(self, told: str, values: Sequence[Any] = ()) -> list[Any]:
+    def query(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         """Return the rows of a query, or no rows if there is no database or it can't be read."""
         if not os.path.exists(self.path):
             return []
         with self._guarded(), self._open(False) as base:
-            return list(base.execute(told, values))
+            return list(base.execute(sql, values))
         return []
 
     @contextmanager
@@ -198,16 +198,16 @@ class Database:
         if write:
             files.make_folder(self.path.parent)
         if os.path.exists(self.path) and not os.path.isfile(self.path):
-            raise NoFile("it is not a file")
-        with closing(sqlite3.connect(self.path, timeout=self._patience, isolation_level=None)) as base:
+            raise FileError("it is not a file")
+        with closing(sqlite3.connect(self.path, timeout=self._lock_seconds, isolation_level=None)) as base:
             base.text_factory = lambda data: data.decode("utf-8", "replace")
-            steps = iter(range(WORK))
+            steps = iter(range(MAX_STEPS))
             base.set_progress_handler(lambda: next(steps, None) is None, 10_000)
             if not write and _version(base) == len(MIGRATIONS):
                 yield base
                 return
             # The transaction waits for other writers, so only one program at a time checks and migrates the version.
-            _begin(base, self._patience)
+            _begin_transaction(base, self._lock_seconds)
             try:
                 for step in MIGRATIONS[_version(base) :]:
                     for statement in filter(str.strip, step.split(";")):
@@ -222,24 +222,24 @@ class Database:
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
-        """Catch errors in the block and store them for :meth:`mishap`."""
+        """Catch errors in the block and store them for :meth:`take_problem`."""
         try:
             yield
-        except _Later:
-            self._mishap = Mishap("later", self.path)
+        except _NewerVersionError:
+            self._problem = DatabaseProblem("later", self.path)
         except OSError as error:
-            self._mishap = Mishap("refused", self.path, reason(error))
-        except (_Damaged, UnicodeDecodeError):  # decoding fails if the damage reaches the error message
+            self._problem = DatabaseProblem("refused", self.path, describe_error(error))
+        except (_DamagedError, UnicodeDecodeError):  # decoding fails if the damage reaches the error message
             self._set_aside()
         except (ValueError, OverflowError) as error:  # a value that SQLite can't store
-            self._mishap = Mishap("refused", self.path, verbatim(error))
+            self._problem = DatabaseProblem("refused", self.path, untranslated(error))
         except sqlite3.Error as error:
-            if _code(error) in DAMAGED:
+            if _error_code(error) in DAMAGE_CODES:
                 self._set_aside()
-            elif _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                self._mishap = Mishap("busy", self.path)
+            elif _error_code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                self._problem = DatabaseProblem("busy", self.path)
             else:
-                self._mishap = Mishap("refused", self.path, reason(error))
+                self._problem = DatabaseProblem("refused", self.path, describe_error(error))
 
     def _set_aside(self) -> None:
         """Rename a damaged file."""
@@ -248,20 +248,20 @@ class Database:
                 self.path, lambda number: f"{self.path.stem}.damaged-{number}{self.path.suffix}"
             )
         except OSError as error:
-            self._mishap = Mishap("refused", self.path, reason(error))
+            self._problem = DatabaseProblem("refused", self.path, describe_error(error))
         else:
-            self._mishap = Mishap("damaged", self.path, aside.name)
+            self._problem = DatabaseProblem("damaged", self.path, aside.name)
 
 
-class _Later(Exception):
+class _NewerVersionError(Exception):
     """Raised for a file that was written by a newer version of the program."""
 
 
-class _Damaged(Exception):
+class _DamagedError(Exception):
     """Raised for a database file that doesn't have the expected tables."""
 
 
-DAMAGED = (
+DAMAGE_CODES = (
     sqlite3.SQLITE_ERROR,
     sqlite3.SQLITE_CORRUPT,
     sqlite3.SQLITE_NOTADB,
@@ -273,12 +273,12 @@ DAMAGED = (
 """SQLite error codes which show that the file is damaged or isn't a database."""
 
 
-def _code(error: sqlite3.Error) -> int:
+def _error_code(error: sqlite3.Error) -> int:
     """Return the primary SQLite error code, without the extended part."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
-def _begin(base: sqlite3.Connection, patience: float) -> None:
+def _begin_transaction(base: sqlite3.Connection, patience: float) -> None:
     """Begin a write transaction, waiting up to ``patience`` seconds for other programs that write."""
     until = time.monotonic() + patience
     base.execute("PRAGMA busy_timeout = 0")
@@ -287,32 +287,32 @@ def _begin(base: sqlite3.Connection, patience: float) -> None:
             base.execute("BEGIN IMMEDIATE")
             break
         except sqlite3.OperationalError as error:
-            if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+            if _error_code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
-        time.sleep(random.uniform(0, SOON))
+        time.sleep(random.uniform(0, MAX_RETRY_DELAY_SECONDS))
     base.execute(f"PRAGMA busy_timeout = {patience * 1000:.0f}")
 
 
 def _version(base: sqlite3.Connection) -> int:
     """Return the version of the database, 0 for an empty one.
 
-    Raises :class:`_Later` or :class:`_Damaged`.
+    Raises _NewerVersionError or _DamagedError.
     """
     (version,) = base.execute("PRAGMA user_version").fetchone()
     if version > len(MIGRATIONS):
-        raise _Later
+        raise _NewerVersionError
     there = dict(base.execute("SELECT name, type FROM sqlite_master LIMIT 1000"))
     if version == 0 and not there:
         return 0
     if version <= 0:
-        raise _Damaged
+        raise _DamagedError
     for table, columns in TABLES[version].items():
         found = tuple(column for _, column, *_ in base.execute(f"PRAGMA table_info({table})"))
         if there.get(table) != "table" or found != columns:
-            raise _Damaged
+            raise _DamagedError
     return int(version)
 
 
-def is_count(value: Any) -> bool:
+def is_valid_count(value: Any) -> bool:
     """Return whether ``value`` is an integer that matches can produce (0 to 10**15 - 1)."""
     return type(value) is int and 0 <= value < 10**15

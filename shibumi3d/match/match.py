@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d import files
-from shibumi3d.i18n import MAX_VALUE_LENGTH, N_, Message, explain_crash, verbatim
+from shibumi3d.i18n import MAX_VALUE_LENGTH, N_, Message, explain_crash, untranslated
 from shibumi3d.match.clock import Clock, TimeLimit
-from shibumi3d.match.outside_moves import OUTSIDE, SWAP, carried_out, swapped
-from shibumi3d.match.ply import PERSON, Ply, Seat
+from shibumi3d.match.history import PERSON, Ply, Seat, Variations
 from shibumi3d.match.record import Record, RecordedResult, RecordError
-from shibumi3d.match.variations import Variations
-from shibumi3d.names import apart, plain, shows
+from shibumi3d.match.special_moves import SPECIAL_MOVES, SWAP, apply_special_move, is_swapped
+from shibumi3d.names import has_visible_text, make_distinct, normalize
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.game import beginning, by_seat, settled
 
@@ -34,23 +33,23 @@ RESULT_TEXTS = {
 }
 
 
-_ANSWER = re.compile(r"([1-9][0-9]?):(\S.*)")
+_ANSWER_PATTERN = re.compile(r"([1-9][0-9]?):(\S.*)")
 
 
 class Match:
     """A game, its players and the full history of moves.
 
     Undoing a move only moves a cursor back. The moves after the cursor can be redone until a different move is made.
-    The match uses states, moves and events only through the :class:`Game` interface. ``deal`` presets outcomes that
-    would otherwise be random, in the format of :meth:`Game.start`.
+    The match uses states, moves and events only through the :class:`.Game` interface. ``deal`` presets outcomes that
+    would otherwise be random, in the format of :meth:`.Game.start`.
 
     If the game supports it, a match can begin at a ``position``; an impossible one raises ValueError. A match can also
     begin from a given ``state``, but then it can't be saved as a record.
 
-    The rule book doesn't cover repeated positions. If ``repetition`` is set, any seat may claim a draw when a position
-    occurs for the third time at the beginning of a turn with the same seat to move. ``kinds`` are the player types; by
-    default, all players are persons. If ``swap`` is set, the second seat may take over the first turn instead of making
-    its own. ``pace`` is the time limit, or None for a match without clocks.
+    The rule book doesn't cover repeated positions. If ``can_claim_repetition`` is set, any seat may claim a draw when a
+    position occurs for the third time at the beginning of a turn with the same seat to move. ``player_types`` has one
+    player type for each seat; by default, all players are persons. If ``has_swap_rule`` is set, the second seat may
+    take over the first turn instead of making its own. ``time_limit`` is None for a match without clocks.
     """
 
     def __init__(
@@ -62,46 +61,48 @@ class Match:
         deal: Deal | None = None,
         position: Position | None = None,
         state: State | None = None,
-        repetition: bool = True,
-        kinds: Sequence[str] = (),
-        swap: bool = False,
-        pace: TimeLimit | None = None,
+        can_claim_repetition: bool = True,
+        player_types: Sequence[str] = (),
+        has_swap_rule: bool = False,
+        time_limit: TimeLimit | None = None,
     ) -> None:
         self.game = game
-        every = zip_longest(apart([plain(name) for name in names]), kinds[: len(names)], fillvalue=PERSON)
+        every = zip_longest(
+            make_distinct([normalize(name) for name in names]), player_types[: len(names)], fillvalue=PERSON
+        )
         self._seats = tuple(Seat(name, kind) for name, kind in every)
         self.seed = seed
-        self.repetition = repetition
-        self.swap = swap
+        self.can_claim_repetition = can_claim_repetition
+        self.has_swap_rule = has_swap_rule
         """Whether the second seat may use the swap rule (pie rule)."""
-        self.clock = Clock(pace, len(names)) if pace is not None else None
-        self._told = False
+        self.clock = Clock(time_limit, len(names)) if time_limit is not None else None
+        self._is_replaying = False
         """Whether the moves being played are read from a record."""
         self.deal = {
             name: given if isinstance(given, str) else tuple(given) for name, given in (deal or {}).items()
         }
-        self._from_state = state is not None
+        self._began_from_state = state is not None
         self.position = position
         """Position in which the match began, or None for the normal start of the game."""
         self._first: State = (
             state if state is not None else beginning(game, len(names), seed, position, self.deal)
         )
         self._history: list[Ply] = []
-        self._instead = Variations()
+        self._variations = Variations()
         self._cursor = 0
         self.version = 0
         """Number that grows whenever the history or the cursor changes."""
-        self.floor = 0
+        self.undo_limit = 0
         """Number of moves at the start that undo, by move or by turn, does not take back."""
         self.hints = [0] * len(self.seats)
         """Number of hints given to each seat; all stages of a hint count as one.
 
-        Change it inside :meth:`saved_once`, so that it is saved.
+        Change it inside :meth:`save_once`, so that it is saved.
         """
-        self.shown = False
+        self.is_solution_shown = False
         """Whether the program played the solution of a puzzle.
 
-        Change it inside :meth:`saved_once`, so that it is saved.
+        Change it inside :meth:`save_once`, so that it is saved.
         """
         self._path: Path | None = None
         self.autosave_problem: Message | None = None
@@ -110,7 +111,7 @@ class Match:
     @property
     def seats(self) -> tuple[Seat, ...]:
         """Seats in turn order at the cursor. A swap reverses them."""
-        return self._seats[::-1] if self.swap and swapped(self) else self._seats
+        return self._seats[::-1] if self.has_swap_rule and is_swapped(self) else self._seats
 
     @property
     def names(self) -> list[str]:
@@ -118,13 +119,13 @@ class Match:
         return [seat.name for seat in self.seats]
 
     @property
-    def kinds(self) -> tuple[str, ...]:
+    def player_types(self) -> tuple[str, ...]:
         """Player type of each seat: "person", or the level of the computer."""
-        return tuple(seat.kind for seat in self.seats)
+        return tuple(seat.player_type for seat in self.seats)
 
-    def by_computer(self, seat: int | None) -> bool:
+    def is_computer_seat(self, seat: int | None) -> bool:
         """Return whether a computer plays ``seat``."""
-        return seat is not None and self.seats[seat].computer
+        return seat is not None and self.seats[seat].is_computer
 
     @property
     def options(self) -> dict[str, int | str]:
@@ -132,7 +133,7 @@ class Match:
         return settled(self.game.facts(len(self.seats)).options, self.game.form, len(self.seats))
 
     @property
-    def first(self) -> State:
+    def initial_state(self) -> State:
         """State before the first move."""
         return self._first
 
@@ -163,7 +164,7 @@ class Match:
         """Number of moves of the history that are in effect."""
         return self._cursor
 
-    def moves(self) -> tuple[Move, ...]:
+    def legal_moves(self) -> tuple[Move, ...]:
         """Return the legal moves, or none if the match is over."""
         return self.game.moves(self.state)
 
@@ -182,12 +183,14 @@ class Match:
         text = str(move).strip()
         if seat is None and not isinstance(move, str) and move.seat >= 0:
             seat = move.seat
-        if (answer := _answer(before, text, seat)) is not None:
+        if (answer := _parse_answer(before, text, seat)) is not None:
             seat, text = answer
             move = by_seat(self.game.parse(before, text, seat), seat, before)
             text = f"{seat + 1}:{text}" if seat != before.to_move else text
         state, events = (
-            carried_out(self, text, told=self._told) if text in OUTSIDE else self.game.apply(before, move)
+            apply_special_move(self, text, is_replaying=self._is_replaying)
+            if text in SPECIAL_MOVES
+            else self.game.apply(before, move)
         )
         maker = before.to_move if seat is None else seat
         ply = Ply(maker, before.turn, text, tuple(events), state)
@@ -197,9 +200,9 @@ class Match:
         self._cursor += 1
         self.version += 1
         if self.clock is not None and text == SWAP:
-            self.clock.left.reverse()  # the clocks move with the players
+            self.clock.seconds_left.reverse()  # the clocks move with the players
         if self.clock is not None and (state.turn != before.turn or state.to_move is None):
-            self.clock.went(maker, before.turn, state.to_move)
+            self.clock.end_turn(maker, before.turn, state.to_move)
         self._autosave()
         return ply.events
 
@@ -215,10 +218,10 @@ class Match:
             if not gone.state.step or gone.state.to_move is None
         ]
         if ends and not self.game.facts(len(self.seats)).secrets:
-            self._instead.keep(tuple(self._history[: ends[-1]]))
+            self._variations.add(tuple(self._history[: ends[-1]]))
         self._history[self._cursor :] = [ply]
-        if not self._told:  # when a record is replayed, each line is stored as a whole
-            self._instead.forget(self._history)
+        if not self._is_replaying:  # when a record is replayed, each line is stored as a whole
+            self._variations.remove_prefixes_of(self._history)
 
     @property
     def variations(self) -> tuple[tuple[int, tuple[Ply, ...]], ...]:
@@ -226,9 +229,9 @@ class Match:
 
         For each line, the number of moves that it shares with the history is given, followed by its own moves.
         """
-        return self._instead.apart(self._history)
+        return self._variations.branches_from(self._history)
 
-    def take(self, variation: int) -> None:
+    def switch_to_variation(self, variation: int) -> None:
         """Switch to a variation and move the cursor to its end.
 
         The line that was current before becomes a variation. Raises IndexError if there is no variation with that
@@ -236,14 +239,14 @@ class Match:
         """
         after, plies = self.variations[variation]
         line = (*self._history[:after], *plies)
-        self._instead.drop(line)
+        self._variations.remove(line)
         if len(self._history) > after:
-            self._instead.keep(tuple(self._history))
+            self._variations.add(tuple(self._history))
         self._history, self._cursor = list(line), len(line)
         self.version += 1
         self._autosave()
 
-    def times_stood(self) -> int:
+    def count_repetitions(self) -> int:
         """Return how often the position at the cursor has occurred at the beginning of a turn.
 
         Returns 0 in the middle of a turn, and if the match is over.
@@ -255,7 +258,7 @@ class Match:
         states: list[State] = [self._first, *played]
         return sum(not state.step and state.standing == now.standing for state in states)
 
-    def goto(self, cursor: int) -> None:
+    def go_to(self, cursor: int) -> None:
         """Move the cursor to just after the first ``cursor`` moves.
 
         Raises IndexError if the history has fewer moves.
@@ -267,20 +270,20 @@ class Match:
             self._cursor = cursor
             self.version += 1
             if self.clock is not None and sat != self.seats:
-                self.clock.left.reverse()
+                self.clock.seconds_left.reverse()
             if self.clock is not None and before.turn != self.state.turn and self.state.to_move is not None:
                 # Moving the cursor earns no increment, in either direction.
-                self.clock.begin_at(max(before.turn, self._history[-1].state.turn))
-                self.clock.went(self.state.to_move, self.state.turn - 1, self.state.to_move)
+                self.clock.skip_increments_before(max(before.turn, self._history[-1].state.turn))
+                self.clock.end_turn(self.state.to_move, self.state.turn - 1, self.state.to_move)
             self._autosave()
 
     def undo_step(self) -> bool:
-        """Undo one move; return False if there is none, or if the cursor would go below ``floor``."""
-        return self._go(self._cursor - 1)
+        """Undo one move; return False if there is none, or if the cursor would go below ``undo_limit``."""
+        return self._undo_or_redo_to(self._cursor - 1)
 
     def redo_step(self) -> bool:
         """Redo one move; return False at the end of the history."""
-        return self._go(self._cursor + 1)
+        return self._undo_or_redo_to(self._cursor + 1)
 
     def undo_turn(self) -> bool:
         """Undo the moves back to the start of the last turn; return False if there are none to undo."""
@@ -289,7 +292,7 @@ class Match:
             if target < self._cursor and self._history[target - 1].move == SWAP:
                 break
             target -= 1
-        return self._go(target)
+        return self._undo_or_redo_to(target)
 
     def redo_turn(self) -> bool:
         """Redo moves up to the end of a turn; return False at the end of the history."""
@@ -298,21 +301,21 @@ class Match:
             target += 1
             if self._history[target - 1].move == SWAP:
                 break
-        return self._go(target)
+        return self._undo_or_redo_to(target)
 
-    def _go(self, target: int) -> bool:
-        if target == self._cursor or not self.floor <= target <= len(self._history):
+    def _undo_or_redo_to(self, target: int) -> bool:
+        if target == self._cursor or not self.undo_limit <= target <= len(self._history):
             return False
-        self.goto(target)
+        self.go_to(target)
         return True
 
-    def record(self, *, undone: bool = False) -> Record:
+    def record(self, *, include_undone: bool = False) -> Record:
         """Return the match up to the cursor as a record.
 
-        If ``undone`` is set, the record includes undone moves and variations. Raises :class:`RecordError` for a match
-        that began from a given state.
+        If ``include_undone`` is set, the record includes undone moves and variations. Raises :class:`RecordError` for a
+        match that began from a given state.
         """
-        if self._from_state:
+        if self._began_from_state:
             raise RecordError("a match that started in the middle can't be saved")
         outcome = self.game.outcome(self.state)
         result = (
@@ -327,17 +330,21 @@ class Match:
             seed=self.seed,
             deal=self.deal,
             position=self.position,
-            turns=_by_turn(self.plies),
-            undone=_by_turn(self.undone) if undone else (),
-            variations=tuple((after, _by_turn(plies)) for after, plies in self.variations) if undone else (),
+            turns=_group_by_turn(self.plies),
+            undone=_group_by_turn(self.undone) if include_undone else (),
+            variations=tuple((after, _group_by_turn(plies)) for after, plies in self.variations)
+            if include_undone
+            else (),
             result=result,
-            repetition=self.repetition,
-            players=tuple(s.kind for s in self._seats) if any(s.computer for s in self._seats) else (),
-            swap=self.swap,
-            pace=self.clock.pace if self.clock is not None else None,
-            left=self.clock.rounded() if self.clock is not None else (),
+            can_claim_repetition=self.can_claim_repetition,
+            players=tuple(s.player_type for s in self._seats)
+            if any(s.is_computer for s in self._seats)
+            else (),
+            has_swap_rule=self.has_swap_rule,
+            time_limit=self.clock.time_limit if self.clock is not None else None,
+            seconds_left=self.clock.whole_seconds() if self.clock is not None else (),
             hints=tuple(self.hints) if any(self.hints) else (),
-            shown=self.shown,
+            is_solution_shown=self.is_solution_shown,
             file=str((self.game.meta or {}).get("path", "")),
         )
 
@@ -349,7 +356,7 @@ class Match:
         another game or contradicts the replayed moves, and GameFileError if the rules of the game are invalid.
         """
         try:
-            return _replayed(record, game)
+            return _replay_record(record, game)
         except (RecordError, GameFileError):
             raise
         except Exception as error:
@@ -358,41 +365,41 @@ class Match:
                 "the saved game can't be replayed: {problem}", problem=explain_crash(error)
             ) from error
 
-    def autosave(self, path: Path, *, at_once: bool = True) -> None:
-        """Save the match to ``path`` after every change from now on, and also now if ``at_once``.
+    def start_autosave(self, path: Path, *, save_now: bool = True) -> None:
+        """Save the match to ``path`` after every change from now on, and also now if ``save_now``.
 
         Raises :class:`RecordError` if the file exists and isn't a record, and OSError if writing fails. Later failures
         don't interrupt the match; they are reported in ``autosave_problem``.
         """
-        record = self.record(undone=True)
-        if at_once:
+        record = self.record(include_undone=True)
+        if save_now:
             record.save(path)
         self._path = path
 
     @contextmanager
-    def saved_once(self) -> Iterator[None]:
+    def save_once(self) -> Iterator[None]:
         """Save at most once for all changes made in the block, when it ends."""
         path, self._path = self._path, None
-        before = self._cursor, self._history[: self._cursor], list(self.hints), self.shown
+        before = self._cursor, self._history[: self._cursor], list(self.hints), self.is_solution_shown
         try:
             yield
         finally:
             self._path = path
-            if before != (self._cursor, self._history[: self._cursor], self.hints, self.shown):
+            if before != (self._cursor, self._history[: self._cursor], self.hints, self.is_solution_shown):
                 self._autosave()
 
     def _autosave(self) -> None:
         if self._path is None:
             return
         try:
-            files.write(self._path, self.record(undone=True).text())
+            files.write(self._path, self.record(include_undone=True).to_text())
         except OSError as error:
             self.autosave_problem = Message("couldn't save the game: {reason}", reason=error)
         else:
             self.autosave_problem = None
 
 
-def entry_of(record: Record, games: Catalogue) -> Entry:
+def entry_of_record(record: Record, games: Catalogue) -> Entry:
     """Return the catalogue entry of the record's game.
 
     The entry is taken from ``games``, or loaded from the file that the record names. Raises :class:`RecordError` if
@@ -412,18 +419,18 @@ def entry_of(record: Record, games: Catalogue) -> Entry:
         raise RecordError("the game file {file} {reason}", file=record.file, reason=reason) from None
 
 
-def _replayed(record: Record, game: Game) -> Match:
+def _replay_record(record: Record, game: Game) -> Match:
     """Implement :meth:`Match.from_record`."""
     # A record without a size uses the default board; a game without sizes has none.
     if (record.game, record.size or game.size, record.variant) != (game.id, game.size, game.variant):
-        told = _form(record.game, record.variant, record.size)
+        told = _describe_form(record.game, record.variant, record.size)
         raise RecordError(
             "this is a saved game of {told}, not of {game}",
             told=told,
-            game=_form(game.id, game.variant, game.size),
+            game=_describe_form(game.id, game.variant, game.size),
         )
     for number, name in enumerate(record.seats, 1):
-        if not shows(name):
+        if not has_visible_text(name):
             raise RecordError("seats: the name of seat {number} has no visible characters", number=number)
     try:
         match = Match(
@@ -432,10 +439,10 @@ def _replayed(record: Record, game: Game) -> Match:
             record.seed,
             deal=record.deal,
             position=record.position,
-            repetition=record.repetition,
-            kinds=record.players,
-            swap=record.swap,
-            pace=record.pace,
+            can_claim_repetition=record.can_claim_repetition,
+            player_types=record.players,
+            has_swap_rule=record.has_swap_rule,
+            time_limit=record.time_limit,
         )
     except GameFileError:
         raise
@@ -446,13 +453,13 @@ def _replayed(record: Record, game: Game) -> Match:
         raise RecordError(
             "this is a saved game of {game} with {told}, not {here}",
             game=game.title,
-            told=_listed(record.options),
-            here=_listed(here),
+            told=_list_options(record.options),
+            here=_list_options(here),
         )
     if record.hints:
         match.hints = list(record.hints)
-    match.shown = record.shown
-    match._told = True
+    match.is_solution_shown = record.is_solution_shown
+    match._is_replaying = True
     number = made = 0
     for number, turn in enumerate((*record.turns, *record.undone), 1):
         for move in turn:
@@ -470,11 +477,11 @@ def _replayed(record: Record, game: Game) -> Match:
         if number <= len(record.turns):
             made = match.cursor
     _replay_variations(match, record)
-    match.goto(made)
-    match._told = False
-    if record.pace is not None:
-        match.clock = Clock(record.pace, len(record.seats), record.left)
-        match.clock.begin_at(max((ply.turn + 1 for ply in match._history), default=0))
+    match.go_to(made)
+    match._is_replaying = False
+    if record.time_limit is not None:
+        match.clock = Clock(record.time_limit, len(record.seats), record.seconds_left)
+        match.clock.skip_increments_before(max((ply.turn + 1 for ply in match._history), default=0))
     now = match.record().result
     if record.result is None:
         return match  # no recorded result: the moves determine it
@@ -482,9 +489,9 @@ def _replayed(record: Record, game: Game) -> Match:
     if (
         now is None
         or now.scores != record.result.scores
-        or now.winners not in (record.result.winners, _drawn_alike(record))
+        or now.winners not in (record.result.winners, _winners_without_draw(record))
     ):
-        told, led = (_told(result, record.seats) for result in (record.result, now))
+        told, led = (_describe_result(result, record.seats) for result in (record.result, now))
         raise RecordError(
             "the saved game says '{told}', but replaying its moves gives '{led}'", told=told, led=led
         )
@@ -510,13 +517,13 @@ def _replay_variations(match: Match, record: Record) -> None:
                 raise RecordError(
                     "the saved game can't be replayed: in a variation, {problem}", problem=error
                 ) from None
-        match._instead.keep(tuple(match._history))
-    match._instead.forget(main)
+        match._variations.add(tuple(match._history))
+    match._variations.remove_prefixes_of(main)
     match._history, match._cursor = list(main), len(main)
     match.version += 1
 
 
-def _drawn_alike(record: Record) -> tuple[int, ...]:
+def _winners_without_draw(record: Record) -> tuple[int, ...]:
     """Return the winners in the record, or no winners if it lists all seats.
 
     Earlier versions recorded draws with all seats as winners.
@@ -526,7 +533,7 @@ def _drawn_alike(record: Record) -> tuple[int, ...]:
     return () if len(record.seats) > 1 and len(winners) == len(record.seats) else winners
 
 
-def _by_turn(plies: Sequence[Ply]) -> tuple[tuple[str, ...], ...]:
+def _group_by_turn(plies: Sequence[Ply]) -> tuple[tuple[str, ...], ...]:
     turns: list[list[str]] = []
     last = -1
     for ply in plies:
@@ -537,16 +544,16 @@ def _by_turn(plies: Sequence[Ply]) -> tuple[tuple[str, ...], ...]:
     return tuple(map(tuple, turns))
 
 
-def _form(game: str, variant: str, size: int) -> Message | str:
+def _describe_form(game: str, variant: str, size: int) -> Message | str:
     form = f"{game}{f' ({variant})' if variant else ''}"
     return Message("{game} (size {size})", game=form, size=size) if size else form
 
 
-def _listed(options: Mapping[str, int | str]) -> str:
+def _list_options(options: Mapping[str, int | str]) -> str:
     return ", ".join(f"{name} {value}" for name, value in options.items())
 
 
-def _answer(state: State, text: str, seat: int | None) -> tuple[int, str] | None:
+def _parse_answer(state: State, text: str, seat: int | None) -> tuple[int, str] | None:
     """Return the answering seat and its answer, or None if no seat is named.
 
     The seat is given as ``seat`` or as a prefix of ``text``. If no seat is named, the seat to move answers. Raises
@@ -555,7 +562,7 @@ def _answer(state: State, text: str, seat: int | None) -> tuple[int, str] | None
     ask = state.ask
     if ask is None or (seat in (None, state.to_move) and len(ask.seats) < 2):
         return None
-    told = _ANSWER.fullmatch(text)
+    told = _ANSWER_PATTERN.fullmatch(text)
     if told is not None and int(told[1]) - 1 in ask.seats:
         return int(told[1]) - 1, told[2]
     if seat is not None and seat not in ask.seats:
@@ -563,7 +570,7 @@ def _answer(state: State, text: str, seat: int | None) -> tuple[int, str] | None
     return None if seat is None else (seat, text)
 
 
-def game_of(record: Record, entry: Entry) -> Game:
+def game_of_record(record: Record, entry: Entry) -> Game:
     """Return the game of ``entry`` with the record's size, variant and options.
 
     Raises CatalogueError or GameFileError.
@@ -586,34 +593,36 @@ FORMER_REASONS = {
 """Reasons in records of earlier versions, mapped to their current wording."""
 
 
-def reason_of(english: str) -> Message:
+def reason_message(english: str) -> Message:
     """Return the message for the reason why a match ended, which the record gives in English.
 
     A reason that is not built in, such as one from a game file, is not translated.
     """
     english = FORMER_REASONS.get(english, english)
     own = "{" not in english and "}" not in english and len(english) <= MAX_VALUE_LENGTH
-    return Message(english) if own else verbatim(english)
+    return Message(english) if own else untranslated(english)
 
 
-def _told(result: RecordedResult | None, names: Sequence[str]) -> Message:
+def _describe_result(result: RecordedResult | None, names: Sequence[str]) -> Message:
     """Describe a result, for the error message about a record that contradicts its moves."""
     if result is None:
         return Message("no result yet")
     winners = [names[seat] for seat in result.winners]
-    values: dict[str, object] = {"names": _and(winners) if winners else Message("nobody")}
+    values: dict[str, object] = {"names": _join_names(winners) if winners else Message("nobody")}
     if any(result.scores):
         values["scores"] = ", ".join(map(str, result.scores))
     if result.reason:
-        values["reason"] = reason_of(result.reason)
+        values["reason"] = reason_message(result.reason)
     return Message(
         RESULT_TEXTS[f"{('scores' if 'scores' in values else 'wins')}{('-by' if result.reason else '')}"],
         **values,
     )
 
 
-def _and(names: Sequence[str]) -> Message | str:
+def _join_names(names: Sequence[str]) -> Message | str:
     """Join names with "and", for use in a sentence."""
     return (
-        names[0] if len(names) == 1 else Message("{one} and {other}", one=_and(names[:-1]), other=names[-1])
+        names[0]
+        if len(names) == 1
+        else Message("{one} and {other}", one=_join_names(names[:-1]), other=names[-1])
     )

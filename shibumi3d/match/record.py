@@ -43,13 +43,13 @@ from pathlib import Path
 from typing import Any
 
 from shibumi3d import files
-from shibumi3d.catalogue import loader
-from shibumi3d.catalogue.fields import PLAYERS
-from shibumi3d.catalogue.turns import join_turn as join_turn
-from shibumi3d.catalogue.turns import split_turn as split_turn
+from shibumi3d.catalogue import yaml_parser
+from shibumi3d.catalogue.fields import PLAYER_RANGE
+from shibumi3d.catalogue.notation import format_turn as format_turn
+from shibumi3d.catalogue.notation import parse_turn as parse_turn
 from shibumi3d.i18n import LocalizedError, Message, explain_crash
 from shibumi3d.match.clock import TimeLimit
-from shibumi3d.match.variations import LINES
+from shibumi3d.match.history import MAX_VARIATIONS
 from shibumi3d.rules.errors import GameFileError, Problems
 from shibumi3d.rules.game import Deal, Position
 from shibumi3d.rules.source import Item, Problem
@@ -60,9 +60,9 @@ FORMAT = 2
 Files with a later version are rejected. Records that need only format 1 are written in it.
 """
 
-LIMITS = loader.Limits(size=1024 * 1024, depth=6, items=200_000)
+LIMITS = yaml_parser.Limits(size=1024 * 1024, depth=6, items=200_000)
 """Limits on a record file, which leave room for 100,000 moves."""
-MOST_LEFT = 100 * 24 * 3600
+MAX_SECONDS_LEFT = 100 * 24 * 3600
 """Maximum number of seconds left to a seat. With increments, it can exceed the time limit."""
 KEYS = (
     "shibumi3d",
@@ -88,12 +88,12 @@ KEYS = (
 )
 
 # Text that YAML always reads as a string, in any context.
-_PLAIN = re.compile(r"[A-Za-z^(][\w@^>+/!.()'-]*(?: [\w@^>+/!.()'-]+)*", re.ASCII)
-_NOT_TEXT = ("true", "false", "null", "yes", "no", "on", "off", "y", "n")
-_BEGINS = re.compile(rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?shibumi3d:")
+_PLAIN_SCALAR = re.compile(r"[A-Za-z^(][\w@^>+/!.()'-]*(?: [\w@^>+/!.()'-]+)*", re.ASCII)
+_RESERVED_WORDS = ("true", "false", "null", "yes", "no", "on", "off", "y", "n")
+_RECORD_START = re.compile(rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?shibumi3d:")
 
 
-THIS = Message("the text")
+UNNAMED_TEXT = Message("the text")
 
 
 class RecordError(LocalizedError, ValueError):
@@ -116,12 +116,12 @@ class RecordedResult:
 class Record:
     """Content of a record file.
 
-    ``file`` is the path of the game's file if it isn't in a games folder, else "". If ``repetition`` is set, a draw may
-    be claimed when a position occurs for the third time. ``turns`` and ``undone`` hold the texts of the moves, turn by
-    turn. ``deal`` is in the format of :meth:`Game.start`: it maps names of stocks to colour letters, with one text per
-    seat if each seat has such a stock. ``players`` are the player types (a person or a computer level), empty if all
-    are persons. ``options`` are the other choices made before the match, by name. ``size`` is 0 for a game without
-    sizes, or for the default size.
+    ``file`` is the path of the game's file if it isn't in a games folder, else "". If ``can_claim_repetition`` is set,
+    a draw may be claimed when a position occurs for the third time. ``turns`` and ``undone`` hold the texts of the
+    moves, turn by turn. ``deal`` is in the format of :meth:`.Game.start`: it maps names of stocks to colour letters,
+    with one text per seat if each seat has such a stock. ``players`` are the player types (a person or a computer
+    level), empty if all are persons. ``options`` are the other choices made before the match, by name. ``size`` is 0
+    for a game without sizes, or for the default size.
     """
 
     game: str
@@ -134,7 +134,7 @@ class Record:
     undone: tuple[tuple[str, ...], ...] = ()
     result: RecordedResult | None = None
     file: str = ""
-    repetition: bool = True
+    can_claim_repetition: bool = True
     players: tuple[str, ...] = ()
     options: Mapping[str, int | str] = field(default_factory=dict)
     variations: tuple[tuple[int, tuple[tuple[str, ...], ...]], ...] = ()
@@ -143,43 +143,51 @@ class Record:
     """Initial position, unless the match began at the start of the game."""
     hints: tuple[int, ...] = ()
     """Number of hints given to each seat, or empty if there were none."""
-    shown: bool = False
+    is_solution_shown: bool = False
     """Whether the program played the solution of a puzzle."""
 
-    swap: bool = False
+    has_swap_rule: bool = False
     """Whether the second seat may swap instead of making its first turn."""
-    pace: TimeLimit | None = None
-    left: tuple[int, ...] = ()
+    time_limit: TimeLimit | None = None
+    seconds_left: tuple[int, ...] = ()
     """Seconds left to each seat, if there are clocks."""
 
-    def text(self) -> str:
+    def to_text(self) -> str:
         """Return the text of the record file."""
-        more = (self.options, self.variations, self.position, self.hints, self.shown, self.swap, self.pace)
+        more = (
+            self.options,
+            self.variations,
+            self.position,
+            self.hints,
+            self.is_solution_shown,
+            self.has_swap_rule,
+            self.time_limit,
+        )
         lines = [
             f"shibumi3d: {1 if self.size and not any(more) else 2}",
-            f"game: {_quoted(self.game)}",
-            *([f"file: {_quoted(self.file)}"] if self.file else []),
+            f"game: {_quote(self.game)}",
+            *([f"file: {_quote(self.file)}"] if self.file else []),
             *([f"size: {self.size}"] if self.size else []),
-            *([f"variant: {_quoted(self.variant)}"] if self.variant else []),
-            *([f"options: {_chosen(self.options)}"] if self.options else []),
-            f"seats: {_listed(map(_quoted, self.seats))}",
-            *([f"players: {_listed(map(_quoted, self.players))}"] if self.players else []),
-            *([f"hints: {_listed(map(str, self.hints))}"] if self.hints else []),
-            *(["shown: true"] if self.shown else []),
+            *([f"variant: {_quote(self.variant)}"] if self.variant else []),
+            *([f"options: {_format_options(self.options)}"] if self.options else []),
+            f"seats: {_format_list(map(_quote, self.seats))}",
+            *([f"players: {_format_list(map(_quote, self.players))}"] if self.players else []),
+            *([f"hints: {_format_list(map(str, self.hints))}"] if self.hints else []),
+            *(["shown: true"] if self.is_solution_shown else []),
             f"seed: {self.seed}",
-            *([f"deal: {_dealt(self.deal)}"] if self.deal else []),
-            *([f"position: {_begun(self.position)}"] if self.position else []),
-            *(["swap: true"] if self.swap else []),
-            *([_clock_line(self.pace, self.left)] if self.pace is not None else []),
+            *([f"deal: {_format_deal(self.deal)}"] if self.deal else []),
+            *([f"position: {_format_position(self.position)}"] if self.position else []),
+            *(["swap: true"] if self.has_swap_rule else []),
+            *([_clock_line(self.time_limit, self.seconds_left)] if self.time_limit is not None else []),
             *_turn_lines("moves", self.turns),
             *(_turn_lines("undone", self.undone) if self.undone else []),
             *(_variation_lines(self.variations) if self.variations else []),
-            *([] if self.repetition else ["repetition: false"]),
+            *([] if self.can_claim_repetition else ["repetition: false"]),
         ]
         if (result := self.result) is not None:
-            winners = _listed(str(seat + 1) for seat in result.winners)
-            scores = f", scores: {_listed(map(str, result.scores))}" if result.scores else ""
-            reason = f", reason: {_quoted(result.reason)}" if result.reason else ""
+            winners = _format_list(str(seat + 1) for seat in result.winners)
+            scores = f", scores: {_format_list(map(str, result.scores))}" if result.scores else ""
+            reason = f", reason: {_quote(result.reason)}" if result.reason else ""
             lines.append(f"result: {{winners: {winners}{scores}{reason}}}")
         return "\n".join(lines) + "\n"
 
@@ -194,7 +202,7 @@ class Record:
                 load(path)
             except RecordError as error:
                 raise RecordError("{path} was not overwritten: {problem}", path=path, problem=error) from None
-        files.write(path, self.text())
+        files.write(path, self.to_text())
 
 
 def load(path: Path) -> Record:
@@ -206,7 +214,7 @@ def load(path: Path) -> Record:
     return parse(data, str(path))
 
 
-def parse(data: bytes | str, name: str | Message = THIS) -> Record:
+def parse(data: bytes | str, name: str | Message = UNNAMED_TEXT) -> Record:
     """Parse a record, which error messages call ``name``.
 
     Raises :class:`RecordError` on any failure.
@@ -223,13 +231,13 @@ def _parse(data: bytes | str, name: str | Message) -> Record:
     problems = Problems()
     content = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     try:
-        item = loader.read(content, str(name), problems, LIMITS)
+        item = yaml_parser.parse_yaml(content, str(name), problems, LIMITS)
     except GameFileError:  # too many errors: only the first is reported
         item = None
     keys = item.value if item is not None and isinstance(item.value, dict) else {}
     if "shibumi3d" not in keys:
-        if problems and _BEGINS.match(content[:64].replace(b"\0", b"")):  # in UTF-16, too
-            raise _broken(name, problems[0])
+        if problems and _RECORD_START.match(content[:64].replace(b"\0", b"")):  # in UTF-16, too
+            raise _error_at(name, problems[0])
         raise RecordError("{name} is not a saved Shibumi 3D game", name=name)
     version = keys["shibumi3d"].value
     if isinstance(version, int) and not isinstance(version, bool) and version > FORMAT:
@@ -241,12 +249,12 @@ def _parse(data: bytes | str, name: str | Message) -> Record:
             newest=FORMAT,
         )
     if problems:
-        raise _broken(name, problems[0])
+        raise _error_at(name, problems[0])
     assert item is not None
-    return _Reader(item, name).record()
+    return _RecordReader(item, name).record()
 
 
-def _broken(name: str | Message, problem: Problem) -> RecordError:
+def _error_at(name: str | Message, problem: Problem) -> RecordError:
     return RecordError(
         "{name} has an error on line {line}: {problem}",
         name=name,
@@ -255,7 +263,7 @@ def _broken(name: str | Message, problem: Problem) -> RecordError:
     )
 
 
-class _Reader:
+class _RecordReader:
     """Converter from the parsed items of a file to a record, which rejects invalid items."""
 
     def __init__(self, item: Item, name: str | Message) -> None:
@@ -266,25 +274,25 @@ class _Reader:
 
     def record(self) -> Record:
         if self._entries["shibumi3d"].value not in range(1, FORMAT + 1):
-            raise self._wrong(
+            raise self._error(
                 self._entries["shibumi3d"],
                 "shibumi3d: expected the format number, up to {newest}",
                 newest=FORMAT,
             )
         for key in self._entries:
             if key not in KEYS:
-                raise _broken(self._name, Problem(self._item.keys[key], "unknown key '{key}'", key=key))
+                raise _error_at(self._name, Problem(self._item.keys[key], "unknown key '{key}'", key=key))
         given = self._entries.get("seats")
-        if given is not None and isinstance(given.value, list) and len(given.value) > PLAYERS[1]:
-            raise self._wrong(given, "seats: there can be at most {most} players", most=PLAYERS[1])
+        if given is not None and isinstance(given.value, list) and len(given.value) > PLAYER_RANGE[1]:
+            raise self._error(given, "seats: there can be at most {most} players", most=PLAYER_RANGE[1])
         seats = tuple(self._words(given, "seats"))
         if not seats:
-            raise self._wrong(self._item, "seats: expected the names of the players")
+            raise self._error(self._item, "seats: expected the names of the players")
         players = tuple(
             self._words(self._entries["players"], "players") if "players" in self._entries else ()
         )
         if players and len(players) != len(seats):
-            raise self._wrong(self._entries["players"], "players: expected who plays each seat")
+            raise self._error(self._entries["players"], "players: expected who plays each seat")
         return Record(
             game=self._word("game"),
             size=self._number("size") if "size" in self._entries else 0,
@@ -298,12 +306,12 @@ class _Reader:
             undone=self._turns("undone") if "undone" in self._entries else (),
             result=self._result(len(seats)),
             file=self._word("file", ""),
-            repetition=self._flag("repetition", True),
+            can_claim_repetition=self._flag("repetition", True),
             players=players,
             variations=self._variations(),
             hints=self._hints(len(seats)),
-            shown=self._flag("shown", False),
-            swap=self._flag("swap", False),
+            is_solution_shown=self._flag("shown", False),
+            has_swap_rule=self._flag("swap", False),
             **self._clock(len(seats)),
         )
 
@@ -313,7 +321,7 @@ class _Reader:
             return ()
         numbers = self._numbers(self._item, "hints")
         if self._format == 1 or len(numbers) != seats or any(number < 0 for number in numbers):
-            raise self._wrong(item, "hints: expected the number of hints for each seat, in format 2")
+            raise self._error(item, "hints: expected the number of hints for each seat, in format 2")
         return tuple(numbers)
 
     def _clock(self, seats: int) -> dict[str, Any]:
@@ -323,15 +331,15 @@ class _Reader:
         keys = item.value if isinstance(item.value, dict) else {}
         pace = keys.get("pace")
         if self._format == 1 or keys.keys() != {"pace", "left"} or pace is None or not _is_word(pace.value):
-            raise self._wrong(item, "clock: expected 'pace' and 'left', in format 2")
+            raise self._error(item, "clock: expected 'pace' and 'left', in format 2")
         try:
-            read = TimeLimit.read(str(pace.value))
+            read = TimeLimit.parse(str(pace.value))
         except ValueError as error:
-            raise self._wrong(pace, "clock: {problem}", problem=error) from None
+            raise self._error(pace, "clock: {problem}", problem=error) from None
         left = tuple(self._numbers(item, "left"))
-        if read is None or len(left) != seats or any(not 0 <= each <= MOST_LEFT for each in left):
-            raise self._wrong(item, "clock: expected the seconds left for each seat")
-        return {"pace": read, "left": left}
+        if read is None or len(left) != seats or any(not 0 <= each <= MAX_SECONDS_LEFT for each in left):
+            raise self._error(item, "clock: expected the seconds left for each seat")
+        return {"time_limit": read, "seconds_left": left}
 
     def _variations(self) -> tuple[tuple[int, tuple[tuple[str, ...], ...]], ...]:
         item = self._entries.get("variations")
@@ -339,13 +347,13 @@ class _Reader:
             return ()
         found = []
         entries = item.value if isinstance(item.value, list) else [item]
-        if len(entries) > LINES:
-            raise self._wrong(item, "variations: there can be at most {most}", most=LINES)
+        if len(entries) > MAX_VARIATIONS:
+            raise self._error(item, "variations: there can be at most {most}", most=MAX_VARIATIONS)
         for each in entries:
             keys = each.value if isinstance(each.value, dict) else {}
             after = keys.get("after")
             if keys.keys() != {"after", "moves"} or after is None or not _is_number(after.value):
-                raise self._wrong(each, "variations: expected a list of {{after: …, moves: …}}")
+                raise self._error(each, "variations: expected a list of {{after: …, moves: …}}")
             found.append((int(str(after.value)), self._turns_of(keys["moves"], "variations")))
         return tuple(found)
 
@@ -358,16 +366,16 @@ class _Reader:
         if item is None:
             return {}
         if self._format == 1 or not isinstance(item.value, dict):
-            raise self._wrong(item, "options: expected a mapping of names to values, in format 2")
+            raise self._error(item, "options: expected a mapping of names to values, in format 2")
         found: dict[str, int | str] = {}
         for name, given in item.value.items():
             if not _is_word(given.value):
-                raise self._wrong(given, "options: {name}: expected a whole number or a word", name=name)
+                raise self._error(given, "options: {name}: expected a whole number or a word", name=name)
             found[name] = int(str(given.value)) if _is_number(given.value) else str(given.value)
         return found
 
-    def _wrong(self, item: Item, key: str, /, **values: object) -> RecordError:
-        return _broken(self._name, Problem(item.mark, key, **values))
+    def _error(self, item: Item, key: str, /, **values: object) -> RecordError:
+        return _error_at(self._name, Problem(item.mark, key, **values))
 
     def _word(self, key: str, default: str | None = None) -> str:
         item = self._entries.get(key)
@@ -375,7 +383,7 @@ class _Reader:
             return default
         text = None if item is None else item.text
         if text is None:
-            raise self._wrong(item or self._item, "{key}: expected text", key=key)
+            raise self._error(item or self._item, "{key}: expected text", key=key)
         return text
 
     def _flag(self, key: str, default: bool) -> bool:
@@ -383,13 +391,13 @@ class _Reader:
         if item is None:
             return default
         if not isinstance(item.value, bool):
-            raise self._wrong(item, "{key}: expected true or false", key=key)
+            raise self._error(item, "{key}: expected true or false", key=key)
         return item.value
 
     def _number(self, key: str) -> int:
         item = self._entries.get(key)
         if item is None or not _is_number(item.value):
-            raise self._wrong(item or self._item, "{key}: expected a whole number", key=key)
+            raise self._error(item or self._item, "{key}: expected a whole number", key=key)
         return int(str(item.value))
 
     def _words(self, item: Item | None, key: str) -> list[str]:
@@ -397,7 +405,7 @@ class _Reader:
         texts = [None if each is None else each.text for each in listed]
         found = [text for text in texts if text is not None]
         if len(found) < len(texts):
-            raise self._wrong(item or self._item, "{key}: expected a list of texts", key=key)
+            raise self._error(item or self._item, "{key}: expected a list of texts", key=key)
         return found
 
     def _turns(self, key: str) -> tuple[tuple[str, ...], ...]:
@@ -410,9 +418,9 @@ class _Reader:
         turns = []
         for place, line in zip(item.value, lines, strict=True):
             try:
-                turns.append(split_turn(line))
+                turns.append(parse_turn(line))
             except ValueError:
-                raise self._wrong(place, "{key}: '{text}' is not a turn", key=key, text=line) from None
+                raise self._error(place, "{key}: '{text}' is not a turn", key=key, text=line) from None
         return tuple(turns)
 
     def _position(self) -> Position | None:
@@ -427,7 +435,7 @@ class _Reader:
             or given.keys() - {"boards", "to-move", "phase", "stocks"}
             or not all(_is_number(number.value) and int(str(number.value)) > 0 for number in numbers)
         ):
-            raise self._wrong(
+            raise self._error(
                 item, "position: expected {{boards: …, to-move: …, phase: …, stocks: …}}, in format 2"
             )
         to_move, phase = (
@@ -440,7 +448,7 @@ class _Reader:
         if item is None:
             return {}
         if not isinstance(item.value, dict):
-            raise self._wrong(item, "deal: expected a mapping of stocks to letters")
+            raise self._error(item, "deal: expected a mapping of stocks to letters")
         deal: dict[str, str | tuple[str, ...]] = {}
         for name, given in item.value.items():
             letters = given.text
@@ -452,18 +460,18 @@ class _Reader:
         if item is None:
             return None
         if not isinstance(item.value, dict) or not item.value.keys() <= {"winners", "scores", "reason"}:
-            raise self._wrong(item, "result: expected 'winners', 'scores' and 'reason'")
+            raise self._error(item, "result: expected 'winners', 'scores' and 'reason'")
         winners = self._numbers(item, "winners")
         if any(not 1 <= seat <= seats for seat in winners) or len(set(winners)) < len(winners):
-            raise self._wrong(
+            raise self._error(
                 item, "result: winners are seats from 1 to {seats}, each listed once", seats=seats
             )
         scores = self._numbers(item, "scores")
         if len(scores) > seats:
-            raise self._wrong(item, "result: there are more scores than seats")
+            raise self._error(item, "result: there are more scores than seats")
         reason = item.value.get("reason")
         if reason is not None and reason.text is None:
-            raise self._wrong(reason, "reason: expected text")
+            raise self._error(reason, "reason: expected text")
         return RecordedResult(
             winners=tuple(seat - 1 for seat in winners),
             scores=tuple(scores),
@@ -476,7 +484,7 @@ class _Reader:
         if numbers is None:
             return []
         if not isinstance(numbers.value, list) or not all(_is_number(i.value) for i in numbers.value):
-            raise self._wrong(numbers, "{key}: expected a list of whole numbers", key=key)
+            raise self._error(numbers, "{key}: expected a list of whole numbers", key=key)
         return [int(str(i.value)) for i in numbers.value]
 
 
@@ -488,66 +496,66 @@ def _is_word(value: object) -> bool:
     return isinstance(value, str) or _is_number(value)
 
 
-def _clock_line(pace: TimeLimit, left: Sequence[int]) -> str:
-    return f"clock: {{pace: {_quoted(str(pace))}, left: {_listed(map(str, left))}}}"
+def _clock_line(time_limit: TimeLimit, left: Sequence[int]) -> str:
+    return f"clock: {{pace: {_quote(str(time_limit))}, left: {_format_list(map(str, left))}}}"
 
 
 def _variation_lines(variations: Sequence[tuple[int, Sequence[Sequence[str]]]]) -> list[str]:
     lines = ["variations:"]
     for after, turns in variations:
         lines += [f"  - after: {after}", "    moves:"]
-        lines += [f"      - {_quoted(join_turn(turn))}" for turn in turns]
+        lines += [f"      - {_quote(format_turn(turn))}" for turn in turns]
     return lines
 
 
 def _turn_lines(key: str, turns: Sequence[Sequence[str]]) -> list[str]:
     if not turns:
         return [f"{key}: []"]
-    return [f"{key}:", *(f"  - {_quoted(join_turn(turn))}" for turn in turns)]
+    return [f"{key}:", *(f"  - {_quote(format_turn(turn))}" for turn in turns)]
 
 
-def _listed(words: Iterable[str]) -> str:
+def _format_list(words: Iterable[str]) -> str:
     return f"[{', '.join(words)}]"
 
 
-def _begun(position: Position) -> str:
+def _format_position(position: Position) -> str:
     parts = [
-        f"boards: {_listed(map(_quoted, position.boards))}",
+        f"boards: {_format_list(map(_quote, position.boards))}",
         *([f"to-move: {position.to_move + 1}"] if position.to_move else []),
         *([f"phase: {position.phase + 1}"] if position.phase else []),
-        *([f"stocks: {_dealt(position.stocks)}"] if position.stocks else []),
+        *([f"stocks: {_format_deal(position.stocks)}"] if position.stocks else []),
     ]
     return f"{{{', '.join(parts)}}}"
 
 
-def _dealt(deal: Deal) -> str:
+def _format_deal(deal: Deal) -> str:
     given = (
-        f"{_quoted(name)}: {_quoted(letters) if isinstance(letters, str) else _listed(map(_quoted, letters))}"
+        f"{_quote(name)}: {_quote(letters) if isinstance(letters, str) else _format_list(map(_quote, letters))}"
         for name, letters in deal.items()
     )
     return f"{{{', '.join(given)}}}"
 
 
-def _chosen(options: Mapping[str, int | str]) -> str:
-    told = (
-        f"{name}: {value if isinstance(value, int) else _quoted(value)}" for name, value in options.items()
+def _format_options(options: Mapping[str, int | str]) -> str:
+    parts = (
+        f"{name}: {value if isinstance(value, int) else _quote(value)}" for name, value in options.items()
     )
-    return f"{{{', '.join(told)}}}"
+    return f"{{{', '.join(parts)}}}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """Return ``text`` as a YAML scalar, in double quotes unless YAML reads it correctly without them."""
-    if _PLAIN.fullmatch(text) and text.casefold() not in _NOT_TEXT:
+    if _PLAIN_SCALAR.fullmatch(text) and text.casefold() not in _RESERVED_WORDS:
         return text
-    return '"' + "".join(map(_escaped, text)) + '"'
+    return '"' + "".join(map(_escape, text)) + '"'
 
 
-def _escaped(sign: str) -> str:
-    if sign in '"\\':
-        return f"\\{sign}"
-    if sign.isprintable():
-        return sign
-    code = ord(sign)
+def _escape(char: str) -> str:
+    if char in '"\\':
+        return f"\\{char}"
+    if char.isprintable():
+        return char
+    code = ord(char)
     if 0xD800 <= code <= 0xDFFF:  # a lone surrogate, which can't be encoded
         return "\\ufffd"
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -9,104 +9,107 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from shibumi3d.i18n import Unusable
-from shibumi3d.match.database import COLUMNS, Database, is_count
+from shibumi3d.i18n import InvalidValueError
+from shibumi3d.match.database import MATCH_COLUMNS, Database, is_valid_count
+from shibumi3d.match.history import PERSON
 from shibumi3d.match.match import Match
-from shibumi3d.match.ply import PERSON
 
-MOST = 100_000
+MAX_ROWS = 100_000
 """Maximum number of matches that are read; earlier ones are ignored."""
-LONGEST = 1 << 16
+MAX_TEXT_LENGTH = 1 << 16
 """Maximum length of a text in a row, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FinishedMatch:
     """A finished match.
 
     ``key`` identifies it permanently. ``seconds`` is its duration, or None if unknown. ``hints`` is the number of hints
-    given to the player at seat :attr:`me`, for whom statistics are kept. ``shown`` is set if the program played the
-    solution of a puzzle, and ``lost`` if all players lost together; ``lost`` isn't stored. The other fields are those
-    of the match and its outcome.
+    given to the player at :attr:`own_seat`, for whom statistics are kept. ``is_solution_shown`` is set if the program
+    played the solution of a puzzle, and ``is_common_loss`` if all players lost together; the latter isn't stored. The
+    other fields are those of the match and its outcome.
     """
 
     key: str
-    ended: datetime
+    ended_at: datetime
     game: str
     variant: str
     size: int
     names: tuple[str, ...]
-    kinds: tuple[str, ...]
+    player_types: tuple[str, ...]
     winners: tuple[int, ...]
     scores: tuple[int, ...]
     turns: int
     seconds: float | None = None
     hints: int = 0
-    shown: bool = False
-    lost: bool = False
+    is_solution_shown: bool = False
+    is_common_loss: bool = False
 
     @property
-    def me(self) -> int:
+    def own_seat(self) -> int:
         """Seat for which statistics are kept: the first with a person, or -1 if only computers play."""
-        return next((seat for seat, kind in enumerate(self.kinds) if kind == PERSON), -1)
+        return next((seat for seat, kind in enumerate(self.player_types) if kind == PERSON), -1)
 
     @property
     def opponents(self) -> tuple[str, ...]:
         """Players at the other seats: the names of people and the levels of computers."""
-        pairs = enumerate(zip(self.names, self.kinds, strict=True))
-        return tuple(name if kind == PERSON else kind for seat, (name, kind) in pairs if seat != self.me)
+        pairs = enumerate(zip(self.names, self.player_types, strict=True))
+        return tuple(
+            name if kind == PERSON else kind for seat, (name, kind) in pairs if seat != self.own_seat
+        )
 
     @property
-    def gained(self) -> float:
-        """Points for the seat :attr:`me`: 1 for a win, 0.5 for a draw, 0 for a loss."""
-        if not self.winners and len(self.names) > 1 and not self.lost:
+    def points(self) -> float:
+        """Points for :attr:`own_seat`: 1 for a win, 0.5 for a draw, 0 for a loss."""
+        if not self.winners and len(self.names) > 1 and not self.is_common_loss:
             return 0.5
-        return float(self.me in self.winners)
+        return float(self.own_seat in self.winners)
 
 
-class Career(NamedTuple):
+class Statistics(NamedTuple):
     """Statistics of a list of matches.
 
-    ``streak`` is the current winning streak, and ``longest`` the longest one. ``best`` is the highest score. ``fewest``
-    and ``quickest`` are the fewest turns and the shortest time in seconds of any win. Each of these three is None if no
-    match provides a value. ``shown`` is the number of puzzles whose solution was shown. They are neither won nor lost,
-    and are included only in ``played``. ``hinted`` is the number of wins with hints.
+    ``streak`` is the current winning streak, and ``longest_streak`` the longest one. ``best_score`` is the highest
+    score. ``fewest_turns`` and ``fastest_win_seconds`` are the fewest turns and the shortest time in seconds of any
+    win. Each of these three is None if no match provides a value. ``solutions_shown`` is the number of puzzles whose
+    solution was shown. They are neither won nor lost, and are included only in ``played``. ``won_with_hints`` is the
+    number of wins with hints.
     """
 
     played: int
     won: int
     drawn: int
     streak: int
-    longest: int
-    best: int | None
-    fewest: int | None
-    quickest: float | None
-    shown: int = 0
-    hinted: int = 0
+    longest_streak: int
+    best_score: int | None
+    fewest_turns: int | None
+    fastest_win_seconds: float | None
+    solutions_shown: int = 0
+    won_with_hints: int = 0
 
     @property
     def lost(self) -> int:
         """Number of lost matches."""
-        return self.played - self.won - self.drawn - self.shown
+        return self.played - self.won - self.drawn - self.solutions_shown
 
 
-def career(matches: Sequence[Finished]) -> Career:
+def compute_statistics(matches: Sequence[FinishedMatch]) -> Statistics:
     """Return the statistics of ``matches``, which must be sorted by the time when they ended."""
     streak = longest = 0
     for match in matches:
         # A puzzle whose solution was shown isn't won: it ends the streak.
-        streak = streak + 1 if match.gained == 1 and not match.shown else 0
+        streak = streak + 1 if match.points == 1 and not match.is_solution_shown else 0
         longest = max(longest, streak)
-    own = [match for match in matches if not match.shown]
-    won = [match for match in own if match.gained == 1]
+    own = [match for match in matches if not match.is_solution_shown]
+    won = [match for match in own if match.points == 1]
     times = [match.seconds for match in won if match.seconds is not None]
-    return Career(
+    return Statistics(
         len(matches),
         len(won),
-        sum(match.gained == 0.5 for match in own),
+        sum(match.points == 0.5 for match in own),
         streak,
         longest,
-        max((match.scores[match.me] for match in own if match.scores), default=None),
+        max((match.scores[match.own_seat] for match in own if match.scores), default=None),
         min((match.turns for match in won), default=None),
         min(times, default=None),
         len(matches) - len(own),
@@ -114,86 +117,88 @@ def career(matches: Sequence[Finished]) -> Career:
     )
 
 
-def finished(match: Match, key: str, seconds: float | None = None, now: datetime | None = None) -> Finished:
+def summarize_finished(
+    match: Match, key: str, seconds: float | None = None, now: datetime | None = None
+) -> FinishedMatch:
     """Return the entry to store for a finished match.
 
     Raises ValueError if the match isn't over.
     """
     outcome = match.game.outcome(match.state)
     if outcome is None:
-        raise Unusable("the match is not over")
+        raise InvalidValueError("the match is not over")
     turns = match.plies[-1].turn + 1 if match.plies else 0
-    me = next((seat for seat, kind in enumerate(match.kinds) if kind == PERSON), -1)
-    return Finished(
+    me = next((seat for seat, kind in enumerate(match.player_types) if kind == PERSON), -1)
+    return FinishedMatch(
         key,
         now or datetime.now(UTC),
         match.game.id,
         match.game.variant,
         match.game.size,
         tuple(seat.name for seat in match.seats),
-        match.kinds,
+        match.player_types,
         outcome.winners,
         outcome.scores,
         turns,
         seconds,
         match.hints[me] if me >= 0 else 0,
-        match.shown,
+        match.is_solution_shown,
     )
 
 
-class Results(Database):
+class ResultStore(Database):
     """The finished matches in the database."""
 
-    left_out = 0
+    skipped_rows = 0
     """Number of invalid rows that the last read skipped."""
 
-    def add(self, match: Finished) -> bool:
+    def add(self, match: FinishedMatch) -> bool:
         """Store a match, replacing one with the same key; return whether that succeeded."""
-        return self.put("finished", COLUMNS, row_of(match))
+        return self.replace_row("finished", MATCH_COLUMNS, to_row(match))
 
-    def matches(self, game: str = "") -> tuple[Finished, ...]:
+    def load(self, game: str = "") -> tuple[FinishedMatch, ...]:
         """Return the stored matches, or those of ``game``, in the order in which they ended.
 
         Invalid rows are skipped.
         """
         where, values = ("WHERE game = ?", (game,)) if game else ("", ())
-        rows = self.read(
-            f"SELECT {', '.join(COLUMNS)} FROM finished {where} ORDER BY ended DESC, key DESC LIMIT {MOST}",
+        rows = self.query(
+            f"SELECT {', '.join(MATCH_COLUMNS)} FROM finished {where} ORDER BY ended DESC, key DESC LIMIT {MAX_ROWS}",
             values,
         )
-        found = [each for row in rows if (each := finished_of(row)) is not None]
-        self.left_out = len(rows) - len(found)
-        return tuple(sorted(found, key=lambda each: (each.ended, each.key)))
+        found = [each for row in rows if (each := from_row(row)) is not None]
+        self.skipped_rows = len(rows) - len(found)
+        return tuple(sorted(found, key=lambda each: (each.ended_at, each.key)))
 
-    def forget(self, game: str = "") -> bool:
+    def delete(self, game: str = "") -> bool:
         """Permanently delete all matches, or those of ``game``; return whether that succeeded."""
-        return self.remove("DELETE FROM finished WHERE ? IN ('', game)", (game,))
+        return self.execute_delete("DELETE FROM finished WHERE ? IN ('', game)", (game,))
 
 
-def row_of(match: Finished) -> tuple[Any, ...]:
+def to_row(match: FinishedMatch) -> tuple[Any, ...]:
     """Convert a match to a database row."""
     return (
         match.key.encode("utf-8", "replace").decode(),
-        match.ended.astimezone(UTC).isoformat(timespec="milliseconds"),
+        match.ended_at.astimezone(UTC).isoformat(timespec="milliseconds"),
         match.game,
         match.variant,
         match.size,
         json.dumps(match.names),
-        json.dumps(match.kinds),
+        json.dumps(match.player_types),
         json.dumps(match.winners),
         json.dumps(match.scores),
         match.turns,
         match.seconds,
         match.hints,
-        int(match.shown),
+        int(match.is_solution_shown),
     )
 
 
-def finished_of(row: Sequence[Any]) -> Finished | None:
+def from_row(row: Sequence[Any]) -> FinishedMatch | None:
     """Convert a database row to a match; return None if it is invalid."""
     key, ended, game, variant, size, names, kinds, winners, scores, turns, seconds, hints, shown = row
     texts = key, ended, game, variant, names, kinds, winners, scores
-    if not all(isinstance(text, str) and len(text) <= LONGEST for text in texts):
+    if not all(isinstance(text, str) and len(text) <= MAX_TEXT_LENGTH for text in texts):
         return None
     try:
         day = datetime.fromisoformat(ended)
@@ -205,10 +210,10 @@ def finished_of(row: Sequence[Any]) -> Finished | None:
         day.utcoffset() is not None
         and all(isinstance(each, list) for each in lists)
         and all(isinstance(text, str) for text in (*lists[0], *lists[1]))
-        and all(map(is_count, (size, turns, hints)))
+        and all(map(is_valid_count, (size, turns, hints)))
         and shown in (0, 1)
-        and all(is_count(seat) and seat < seats for seat in lists[2])
-        and all(is_count(abs(score)) if type(score) is int else False for score in lists[3])
+        and all(is_valid_count(seat) and seat < seats for seat in lists[2])
+        and all(is_valid_count(abs(score)) if type(score) is int else False for score in lists[3])
         and 0 < seats == len(lists[1])
         and len(lists[3]) in (0, seats)
         and (
@@ -216,5 +221,19 @@ def finished_of(row: Sequence[Any]) -> Finished | None:
         )
     ):
         return None
-    told, sat, won, scored = map(tuple, lists)
-    return Finished(key, day, game, variant, size, told, sat, won, scored, turns, seconds, hints, bool(shown))
+    seat_names, player_types, won, scored = map(tuple, lists)
+    return FinishedMatch(
+        key,
+        day,
+        game,
+        variant,
+        size,
+        seat_names,
+        player_types,
+        won,
+        scored,
+        turns,
+        seconds,
+        hints,
+        bool(shown),
+    )

@@ -1,4 +1,4 @@
-"""Storage of matches in the user's data folder, one record file per match."""
+"""Storage of matches in the user's data folder, one record file per match, with file locks between processes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import stat
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -17,42 +18,96 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from shibumi3d import files
-from shibumi3d.catalogue import loader
-from shibumi3d.catalogue.remembered import Remembered, Stamp, stamp_of
+from shibumi3d.catalogue import yaml_parser
+from shibumi3d.catalogue.folder_cache import FileStamp, FolderCache, stamp_from_stat
 from shibumi3d.i18n import Message
-from shibumi3d.match import lock, record
+from shibumi3d.match import record
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import LIMITS, Record, RecordedResult, RecordError, load, parse
 
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock_handle(handle: int) -> None:
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _lock_handle(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+LOCKED_ERRNOS = (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
+"""Error codes which show that another process holds the lock."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileLock:
+    """A lock that this process holds, with the handle of the open lock file."""
+
+    path: Path
+    handle: int
+
+    def release(self) -> None:
+        """Release the lock and remove its file."""
+        with suppress(OSError):  # Windows can't remove an open file
+            self.path.unlink()
+        os.close(self.handle)
+        if sys.platform == "win32":
+            with suppress(OSError):
+                self.path.unlink()
+
+
+def acquire_lock(path: Path) -> FileLock | None:
+    """Acquire the lock file at ``path``, creating it if needed; return None if it is already locked.
+
+    Raises OSError if files can't be locked there.
+    """
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+        try:
+            _lock_handle(handle)
+            if os.path.samestat(os.fstat(handle), os.stat(path)):
+                return FileLock(path, handle)
+        except FileNotFoundError:
+            pass  # another process removed the file while it was being opened: try again with a new file
+        except OSError as error:
+            os.close(handle)
+            if error.errno in LOCKED_ERRNOS:
+                return None
+            raise
+        os.close(handle)
+
+
 SUFFIX = ".yaml"
-LOCK = ".lock"
-GONE = ".deleted"
+LOCK_SUFFIX = ".lock"
+TRASH_FOLDER = ".deleted"
 """Name of the folder for deleted games, which keeps them until they are purged."""
-FILE = "kept-games.json"
+CACHE_FILE = "kept-games.json"
 """Name of the cache file that holds the summaries of all files in a store."""
-_COPY = re.compile(rf" \([0-9]+\)(?={re.escape(SUFFIX)}$)")
+_COPY_NUMBER = re.compile(rf" \([0-9]+\)(?={re.escape(SUFFIX)}$)")
 """Pattern for the number at the end of the name of a copy, such as `` (2)``."""
-DAY = 24 * 3600
-LEAST = 1024
+DAY_SECONDS = 24 * 3600
+MIN_READ_COST = 1024
 """Number of bytes deducted from a budget for reading a smaller file."""
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class MatchSummary:
     """What a list of matches shows about one match.
 
     ``game`` is the id of the game, ``seats`` the names of the players, and ``turns`` the number of turns made.
-    ``shown`` is set if the solution of a puzzle was shown.
+    ``is_solution_shown`` is set if the solution of a puzzle was shown.
     """
 
     game: str
     seats: tuple[str, ...]
     turns: int
     result: RecordedResult | None
-    shown: bool = False
+    is_solution_shown: bool = False
 
     @property
-    def begun(self) -> bool:
+    def has_turns(self) -> bool:
         """Whether any turn has been played.
 
         If not, the match is just an edited position, or has nothing worth resuming.
@@ -61,22 +116,22 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
-    """A file in the store, last changed at ``changed`` (seconds since 1970).
+class SavedMatch:
+    """A file in the store, last changed at ``modified_at`` (seconds since 1970).
 
     If the file can't be read, ``summary`` is None and ``problem`` says why. If both are None, the file has not been
     read yet.
     """
 
     path: Path
-    changed: float
-    summary: Summary | None = None
+    modified_at: float
+    summary: MatchSummary | None = None
     problem: Message | None = None
-    read: Record | None = field(default=None, compare=False, repr=False)
+    loaded_record: Record | None = field(default=None, compare=False, repr=False)
     """The record, if this process has already read it."""
 
     @property
-    def unread(self) -> bool:
+    def is_unread(self) -> bool:
         """Whether the file has not been read yet."""
         return self.summary is None and not self.problem
 
@@ -86,28 +141,28 @@ class Saved:
 
         It is None if the file can't be read or its summary isn't known yet.
         """
-        if self.summary is None or self.read is not None:
-            return self.read
+        if self.summary is None or self.loaded_record is not None:
+            return self.loaded_record
         with suppress(RecordError):
             return load(self.path)
         return None
 
 
-def key_of(path: Path) -> str:
+def match_key(path: Path) -> str:
     """Return the key that identifies the match in the file at ``path``.
 
     A copy has the same key as its original.
     """
-    return _COPY.sub("", path.name)
+    return _COPY_NUMBER.sub("", path.name)
 
 
-def key_of_text(game: str, text: str) -> str:
+def key_for_text(game: str, text: str) -> str:
     """Return a key for a match of ``game`` that is not in a store, computed from its record's text."""
     digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
     return files.file_name(game, f" {digest}{SUFFIX}")
 
 
-class Store:
+class MatchStore:
     """A folder of matches. Files that are not records are left alone.
 
     A match that is being played is claimed: no other process writes its file until :meth:`release` is called or this
@@ -119,39 +174,39 @@ class Store:
 
         Summaries of the files are stored in the folder ``cache``, so that only changed files are read next time.
         """
-        self.folder = default_folder() if folder is None else folder
-        self._kept = Remembered(cache, FILE, self.folder, _parts)
-        self._known: dict[str, tuple[Stamp, Saved]] | None = None
+        self.folder = matches_folder() if folder is None else folder
+        self._cache = FolderCache(cache, CACHE_FILE, self.folder, _source_files)
+        self._summaries: dict[str, tuple[FileStamp, SavedMatch]] | None = None
         """Stamp and content of each file that was read, by file name.
 
         None until the cache has been loaded.
         """
-        self._news = False
+        self._has_new_summaries = False
         """Whether a file was read whose result has not been cached yet."""
-        self._claimed: dict[Path, lock.Lock] = {}
+        self._claimed: dict[Path, FileLock] = {}
 
-    def keep(self, match: Match, now: datetime, of: str = "") -> Path:
+    def save_new(self, match: Match, now: datetime, original_key: str = "") -> Path:
         """Save ``match`` to a new file from its next change on, and return the path of the file.
 
-        The file is claimed and named after the time ``now`` and the game. If the match is a copy, ``of`` is the key of
-        the original: the copy is then named after the original and has the same key. Raises OSError if the folder can't
-        be created.
+        The file is claimed and named after the time ``now`` and the game. If the match is a copy, ``original_key`` is
+        the key of the original: the copy is then named after the original and has the same key. Raises OSError if the
+        folder can't be created.
         """
         files.make_folder(self.folder)
-        self._sweep(now)
-        for number in count(2 if of else 1):
-            if of:
-                name = f"{of.removesuffix(SUFFIX)} ({number}){SUFFIX}"
+        self._clean_up(now)
+        for number in count(2 if original_key else 1):
+            if original_key:
+                name = f"{original_key.removesuffix(SUFFIX)} ({number}){SUFFIX}"
             else:
                 ending = f" {number}{SUFFIX}" if number > 1 else SUFFIX
                 name = files.file_name(f"{now:%Y-%m-%d %H-%M-%S} {match.game.id}", ending)
-            path = files.inside(self.folder, name)
+            path = files.path_in_folder(self.folder, name)
             # Another process may choose the same name at the same moment, so check again once the name is claimed.
             if path not in self._claimed and self.claim(path):
                 if not os.path.lexists(path):
                     break
                 self.release(path)
-        match.autosave(path, at_once=False)
+        match.start_autosave(path, save_now=False)
         return path
 
     def claim(self, path: Path) -> bool:
@@ -162,7 +217,7 @@ class Store:
         if path in self._claimed:
             return True
         try:
-            found = lock.take(path.with_name(f".{path.name}{LOCK}"))
+            found = acquire_lock(path.with_name(f".{path.name}{LOCK_SUFFIX}"))
         except (OSError, ValueError):
             return True  # if files can't be locked here, they probably can't be written either
         if found is not None:
@@ -184,108 +239,112 @@ class Store:
         if not self.claim(path):
             return None
         try:
-            gone = self.folder / GONE / f"{now.timestamp():.0f}" / path.name
+            gone = self.folder / TRASH_FOLDER / f"{now.timestamp():.0f}" / path.name
             files.make_folder(gone.parent)
             os.replace(path, gone)
         finally:
             self.release(path)
         return gone
 
-    def restore(self, gone: Path, path: Path) -> None:
-        """Move a deleted file from ``gone`` back to ``path``.
+    def restore(self, deleted_path: Path, path: Path) -> None:
+        """Move a deleted file from ``deleted_path`` back to ``path``.
 
         Raises FileExistsError if another file has that path by now, and OSError if moving fails.
         """
         if os.path.lexists(path):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
-        os.replace(gone, path)
+        os.replace(deleted_path, path)
 
-    def holds(self, path: Path) -> bool:
+    def contains(self, path: Path) -> bool:
         """Return whether the file at ``path`` belongs to this store."""
         return os.path.realpath(path.parent) == os.path.realpath(self.folder)
 
-    def _sweep(self, now: datetime) -> None:
+    def _clean_up(self, now: datetime) -> None:
         """Delete unused locks, and partial files and deleted games that are older than a day."""
-        files.sweep(self.folder, ".*.part", now.timestamp())
-        for gone in (self.folder / GONE).glob("*"):
-            if gone.name.isdecimal() and len(gone.name) < 16 and now.timestamp() - int(gone.name) > DAY:
+        files.delete_abandoned(self.folder, ".*.part", now.timestamp())
+        for gone in (self.folder / TRASH_FOLDER).glob("*"):
+            if (
+                gone.name.isdecimal()
+                and len(gone.name) < 16
+                and now.timestamp() - int(gone.name) > DAY_SECONDS
+            ):
                 shutil.rmtree(gone, ignore_errors=True)
-        for left in self.folder.glob(f".*{LOCK}"):
+        for left in self.folder.glob(f".*{LOCK_SUFFIX}"):
             with suppress(OSError):
-                if (found := lock.take(left)) is not None:
+                if (found := acquire_lock(left)) is not None:
                     found.release()
 
-    def saved(self, budget: float = float("inf")) -> tuple[Saved, ...]:
+    def list_files(self, budget: float = float("inf")) -> tuple[SavedMatch, ...]:
         """Return all files in the store, most recently changed first.
 
         Files that have changed are read until ``budget`` bytes have been read; the others are returned unread.
         """
-        found = tuple(self._looked(self._listed(), budget))
-        self._keep(found)
+        found = tuple(self._read_within_budget(self._scan_folder(), budget))
+        self._write_cache(found)
         return found
 
-    def more(self, files: Sequence[Saved], budget: float) -> tuple[Saved, ...]:
+    def read_more(self, files: Sequence[SavedMatch], budget: float) -> tuple[SavedMatch, ...]:
         """Return ``files`` after reading unread ones, up to about ``budget`` bytes in all.
 
         Their order remains the same. Files found to be deleted are left out.
         """
         found = []
         for file in files:
-            if file.unread and budget > 0:
-                seen = _seen(file.path)
+            if file.is_unread and budget > 0:
+                seen = _file_status(file.path)
                 if seen is None:
                     continue  # deleted in the meantime
-                budget -= max(seen.size, LEAST)
+                budget -= max(seen.size, MIN_READ_COST)
                 found.append(self._known_or_read(seen))
             else:
                 found.append(file)
-        self._keep(found)
+        self._write_cache(found)
         return tuple(found)
 
-    def _keep(self, found: Sequence[Saved]) -> None:
+    def _write_cache(self, found: Sequence[SavedMatch]) -> None:
         """Write the summaries to the cache, unless some files have not been read yet."""
-        if self._news and not any(file.unread for file in found):
-            self._news = False
+        if self._has_new_summaries and not any(file.is_unread for file in found):
+            self._has_new_summaries = False
             names = {file.path.name for file in found}
-            assert self._known is not None
-            self._known = {name: known for name, known in self._known.items() if name in names}
-            self._kept.write({name: _encoded(*known) for name, known in self._known.items()})
+            assert self._summaries is not None
+            self._summaries = {name: known for name, known in self._summaries.items() if name in names}
+            self._cache.write({name: _encode(*known) for name, known in self._summaries.items()})
 
-    def unfinished(self, budget: float = float("inf")) -> Saved | None:
+    def find_unfinished(self, budget: float = float("inf")) -> SavedMatch | None:
         """Return the match to resume: the most recently changed one that has turns but no result.
 
         Returns None if there is no such match, or if it can't be found by reading at most ``budget`` bytes.
         """
-        for saved in self._looked(self._listed(), budget):
-            if saved.summary is not None and saved.summary.begun and saved.summary.result is None:
+        for saved in self._read_within_budget(self._scan_folder(), budget):
+            if saved.summary is not None and saved.summary.has_turns and saved.summary.result is None:
                 return saved
         return None
 
-    def _looked(self, listed: Iterable[_Seen], budget: float) -> Iterator[Saved]:
+    def _read_within_budget(self, listed: Iterable[_FileStatus], budget: float) -> Iterator[SavedMatch]:
         for seen in sorted(listed, reverse=True):
-            saved = self._found(seen)
-            if saved.unread and budget > 0:
-                budget -= max(seen.size, LEAST)
+            saved = self._from_cache(seen)
+            if saved.is_unread and budget > 0:
+                budget -= max(seen.size, MIN_READ_COST)
                 saved = self._read(seen)
             yield saved
 
-    def _found(self, seen: _Seen) -> Saved:
+    def _from_cache(self, seen: _FileStatus) -> SavedMatch:
         """Return what is known about a file, without opening it."""
-        if self._known is None:
-            self._known = {}
-            for name, told in self._kept.read().items():
+        if self._summaries is None:
+            self._summaries = {}
+            for name, data in self._cache.read().items():
                 with suppress(Exception):  # an invalid entry means that the file is read again
-                    self._known[name] = _decoded(self.folder / name, told)
-        known = self._known.get(seen.path.name)
+                    self._summaries[name] = _decode(self.folder / name, data)
+        known = self._summaries.get(seen.path.name)
         if known is not None and known[0] == seen.stamp:
             return known[1]
-        return Saved(seen.path, seen.time / 1e9, problem=seen.problem)
+        return SavedMatch(seen.path, seen.time / 1e9, problem=seen.problem)
 
-    def _known_or_read(self, seen: _Seen) -> Saved:
-        saved = self._found(seen)
-        return self._read(seen) if saved.unread else saved
+    def _known_or_read(self, seen: _FileStatus) -> SavedMatch:
+        saved = self._from_cache(seen)
+        return self._read(seen) if saved.is_unread else saved
 
-    def _listed(self) -> Iterator[_Seen]:
+    def _scan_folder(self) -> Iterator[_FileStatus]:
         """Yield the files in the folder, without opening them."""
         try:
             names = os.listdir(self.folder)
@@ -294,96 +353,99 @@ class Store:
         for name in names:
             if not name.endswith(SUFFIX) or name.startswith("."):
                 continue
-            seen = _seen(self.folder / name)
+            seen = _file_status(self.folder / name)
             if seen is not None:
                 yield seen
 
-    def _read(self, seen: _Seen) -> Saved:
-        told, summary, problem = None, None, None
+    def _read(self, seen: _FileStatus) -> SavedMatch:
+        parsed, summary, problem = None, None, None
         try:
-            told = parse(files.read(seen.path, LIMITS.size), str(seen.path))
+            parsed = parse(files.read(seen.path, LIMITS.size), str(seen.path))
         except OSError as error:
             problem = Message("{name} can't be read: {reason}", name=seen.path, reason=error)
-            return Saved(seen.path, seen.time / 1e9, problem=problem)  # not cached: it may work next time
+            # This is not cached: it may work next time.
+            return SavedMatch(seen.path, seen.time / 1e9, problem=problem)
         except RecordError as error:
             problem = error.message
         else:
-            summary = Summary(told.game, told.seats, len(told.turns), told.result, told.shown)
-        saved = Saved(seen.path, seen.time / 1e9, summary, problem, told)
-        assert self._known is not None
-        self._known[seen.path.name] = seen.stamp, saved
-        self._news = True
+            summary = MatchSummary(
+                parsed.game, parsed.seats, len(parsed.turns), parsed.result, parsed.is_solution_shown
+            )
+        saved = SavedMatch(seen.path, seen.time / 1e9, summary, problem, parsed)
+        assert self._summaries is not None
+        self._summaries[seen.path.name] = seen.stamp, saved
+        self._has_new_summaries = True
         return saved
 
 
-class _Seen(NamedTuple):
+class _FileStatus(NamedTuple):
     """Status of a file: time of change in nanoseconds, size in bytes, and why it can't be read."""
 
     time: int
     path: Path
     size: int
     problem: Message | None
-    stamp: Stamp = ()
+    stamp: FileStamp = ()
 
 
-def _seen(path: Path) -> _Seen | None:
+def _file_status(path: Path) -> _FileStatus | None:
     """Return the status of a file, or None if it doesn't exist."""
     try:
         about = path.stat()
     except OSError as error:
         if os.path.islink(path):  # a broken link, not a file deleted in the meantime
-            return _Seen(0, path, 0, Message("{name} can't be read: {reason}", name=path, reason=error))
+            return _FileStatus(0, path, 0, Message("{name} can't be read: {reason}", name=path, reason=error))
         return None
     problem = None
     if not stat.S_ISREG(about.st_mode):
         problem = Message("{name} can't be read: {reason}", name=path, reason=Message("it is not a file"))
     elif about.st_size > LIMITS.size:
         problem = Message("{name} is larger than {most} KB", name=path, most=LIMITS.size // 1024)
-    return _Seen(about.st_mtime_ns, path, about.st_size, problem, stamp_of(about))
+    return _FileStatus(about.st_mtime_ns, path, about.st_size, problem, stamp_from_stat(about))
 
 
-def _parts() -> Iterable[Path]:
+def _source_files() -> Iterable[Path]:
     """Return the source files on which the cached summaries depend."""
-    return [Path(part.__file__ or "") for part in (record, loader)] + [Path(__file__)]
+    return [Path(part.__file__ or "") for part in (record, yaml_parser)] + [Path(__file__)]
 
 
-def _encoded(seen: Stamp, saved: Saved) -> dict[str, Any]:
-    told: dict[str, Any] = {
+def _encode(seen: FileStamp, saved: SavedMatch) -> dict[str, Any]:
+    data: dict[str, Any] = {
         "stamp": seen,
-        "changed": saved.changed,
-        "problem": saved.problem and saved.problem.data(),
+        "changed": saved.modified_at,
+        "problem": saved.problem and saved.problem.to_data(),
     }
     if (summary := saved.summary) is not None:
         result = summary.result
-        told["shows"] = [summary.game, summary.seats, summary.turns, summary.shown]
-        told["result"] = None if result is None else [result.winners, result.scores, result.reason]
-    return told
+        data["shows"] = [summary.game, summary.seats, summary.turns, summary.is_solution_shown]
+        data["result"] = None if result is None else [result.winners, result.scores, result.reason]
+    return data
 
 
-def _decoded(path: Path, told: dict[str, Any]) -> tuple[Stamp, Saved]:
+def _decode(path: Path, data: dict[str, Any]) -> tuple[FileStamp, SavedMatch]:
     summary = None
-    if "shows" in told:
-        (game, seats, turns, shown), result = told["shows"], told["result"]
+    if "shows" in data:
+        (game, seats, turns, shown), result = data["shows"], data["result"]
         if result is not None:
             winners, scores, reason = result
             result = RecordedResult(tuple(winners), tuple(scores), reason)
-        summary = Summary(game, tuple(seats), turns, result, shown)
-    return tuple(told["stamp"]), Saved(
-        path, told["changed"], summary, told["problem"] and Message.of_data(told["problem"])
+        summary = MatchSummary(game, tuple(seats), turns, result, shown)
+    return tuple(data["stamp"]), SavedMatch(
+        path, data["changed"], summary, data["problem"] and Message.from_data(data["problem"])
     )
 
 
-def default_folder() -> Path:
+def matches_folder() -> Path:
     """Return the user's folder for matches (on Linux ``~/.local/share/shibumi3d/matches``)."""
-    return _user_data() / "matches"
+    return _user_data_folder() / "matches"
 
 
 def games_folder() -> Path:
     """Return the folder for the user's own games (on Linux ``~/.local/share/shibumi3d/games``)."""
-    return _user_data() / "games"
+    return _user_data_folder() / "games"
 
 
-def _user_data() -> Path:
+def _user_data_folder() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("shibumi3d", appauthor=False)

@@ -13,18 +13,18 @@ MATERIALS = ("plank", "turned", "cloth", "cord", "paint", "dark", "pale")  # see
 
 
 @functools.cache
-def model(name: str) -> NDArray[np.float32]:
+def load_model(name: str) -> NDArray[np.float32]:
     """Return the corners of the triangles in ``name``.obj as an array (n, 8).
 
     Each row consists of position (3), normal (3), visible fraction of the sky, and material. Raises ``ValueError``,
     naming file and line, if the file is invalid.
     """
-    mesh = np.array(_corners(name, paths.read_text("models", f"{name}.obj")), dtype=np.float32)
+    mesh = np.array(_parse_corners(name, paths.read_text("models", f"{name}.obj")), dtype=np.float32)
     mesh.setflags(write=False)
     return mesh
 
 
-def _corners(name: str, text: str) -> list[list[float]]:
+def _parse_corners(name: str, text: str) -> list[list[float]]:
     found: dict[str, list[list[float]]] = {"v": [], "vt": [], "vn": []}
     sizes = {"v": 3, "vt": 1, "vn": 3}
     corners: list[list[float]] = []

@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def png(pixels: NDArray[np.uint8], small: bool = False) -> bytes:
+def encode_png(pixels: NDArray[np.uint8], reduce_size: bool = False) -> bytes:
     """Return ``pixels`` (height, width, 3 or 4), with rows from the top, as a PNG file.
 
-    ``small`` reduces the file size by about half: colour values are quantized to steps of four, and dark ones to steps
-    of two, which is hardly visible. Raises ValueError for an array of any other shape.
+    ``reduce_size`` reduces the file size by about half: colour values are quantized to steps of four, and dark ones to
+    steps of two, which is hardly visible. Raises ValueError for an array of any other shape.
     """
     height, width, channels = pixels.shape
     if channels not in (3, 4):
         raise ValueError(f"a picture has 3 or 4 channels, not {channels}")
-    if small:
+    if reduce_size:
         coarse = np.array([v & 0xFE if v < 64 else v & 0xFC | v >> 6 for v in range(256)], dtype=np.uint8)
         pixels = coarse[pixels]
     rows = np.zeros((height, width * channels + 1), dtype=np.uint8)
@@ -35,13 +35,13 @@ def png(pixels: NDArray[np.uint8], small: bool = False) -> bytes:
     return (
         b"\x89PNG\r\n\x1a\n"
         + chunk(b"IHDR", header)
-        + chunk(b"IDAT", zlib.compress(rows.tobytes(), 9 if small else 6))
+        + chunk(b"IDAT", zlib.compress(rows.tobytes(), 9 if reduce_size else 6))
         + chunk(b"IEND", b"")
     )
 
 
-def unpacked(data: bytes) -> NDArray[np.uint8]:
-    """Return the pixels (height, width, 3 or 4), rows from the top, of a file written by :func:`png`.
+def decode_png(data: bytes) -> NDArray[np.uint8]:
+    """Return the pixels (height, width, 3 or 4), rows from the top, of a file written by :func:`encode_png`.
 
     Raises ValueError for other PNG files and for incomplete ones.
     """

@@ -8,29 +8,33 @@ from typing import TypeAlias
 import moderngl
 import numpy as np
 
+from shibumi3d.render.accumulator import Accumulator, RaySample, jittered_cameras, ray_samples
 from shibumi3d.render.arrays import Floats, pieces
-from shibumi3d.render.arrays.marbles import Balls, balls
-from shibumi3d.render.arrays.order import behind, boards_far_to_near, far_to_near
-from shibumi3d.render.grains import Grains
-from shibumi3d.render.kit import OVER, Kit
-from shibumi3d.render.lightmaps import LightMaps
-from shibumi3d.render.mean import Mean, Rays, jittered, scattered
+from shibumi3d.render.arrays.drawing_order import (
+    are_balls_behind,
+    sort_balls_far_to_near,
+    sort_boards_far_to_near,
+)
+from shibumi3d.render.arrays.marbles import BallArrays, make_ball_arrays
+from shibumi3d.render.gpu_resources import BLEND_OVER, GpuResources
+from shibumi3d.render.light_maps import LightMaps
+from shibumi3d.render.lighting import far_brightness, floor_colour
+from shibumi3d.render.materials import MaterialTextures
 from shibumi3d.render.passes.boards import BoardPass
 from shibumi3d.render.passes.marbles import MarblePass
 from shibumi3d.render.passes.marks import MarkPass
 from shibumi3d.render.passes.pieces import PiecePass
 from shibumi3d.render.passes.solids import SolidPass
 from shibumi3d.render.passes.table import TablePass
-from shibumi3d.render.picture import Picture
-from shibumi3d.render.room import floor, rest
-from shibumi3d.render.shaders import program, put
-from shibumi3d.render.tiers import TIERS, ScaleControl, Tier, choose
-from shibumi3d.render.view import View, view
+from shibumi3d.render.quality_tiers import TIERS, ScaleController, Tier, choose_tier
+from shibumi3d.render.render_target import RenderTarget
+from shibumi3d.render.shaders import compile_program, set_uniforms
+from shibumi3d.render.view import View, make_view
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Board, Frame, Piece
 
-Area: TypeAlias = tuple[int, int, int, int]  # left, bottom, width and height in pixels
-Group: TypeAlias = tuple[
+PixelArea: TypeAlias = tuple[int, int, int, int]  # left, bottom, width and height in pixels
+DrawGroup: TypeAlias = tuple[
     Board | None, list[Piece], Floats
 ]  # a board with the pieces and marbles drawn before it
 
@@ -39,8 +43,8 @@ class Renderer:
     """Renderer of frames into framebuffers of the context ``ctx``.
 
     ``tier`` is a :class:`Tier`, ``"low"``, ``"medium"``, ``"high"``, or ``"auto"``, which chooses a tier by the name of
-    the driver. ``live`` is another renderer in the same context, whose textures this one shares. This renderer must
-    then be released first.
+    the driver. ``share_with`` is another renderer in the same context, whose textures this one shares. This renderer
+    must then be released first.
 
     The renderer sets all OpenGL state that it needs. It leaves depth test and culling off, blending on, and one of its
     own framebuffers bound. If a framebuffer were released while bound, moderngl would cause an error when binding it
@@ -48,29 +52,33 @@ class Renderer:
     """
 
     def __init__(
-        self, ctx: moderngl.Context, tier: str | Tier = "auto", live: Renderer | None = None
+        self, ctx: moderngl.Context, tier: str | Tier = "auto", share_with: Renderer | None = None
     ) -> None:
         self.ctx = ctx
         if isinstance(tier, str):
-            tier = choose(ctx.info["GL_RENDERER"]) if tier == "auto" else TIERS[tier]
+            tier = choose_tier(ctx.info["GL_RENDERER"]) if tier == "auto" else TIERS[tier]
         self.tier: Tier = tier
-        self.pace = ScaleControl(self.tier.scale)
-        self._kit: Kit = Kit(ctx, self.tier, live._kit if live else None)
-        kit = self._kit
-        self._grains: Grains = live._grains if live else Grains(kit)
-        self._light = LightMaps(kit)
-        self._table = TablePass(kit, self._grains)
-        self._boards = BoardPass(kit, self._grains)
-        self._pieces = PiecePass(kit, self._grains)
-        self._marbles = MarblePass(kit, self._grains)
-        self._solids = SolidPass(kit)
-        self._marks = MarkPass(kit)
-        self._present = kit.program("present", *kit.hdr)
-        self._present_array = kit.full(self._present)
-        self._picture: Picture | None = None
-        self._mean: Mean | None = None
-        self._gathered = False
-        self._found: Balls | None = None
+        self.scale_control = ScaleController(self.tier.initial_scale)
+        self._resources: GpuResources = GpuResources(
+            ctx, self.tier, share_with._resources if share_with else None
+        )
+        resources = self._resources
+        self._materials: MaterialTextures = (
+            share_with._materials if share_with else MaterialTextures(resources)
+        )
+        self._light_maps = LightMaps(resources)
+        self._table_pass = TablePass(resources, self._materials)
+        self._board_pass = BoardPass(resources, self._materials)
+        self._piece_pass = PiecePass(resources, self._materials)
+        self._marble_pass = MarblePass(resources, self._materials)
+        self._solid_pass = SolidPass(resources)
+        self._mark_pass = MarkPass(resources)
+        self._present_program = resources.compile_program("present", *resources.hdr_defines)
+        self._present_array = resources.full_image_array(self._present_program)
+        self._target: RenderTarget | None = None
+        self._accumulator: Accumulator | None = None
+        self._shows_accumulated = False
+        self._balls: BallArrays | None = None
         self._key: tuple[object, ...] = ()
 
     def draw(
@@ -82,53 +90,56 @@ class Renderer:
         height: int,
         scale: float = 1.0,
         origin: tuple[int, int] = (0, 0),
-        part: float = 1.0,
+        opacity: float = 1.0,
     ) -> None:
         """Draw ``frame`` as seen by ``camera`` into ``width`` x ``height`` pixels of ``framebuffer``.
 
         ``scale`` is the number of physical pixels per logical pixel, which determines the size of marks. ``origin`` is
-        the lower left corner of the image in the framebuffer. ``part`` is the opacity, from 0 to 1.
+        the lower left corner of the image in the framebuffer. ``opacity`` is the opacity, from 0 to 1.
         """
         found = self._prepare(frame)
-        size = (max(round(width * self.pace.scale), 1), max(round(height * self.pace.scale), 1))
-        picture = self._picture_of(size)
-        seen = view(frame, camera, width / height)
-        self._grains.prepare(frame)
-        self._scene(seen, found, _groups(seen, found), picture)
+        size = (
+            max(round(width * self.scale_control.scale), 1),
+            max(round(height * self.scale_control.scale), 1),
+        )
+        picture = self._target_of_size(size)
+        seen = make_view(frame, camera, width / height)
+        self._materials.prepare(frame)
+        self._draw_scene(seen, found, _group_by_board(seen, found), picture)
         picture.resolve(self.ctx)
-        self._gathered = False
-        self._show(seen, found, picture.texture, framebuffer, (*origin, width, height), scale, part)
+        self._shows_accumulated = False
+        self._composite(seen, found, picture.texture, framebuffer, (*origin, width, height), scale, opacity)
 
-    def parts(
+    def draw_tiles(
         self,
         frame: Frame,
         camera: Camera,
         width: int,
         height: int,
-        tiles: Iterable[Area],
+        tiles: Iterable[PixelArea],
         *,
-        whole: bool = True,
+        resolve: bool = True,
     ) -> Iterator[None]:
         """Draw the scene of ``frame`` at full size, tile by tile.
 
-        Yields after each step: first the preparation, then each tile. If ``whole`` is set, :meth:`present` can show the
-        scene afterwards. Nothing else may be drawn with this renderer until the iterator is exhausted.
+        Yields after each step: first the preparation, then each tile. If ``resolve`` is set, :meth:`present` can show
+        the scene afterwards. Nothing else may be drawn with this renderer until the iterator is exhausted.
         """
         found = self._prepare(frame)
-        self._gathered = False
+        self._shows_accumulated = False
         self.ctx.finish()
         yield
-        self._grains.prepare(frame)
-        picture, seen = self._picture_of((width, height)), view(frame, camera, width / height)
-        groups = _groups(seen, found)
+        self._materials.prepare(frame)
+        picture, seen = self._target_of_size((width, height)), make_view(frame, camera, width / height)
+        groups = _group_by_board(seen, found)
         for tile in tiles:
-            self._scene(seen, found, groups, picture, tile)
-            self._kit.park()
+            self._draw_scene(seen, found, groups, picture, tile)
+            self._resources.bind_idle_framebuffer()
             self.ctx.finish()
             yield
-        if whole:
+        if resolve:
             picture.resolve(self.ctx)
-            self._kit.park()
+            self._resources.bind_idle_framebuffer()
             self.ctx.finish()
 
     def present(
@@ -139,172 +150,182 @@ class Renderer:
         width: int,
         height: int,
         scale: float = 1.0,
-        part: float = 1.0,
+        opacity: float = 1.0,
     ) -> None:
-        """Show the last scene drawn, at opacity ``part``, with the signs of ``frame`` on top."""
-        assert self._picture is not None
-        assert self._found is not None
-        seen = view(frame, camera, width / height)
-        shown = self._mean.texture if self._mean and self._gathered else self._picture.texture
-        self._show(seen, self._found, shown, framebuffer, (0, 0, width, height), scale, part)
+        """Show the last scene drawn, at opacity ``opacity``, with the signs of ``frame`` on top."""
+        assert self._target is not None
+        assert self._balls is not None
+        seen = make_view(frame, camera, width / height)
+        shown = (
+            self._accumulator.texture
+            if self._accumulator and self._shows_accumulated
+            else self._target.texture
+        )
+        self._composite(seen, self._balls, shown, framebuffer, (0, 0, width, height), scale, opacity)
 
-    def gather(self, frame: Frame, camera: Camera, width: int, height: int, count: int) -> Iterator[None]:
+    def accumulate(self, frame: Frame, camera: Camera, width: int, height: int, count: int) -> Iterator[None]:
         """Draw the scene of ``frame`` ``count`` times with sub-pixel shifts, and average the images.
 
         Yields after each image. :meth:`present` then shows the mean. Nothing else may be drawn with this renderer until
         the iterator is exhausted.
         """
         found = self._prepare(frame)
-        self._grains.prepare(frame)
-        if self._mean is None:
-            self._mean = Mean(self._kit)
-        mean, self._gathered = self._mean, True
+        self._materials.prepare(frame)
+        if self._accumulator is None:
+            self._accumulator = Accumulator(self._resources)
+        mean, self._shows_accumulated = self._accumulator, True
         mean.begin(width, height)
-        ways = zip(jittered(camera, width, height, count), scattered(count), strict=True)
+        ways = zip(jittered_cameras(camera, width, height, count), ray_samples(count), strict=True)
         for number, (aside, rays) in enumerate(ways):
-            picture, seen = self._picture_of((width, height)), view(frame, aside, width / height)
-            self._scene(seen, found, _groups(seen, found), picture, rays=rays if self.tier.rays else None)
+            picture, seen = self._target_of_size((width, height)), make_view(frame, aside, width / height)
+            self._draw_scene(
+                seen,
+                found,
+                _group_by_board(seen, found),
+                picture,
+                rays=rays if self.tier.ray_tracing else None,
+            )
             picture.resolve(self.ctx)
             mean.add(picture.texture, number)
-            self._kit.park()
+            self._resources.bind_idle_framebuffer()
             self.ctx.finish()
             yield
 
     @property
-    def compiled(self) -> Sequence[tuple[str, tuple[str, ...]]]:
+    def compiled_programs(self) -> Sequence[tuple[str, tuple[str, ...]]]:
         """Names and defines of all shader programs in use."""
-        return self._kit.compiled
+        return self._resources.compiled_programs
 
-    def _show(
+    def _composite(
         self,
-        seen: View,
-        found: Balls,
-        picture: moderngl.Texture,
+        view: View,
+        balls: BallArrays,
+        texture: moderngl.Texture,
         framebuffer: moderngl.Framebuffer,
-        area: Area,
+        area: PixelArea,
         scale: float,
-        part: float = 1.0,
+        opacity: float = 1.0,
     ) -> None:
         framebuffer.use()
         before = framebuffer.viewport
         framebuffer.viewport = area
         self.ctx.scissor = None
         self.ctx.disable(moderngl.BLEND | moderngl.DEPTH_TEST | moderngl.CULL_FACE)
-        self.ctx.blend_func = OVER
-        if part < 1.0:
+        self.ctx.blend_func = BLEND_OVER
+        if opacity < 1.0:
             self.ctx.enable(moderngl.BLEND)
-        picture.use(0)
-        put(self._present, u_picture=0, u_part=part)
+        texture.use(0)
+        set_uniforms(self._present_program, u_image=0, u_opacity=opacity)
         self._present_array.render(moderngl.TRIANGLE_STRIP)
         self.ctx.enable(moderngl.BLEND)
-        self._marks.draw(seen, found, area[2], area[3], scale)
+        self._mark_pass.draw(view, balls, area[2], area[3], scale)
         framebuffer.viewport = before
-        self._kit.park()
+        self._resources.bind_idle_framebuffer()
 
-    def renewed(self) -> Renderer:
+    def with_reloaded_shaders(self) -> Renderer:
         """Return a new renderer with shaders reloaded from their files, and release this one.
 
         Raises :class:`ShaderError` if one of the shaders in use does not compile; this renderer is then unchanged.
         """
-        for name, defines in self.compiled:
-            program(self.ctx, name, defines).release()
+        for name, defines in self.compiled_programs:
+            compile_program(self.ctx, name, defines).release()
         fresh = Renderer(self.ctx, self.tier.name)
-        fresh.pace = self.pace
+        fresh.scale_control = self.scale_control
         self.release()
-        fresh._kit.park()
+        fresh._resources.bind_idle_framebuffer()
         return fresh
 
     def release(self) -> None:
         """Free all OpenGL resources."""
-        self._kit.park()
-        if self._picture:
-            self._picture.release()
-        if self._mean:
-            self._mean.release()
-        self._kit.release()
+        self._resources.bind_idle_framebuffer()
+        if self._target:
+            self._target.release()
+        if self._accumulator:
+            self._accumulator.release()
+        self._resources.release()
 
-    def _prepare(self, frame: Frame) -> Balls:
+    def _prepare(self, frame: Frame) -> BallArrays:
         """Return the marbles of ``frame``, and update the light maps if anything has moved."""
         key = (frame.balls, frame.boards, frame.pieces, frame.solids, frame.theme)
-        if key != self._key or self._found is None:
+        if key != self._key or self._balls is None:
             self._key = key
-            self._found = balls(frame.balls, frame.boards, frame.theme, self.tier.rays)
-            self._marbles.update(self._found)
-            self._light.update(frame, self._found.splats)
-        return self._found
+            self._balls = make_ball_arrays(frame.balls, frame.boards, frame.theme, self.tier.ray_tracing)
+            self._marble_pass.update(self._balls)
+            self._light_maps.update(frame, self._balls.shadow_casters)
+        return self._balls
 
-    def _picture_of(self, size: tuple[int, int]) -> Picture:
-        if self._picture is None or self._picture.size != size:
-            if self._picture:
-                self._kit.park()
-                self._picture.release()
+    def _target_of_size(self, size: tuple[int, int]) -> RenderTarget:
+        if self._target is None or self._target.size != size:
+            if self._target:
+                self._resources.bind_idle_framebuffer()
+                self._target.release()
             samples = min(self.tier.samples, self.ctx.max_samples)
-            self._picture = Picture(self.ctx, size, samples, self.tier.rays)
-        return self._picture
+            self._target = RenderTarget(self.ctx, size, samples, self.tier.ray_tracing)
+        return self._target
 
-    def _scene(
+    def _draw_scene(
         self,
-        seen: View,
-        found: Balls,
-        groups: list[Group],
-        picture: Picture,
-        tile: Area | None = None,
-        rays: Rays | None = None,
+        view: View,
+        balls: BallArrays,
+        groups: list[DrawGroup],
+        target: RenderTarget,
+        tile: PixelArea | None = None,
+        rays: RaySample | None = None,
     ) -> None:
         """Draw the scene without its signs, from far to near.
 
         If ``tile`` is given, only that part of the picture is drawn. ``rays`` are given if the picture is one of many
         that are averaged.
         """
-        ctx, frame = self.ctx, seen.frame
-        picture.use()
-        picture.clear(floor(seen.theme) * rest(seen.theme), tile)
-        self._marbles.begin(seen, found, rays)
-        self._pieces.begin(seen, picture)
-        ctx.viewport = 0, 0, *picture.size
+        ctx, frame = self.ctx, view.frame
+        target.use()
+        target.clear(floor_colour(view.theme) * far_brightness(view.theme), tile)
+        self._marble_pass.begin(view, balls, rays)
+        self._piece_pass.begin(view, target)
+        ctx.viewport = 0, 0, *target.size
         ctx.scissor = tile
         ctx.disable(moderngl.BLEND | moderngl.DEPTH_TEST)
         # Marbles hide about half of most boards and pyramids, so draw their depth first. This can't be done if rays are
         # cast, because llvmpipe then tests the depth of multisamples wrongly.
-        hides = not (self.tier.rays or frame.solids or frame.cards)
+        hides = not (self.tier.ray_tracing or frame.solids or frame.cards)
         if hides:
-            self._marbles.remember(seen, picture)
+            self._marble_pass.draw_depth(view, target)
         ctx.enable(moderngl.CULL_FACE)
         ctx.front_face = "ccw"
         ctx.cull_face = "back"
-        picture.depth(ctx, hides)
-        self._table.draw(seen, self._light)
+        target.set_depth_mode(ctx, hides)
+        self._table_pass.draw(view, self._light_maps)
         for board, pieces_, rows in groups:
             for piece in pieces_:
-                self._pieces.draw(seen, piece, self._light, picture)
+                self._piece_pass.draw(view, piece, self._light_maps, target)
             ctx.enable(moderngl.BLEND)
             ctx.disable(moderngl.CULL_FACE)
             # A marble is drawn as an octagon through its centre, whose depth orders correctly against anything that the
             # marble is in front of or behind.
-            picture.depth(ctx, hides or bool(frame.pieces))
-            self._marbles.draw(seen, rows, self._light)
-            picture.depth(ctx, hides)
+            target.set_depth_mode(ctx, hides or bool(frame.pieces))
+            self._marble_pass.draw(view, rows, self._light_maps)
+            target.set_depth_mode(ctx, hides)
             if board:
-                self._boards.draw(seen, board, found, self._light, picture)
-        self._solids.draw(seen, self._light, picture)
+                self._board_pass.draw(view, board, balls, self._light_maps, target)
+        self._solid_pass.draw(view, self._light_maps, target)
         ctx.scissor = None
 
 
-def _groups(seen: View, found: Balls) -> list[Group]:
+def _group_by_board(view: View, balls: BallArrays) -> list[DrawGroup]:
     """Group pieces and marbles by the board that may hide them, with the boards from far to near.
 
     Each group is drawn before its board, so that the board covers it. The last group has no board and contains the
     rest.
     """
-    frame, eye = seen.frame, seen.eye
-    rows = found.rows[far_to_near(found, eye)]
-    groups: list[Group] = []
+    frame, eye = view.frame, view.eye
+    rows = balls.rows[sort_balls_far_to_near(balls, eye)]
+    groups: list[DrawGroup] = []
     left = np.ones(len(rows), dtype=bool)
-    lying = pieces.far_to_near([piece for piece in frame.pieces if piece.alpha > 0.0], eye)
-    for board in boards_far_to_near(frame.boards, eye):
-        now = left & behind(rows, board, eye)
+    lying = pieces.sort_pieces_far_to_near([piece for piece in frame.pieces if piece.alpha > 0.0], eye)
+    for board in sort_boards_far_to_near(frame.boards, eye):
+        now = left & are_balls_behind(rows, board, eye)
         left &= ~now
-        covered = [piece for piece in lying if pieces.behind(piece, board, eye)]
+        covered = [piece for piece in lying if pieces.is_piece_behind(piece, board, eye)]
         lying = [piece for piece in lying if piece not in covered]
         groups.append((board, covered, rows[now]))
     groups.append((None, lying, rows[left]))

@@ -13,37 +13,37 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-INDEX_BYTES = 2 * 2**20
+MAX_INDEX_BYTES = 2 * 2**20
 """Maximum size of the mapped file in any version of Mesa, in bytes.
 
 The file has a header and 65,536 entries of 20 bytes.
 """
-SWITCHES = ("MESA_SHADER_CACHE_DISABLE", "MESA_GLSL_CACHE_DISABLE")
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+DISABLE_VARIABLES = ("MESA_SHADER_CACHE_DISABLE", "MESA_GLSL_CACHE_DISABLE")
+DISK_FULL_ERRNOS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def ensure_room() -> Path | None:
+def disable_cache_if_disk_full() -> Path | None:
     """Turn the driver's shader cache off if the disk has no room for it.
 
     Returns the cache folder if the cache was turned off, else None. This must be called before OpenGL is loaded. Child
     processes inherit the setting, so they get None.
     """
     if not sys.platform.startswith("linux") or any(
-        os.environ.get(name, "").lower() in ("1", "true", "yes") for name in SWITCHES
+        os.environ.get(name, "").lower() in ("1", "true", "yes") for name in DISABLE_VARIABLES
     ):
         return None
-    for folder in _folders():
+    for folder in _cache_folders():
         try:
-            _reserve(folder)
+            _reserve_space(folder)
         except OSError as problem:
             # An unwritable cache is harmless, since the driver doesn't use it.
-            if problem.errno in FULL:
-                os.environ.update(dict.fromkeys(SWITCHES, "true"))
+            if problem.errno in DISK_FULL_ERRNOS:
+                os.environ.update(dict.fromkeys(DISABLE_VARIABLES, "true"))
                 return folder
     return None
 
 
-def _folders() -> list[Path]:
+def _cache_folders() -> list[Path]:
     """Return the folders in which the various versions of Mesa cache shaders."""
     for name in ("MESA_SHADER_CACHE_DIR", "MESA_GLSL_CACHE_DIR"):
         if chosen := os.environ.get(name):
@@ -59,7 +59,7 @@ def _folders() -> list[Path]:
     return [base / "mesa_shader_cache" for base in dict.fromkeys(bases)]
 
 
-def _reserve(folder: Path) -> None:
+def _reserve_space(folder: Path) -> None:
     """Allocate the holes of the mapped file in a folder, or check that there is room for a new file.
 
     Raises OSError.
@@ -68,7 +68,7 @@ def _reserve(folder: Path) -> None:
     if index.is_file():
         handle = os.open(index, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
         try:
-            size = min(os.fstat(handle).st_size, INDEX_BYTES)
+            size = min(os.fstat(handle).st_size, MAX_INDEX_BYTES)
             if size:
                 os.posix_fallocate(handle, 0, size)
                 return
@@ -77,4 +77,4 @@ def _reserve(folder: Path) -> None:
     there = next((each for each in (folder, *folder.parents) if each.is_dir()), None)
     if there is not None:
         with tempfile.TemporaryFile(dir=there) as probe:
-            os.posix_fallocate(probe.fileno(), 0, INDEX_BYTES)
+            os.posix_fallocate(probe.fileno(), 0, MAX_INDEX_BYTES)

@@ -12,8 +12,8 @@ from shibumi3d import paths
 _INCLUDE = re.compile(r'^#include "([\w.]+)"\n', re.MULTILINE)
 _SECTION = re.compile(r"^// -- (vertex|fragment)\n", re.MULTILINE)
 # Line references in driver logs: 0:12(3) in Mesa, 0(12) in NVIDIA drivers, 0:12 in all others.
-_PLACE = re.compile(r"\b0(?::(\d+)(?:\(\d+\))?|\((\d+)\))")
-_FILE = 10_000  # maximum number of lines in a file; Mesa mixes up file numbers, so line numbers encode the file too
+_LOG_REFERENCE = re.compile(r"\b0(?::(\d+)(?:\(\d+\))?|\((\d+)\))")
+_MAX_LINES_PER_FILE = 10_000  # Mesa mixes up file numbers, so line numbers encode the file too
 
 
 class ShaderError(Exception):
@@ -23,24 +23,24 @@ class ShaderError(Exception):
     """
 
 
-def files(name: str) -> tuple[str, ...]:
+def program_files(name: str) -> tuple[str, ...]:
     """Return the file names of program ``name``: its own file, followed by the files it includes."""
     own = f"{name}.glsl"
     return own, *dict.fromkeys(_INCLUDE.findall(paths.read_text("shaders", own)))
 
 
-def sources(name: str, defines: Iterable[str] = ()) -> tuple[str, str]:
+def program_sources(name: str, defines: Iterable[str] = ()) -> tuple[str, str]:
     """Return the vertex and fragment sources of program ``name``, ready to compile.
 
     ``defines`` are names for ``#ifdef``. ``#include "file"`` is replaced by the content of that file, and must be
     outside any ``#ifdef``. Line numbers in the sources are those in the files, plus 10,000 times the index of the file
-    in :func:`files`. Raises :class:`ShaderError` if a section is missing.
+    in :func:`program_files`. Raises :class:`ShaderError` if a section is missing.
     """
     text = paths.read_text("shaders", f"{name}.glsl")
     found = {mark[1]: mark for mark in _SECTION.finditer(text)}
     if set(found) != {"vertex", "fragment"}:
         raise ShaderError(f"{name}.glsl needs one vertex and one fragment section")
-    numbers = {file: number for number, file in enumerate(files(name))}
+    numbers = {file: number for number, file in enumerate(program_files(name))}
     ends = sorted([*(mark.start() for mark in found.values()), len(text)])
 
     def finished(kind: str) -> str:
@@ -51,7 +51,7 @@ def sources(name: str, defines: Iterable[str] = ()) -> tuple[str, str]:
             parts.append(f"#line {text.count(chr(10), 0, begin) + 1}\n")
             parts.append(text[begin : mark.start() if mark else end])
             if mark:
-                parts.append(f"#line {numbers[mark[1]] * _FILE + 1}\n")
+                parts.append(f"#line {numbers[mark[1]] * _MAX_LINES_PER_FILE + 1}\n")
                 parts.append(paths.read_text("shaders", mark[1]))
                 begin = mark.end()
         return "".join(parts)
@@ -59,38 +59,38 @@ def sources(name: str, defines: Iterable[str] = ()) -> tuple[str, str]:
     return finished("vertex"), finished("fragment")
 
 
-def program(ctx: moderngl.Context, name: str, defines: Iterable[str] = ()) -> moderngl.Program:
+def compile_program(ctx: moderngl.Context, name: str, defines: Iterable[str] = ()) -> moderngl.Program:
     """Compile program ``name`` with ``defines``. Raises :class:`ShaderError`."""
-    vertex, fragment = sources(name, defines)
+    vertex, fragment = program_sources(name, defines)
     try:
         return ctx.program(vertex_shader=vertex, fragment_shader=fragment)
     except moderngl.Error as error:
-        raise ShaderError(placed(str(error), name, defines)) from None
+        raise ShaderError(locate_log_lines(str(error), name, defines)) from None
 
 
-def placed(log: str, name: str, defines: Iterable[str] = ()) -> str:
+def locate_log_lines(log: str, name: str, defines: Iterable[str] = ()) -> str:
     """Return the driver's log for program ``name``, with file names and lines as references."""
-    names = files(name)
+    names = program_files(name)
 
     def there(match: re.Match[str]) -> str:
-        number, line = divmod(int(match[1] or match[2]), _FILE)
+        number, line = divmod(int(match[1] or match[2]), _MAX_LINES_PER_FILE)
         return f"{names[number]}:{line}" if number < len(names) else match[0]
 
     said = [line.strip() for line in log.splitlines() if line.strip(" =")]
-    lines = [_PLACE.sub(there, line, count=1) for line in said if _PLACE.search(line)] or said
+    lines = [_LOG_REFERENCE.sub(there, line, count=1) for line in said if _LOG_REFERENCE.search(line)] or said
     which = " ".join((f"{name}.glsl", *defines))
     return "\n".join((f"{which} does not compile:", *lines))
 
 
-def put(target: moderngl.Program, **values: object) -> None:
+def set_uniforms(program: moderngl.Program, **values: object) -> None:
     """Set the uniforms whose values have changed, except those that the compiler optimized away."""
-    known: dict[str, object] = target.extra or {}
-    target.extra = known
+    known: dict[str, object] = program.extra or {}
+    program.extra = known
     for name, value in values.items():
         if name in known and known[name] == value:
             continue
         known[name] = value
-        member = target.get(name, None)
+        member = program.get(name, None)
         if isinstance(member, moderngl.Uniform):
             if isinstance(value, bytes):
                 member.write(value)
@@ -98,19 +98,19 @@ def put(target: moderngl.Program, **values: object) -> None:
                 member.value = value
 
 
-class Watch:
+class ShaderWatcher:
     """Monitor for changes to the shader files, for live reloading during development."""
 
     def __init__(self) -> None:
-        self._seen = self._texts()
+        self._known_texts = self._read_files()
 
-    def changed(self) -> bool:
+    def check_for_changes(self) -> bool:
         """Return whether any shader file has changed since the last call."""
-        now = self._texts()
-        changed, self._seen = now != self._seen, now
+        now = self._read_files()
+        changed, self._known_texts = now != self._known_texts, now
         return changed
 
     @staticmethod
-    def _texts() -> dict[str, str]:
-        folder = paths.root() / "shaders"
+    def _read_files() -> dict[str, str]:
+        folder = paths.data_root() / "shaders"
         return {item.name: item.read_text(encoding="utf-8") for item in folder.iterdir() if item.is_file()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shibumi3d.render.room import uniforms
+from shibumi3d.render.lighting import light_uniforms
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.layout import Array
@@ -33,7 +33,7 @@ class View:
         return self.frame.theme
 
 
-def view(frame: Frame, camera: Camera, aspect: float) -> View:
+def make_view(frame: Frame, camera: Camera, aspect: float) -> View:
     """Return ``frame`` as seen by ``camera``; ``aspect`` is the image's width divided by its height."""
     eye = camera.eye(aspect)
     look, projection = camera.matrices(aspect)
@@ -41,6 +41,6 @@ def view(frame: Frame, camera: Camera, aspect: float) -> View:
     common = {
         "u_view": matrix.astype("f4").tobytes(),
         "u_eye": tuple(eye),
-        **uniforms(frame.theme, frame.boards),
+        **light_uniforms(frame.theme, frame.boards),
     }
     return View(frame, camera, aspect, eye, matrix, common)

@@ -11,8 +11,7 @@ This package has no game rules of its own. It converts moves and observations to
 
 from __future__ import annotations
 
-from .numbers import Choices, choices, returns
-from .seeing import planes
+from .encoding import Choices, choices, planes, returns
 
 __all__ = ["Choices", "choices", "pettingzoo_env", "planes", "register_open_spiel", "returns"]
 
@@ -20,11 +19,11 @@ __all__ = ["Choices", "choices", "pettingzoo_env", "planes", "register_open_spie
 def __getattr__(name: str) -> object:
     """Import names on demand if they need a third-party package."""
     if name == "pettingzoo_env":
-        from .zoo import pettingzoo_env
+        from .pettingzoo_adapter import pettingzoo_env
 
         return pettingzoo_env
     if name == "register_open_spiel":
-        from .spiel import register_open_spiel
+        from .openspiel_adapter import register_open_spiel
 
         return register_open_spiel
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from shibumi3d.i18n import Plural, Translatable, localized, translate
-from shibumi3d.rules.game import Outcome
+from shibumi3d.i18n import Plural, Translatable, text_for_language, translate
+from shibumi3d.rules.game import Outcome, State
 from shibumi3d.rules.wording import joined
 
 PHRASES: dict[str, Translatable] = {
@@ -16,13 +15,13 @@ PHRASES: dict[str, Translatable] = {
 """Phrases for scores with their units, keyed by the name of the unit."""
 
 
-def ending(state: Any, lang: str, names: Sequence[str], *, counted: str = "", shown: bool = False) -> str:
+def ending(state: State, lang: str, names: Sequence[str], *, counted: str = "", shown: bool = False) -> str:
     """Return who won the match and why, or "" if the match is not over.
 
     For a solo game played for a score, return the score with its unit ``counted`` instead. ``shown`` is set if the
     program played the solution.
     """
-    result: Outcome | None = state.result
+    result = state.result
     if result is None:
         return ""
     score = scored(result.scores[0], counted, lang) if counted and state.seats == 1 else ""
@@ -34,7 +33,7 @@ def ending(state: Any, lang: str, names: Sequence[str], *, counted: str = "", sh
 def reason(result: Outcome, lang: str = "en") -> str:
     """Return why the match ended."""
     because = dict(result.because)
-    return localized(because, lang) or result.reason
+    return text_for_language(because, lang) or result.reason
 
 
 def scored(score: int, counted: str, lang: str = "en") -> str:

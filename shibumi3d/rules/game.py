@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from shibumi3d.i18n import Unusable
+from shibumi3d.i18n import InvalidValueError
 from shibumi3d.rules.search import FastGame, Search
 
 Deal = Mapping[str, str | Sequence[str]]
@@ -54,6 +54,9 @@ class Move:
         return self.text
 
 
+MoveT = TypeVar("MoveT", bound=Move)
+
+
 def asked_first(ask: Ask | None, viewer: int) -> int | None:
     """Return the seat to move: the first seat with a pending decision, or None if there is none.
 
@@ -65,7 +68,7 @@ def asked_first(ask: Ask | None, viewer: int) -> int | None:
     return viewer if viewer in ask.seats else ask.seats[0]
 
 
-def by_seat(move: Any, seat: int, state: Any) -> Any:
+def by_seat(move: MoveT, seat: int, state: State) -> MoveT:
     """Return ``move`` as a move of ``seat`` in ``state``.
 
     Its ``seat`` is set only if the move is made out of turn.
@@ -331,7 +334,7 @@ def beginning(
     if position is None:
         return game.start(seats, seed, deal)
     if not isinstance(game, Drawable):
-        raise Unusable("{game} can't start from a given position", game=game.title)
+        raise InvalidValueError("{game} can't start from a given position", game=game.title)
     return game.position(
         position.boards,
         seats=seats,

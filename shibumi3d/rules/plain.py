@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
-from shibumi3d.i18n import Message, Plural, Unusable
+from shibumi3d.i18n import InvalidValueError, Message, Plural
 from shibumi3d.rules.errors import GameFileError, IllegalMove, Problems
 from shibumi3d.rules.game import Option, Unspoken
 from shibumi3d.rules.reading import TableReader
@@ -64,7 +64,7 @@ class PlainGame(Unspoken, Generic[T]):
         seats = least if seats is None else seats
         if not least <= seats <= most:
             many = least if least == most else Message("{least} to {most}", least=least, most=most)
-            raise Unusable(
+            raise InvalidValueError(
                 Plural(
                     "{game} is for {allowed} player, not {seats}",
                     "{game} is for {allowed} players, not {seats}",

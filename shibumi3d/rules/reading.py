@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shibumi3d.i18n import Message, Translatable, message
+from shibumi3d.i18n import Message, Translatable, to_message
 from shibumi3d.rules.source import FilePlace, Item, Problem, or_list
 
 
@@ -51,7 +51,7 @@ class TableReader:
         mark = item.mark if item is not None else self.mark
         assert mark is not None, f"{self.name}: nothing is wrong where nothing stands"
         self.problems.append(
-            Problem(mark, "{key}: expected {expected}", key=key, expected=message(expected, values))
+            Problem(mark, "{key}: expected {expected}", key=key, expected=to_message(expected, values))
         )
 
     def whole(self, key: str, least: int, most: int, usual: int) -> int:

@@ -183,10 +183,11 @@ class FastGame(Protocol):
     def seat(self) -> int:
         """The seat to move."""
 
-    def load(self, state: Any, seed: int = 0, careful: bool = False) -> None:
+    def load(self, state: Any, seed: int = 0, reject_chance: bool = False) -> None:
         """Set up a state and forget all earlier moves.
 
-        ``seed`` is the random seed. If ``careful`` is set, Unforeseen is raised at any event that depends on chance.
+        ``seed`` is the random seed. If ``reject_chance`` is set, Unforeseen is raised at any event that depends on
+        chance.
         """
 
     def choices(self) -> list[int]:
@@ -216,8 +217,8 @@ class FastGame(Protocol):
         Return -1 if the match was not over after ``limit`` turns. The position is restored.
         """
 
-    def playouts(self, number: int, limit: int = 2_000) -> list[int]:
-        """Play ``number`` random matches from the current position; return how often each seat won.
+    def playouts(self, count: int, limit: int = 2_000) -> list[int]:
+        """Play ``count`` random matches from the current position; return how often each seat won.
 
         The last entry is the number of matches that were not over after ``limit`` turns.
         """

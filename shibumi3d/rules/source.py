@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import islice
 
-from shibumi3d.i18n import Message, Translatable, cut, message
+from shibumi3d.i18n import Message, Translatable, shorten, to_message
 
 MOST_CANDIDATES = 1000
 """Maximum number of known words for which a spelling suggestion is made."""
@@ -67,11 +67,11 @@ class Problem:
 
     def __init__(self, mark: FilePlace, what: Translatable | Message, /, **values: object) -> None:
         object.__setattr__(self, "mark", mark)
-        object.__setattr__(self, "message", message(what, values))
+        object.__setattr__(self, "message", to_message(what, values))
 
     def localize(self, lang: str) -> str:
         """Return the problem as text in the given language, starting with its location."""
-        return f"{self.mark}: {cut(self.message.localize(lang))}"
+        return f"{self.mark}: {shorten(self.message.localize(lang))}"
 
     def __str__(self) -> str:
         return self.localize("en")

@@ -12,35 +12,35 @@ from typing import TypeAlias
 import numpy as np
 from pyrr import matrix44
 
-from shibumi3d.scene.marbles.layout import RADIUS, TABLE, Array, Vector, half_side, layout
-from shibumi3d.scene.marbles.layout import TOP as SURFACE
-from shibumi3d.scene.motion import Edge, Edges
+from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, RADIUS, TABLE_Z, Array, Vector, half_side, make_layout
+from shibumi3d.scene.motion import FrameEdge, FrameEdges
 
-FIELD = 22.0  # vertical field of view in degrees: like a 52 mm lens at 16:9
-FAR = 6.0  # the same for the exploded view: from so far away that levels hardly overlap
-PITCH = (20.0, 90.0)
-ZOOM = (0.7, 1.8)
-WIDEST = 4.0  # aspect ratio at which only the height limits the distance
-NARROW = 1e-3  # minimum aspect ratio; narrower frames count as this wide
-STEP = 1.08  # maximum factor of one wheel event
-DEGREES_A_PIXEL = 0.35
-HOME_YAW = -24.0
-HOME_PITCH = 36.0
-MARGIN = 0.04  # fraction of the frame's height kept free on every side
+FIELD_OF_VIEW_DEGREES = 22.0  # vertical field of view in degrees: like a 52 mm lens at 16:9
+# The same for the exploded view: from so far away that levels hardly overlap.
+EXPLODED_FIELD_OF_VIEW_DEGREES = 6.0
+PITCH_RANGE_DEGREES = (20.0, 90.0)
+ZOOM_RANGE = (0.7, 1.8)
+HEIGHT_LIMITED_ASPECT = 4.0  # aspect ratio at which only the height limits the distance
+MIN_ASPECT = 1e-3  # minimum aspect ratio; narrower frames count as this wide
+WHEEL_STEP_FACTOR = 1.08  # maximum factor of one wheel event
+DEGREES_PER_PIXEL = 0.35
+HOME_YAW_DEGREES = -24.0
+HOME_PITCH_DEGREES = 36.0
+FRAME_MARGIN = 0.04  # fraction of the frame's height kept free on every side
 
-ROOM = 1.14  # ``Camera.back`` of the initial view
-FARTHEST = 1.75  # its maximum, if much is beside the boards or covers the frame
-NEAREST = 0.8  # its minimum for tables with a hull, beside panels
-STEPS = 24  # steps from ROOM to FARTHEST that are tried
+HOME_DISTANCE_FACTOR = 1.14  # ``Camera.distance_factor`` of the initial view
+MAX_DISTANCE_FACTOR = 1.75  # its maximum, if much is beside the boards or covers the frame
+MIN_DISTANCE_FACTOR = 0.8  # its minimum for tables with a hull, beside panels
+DISTANCE_STEPS = 24  # steps from HOME_DISTANCE_FACTOR to MAX_DISTANCE_FACTOR
 # Minimum height of a board, as a fraction of the frame's. If several would be smaller, look at one of them.
-LEAST = 0.45
-ROW = 0.2  # how far off-centre the first or last board is then, so that the others show beside it
-ASIDE = 0.55  # maximum horizontal shift to avoid panels, in half widths of the frame
+MIN_BOARD_HEIGHT_FRACTION = 0.45
+END_BOARD_SHIFT = 0.2  # how far off-centre the first or last board is then, so that the others show beside it
+MAX_HORIZONTAL_SHIFT = 0.55  # maximum horizontal shift to avoid panels, in half widths of the frame
 
 Panel: TypeAlias = tuple[float, float, float, float]
 
 
-SWING = 75.0
+MAX_SWING_DEGREES = 75.0
 """Maximum deviation of the yaw from the initial view, in degrees, if items must stay readable."""
 
 
@@ -52,48 +52,51 @@ class Camera:
     of the eye above the horizon, clamped to 20-90 degrees. ``target`` is the point looked at, and ``shift`` is its
     position in the frame, from -1 to 1, rightward and upward.
 
-    ``zoom`` and ``back`` multiply the distance at which full pyramids on boards of ``sizes`` fit into the frame.
-    ``zoom`` is set by the user and clamped to 0.7-1.8; ``back`` makes room for objects beside the boards. ``alone`` is
-    0 if all boards have to fit, and 1 if only the targeted board has to.
+    ``zoom`` and ``distance_factor`` multiply the distance at which full pyramids on boards of ``sizes`` fit into the
+    frame. ``zoom`` is set by the user and clamped to 0.7-1.8; ``distance_factor`` makes room for objects beside the
+    boards. ``board_focus`` is 0 if all boards have to fit, and 1 if only the targeted board has to.
 
-    ``apart`` is 0 for a normal view and 1 for the exploded view, which has a field of view of ``FAR`` degrees. In the
-    exploded view, ``span`` is the height of the frame in world units, measured in the plane through the target. During
-    transitions, ``alone`` and ``apart`` have values between 0 and 1.
+    ``exploded_fraction`` is 0 for a normal view and 1 for the exploded view, which has a field of view of
+    ``EXPLODED_FIELD_OF_VIEW_DEGREES`` degrees. In the exploded view, ``frame_height`` is the height of the frame in
+    world units, measured in the plane through the target. During transitions, ``board_focus`` and ``exploded_fraction``
+    have values between 0 and 1.
 
-    For other kinds of table, the corners in ``hull`` have to fit instead of boards. ``start`` is the yaw and pitch of
-    their initial view.
+    For other kinds of table, the corners in ``hull`` have to fit instead of boards. ``home_angles`` is the yaw and
+    pitch of their initial view.
     """
 
-    yaw: float = HOME_YAW
-    pitch: float = HOME_PITCH
+    yaw: float = HOME_YAW_DEGREES
+    pitch: float = HOME_PITCH_DEGREES
     zoom: float = 1.0
     target: Vector = (0.0, 0.0, 0.0)
     sizes: tuple[int, ...] = (4,)
     shift: tuple[float, float] = (0.0, 0.0)
-    back: float = 1.0
-    alone: float = 0.0
-    span: float = 0.0
-    apart: float = 0.0
+    distance_factor: float = 1.0
+    board_focus: float = 0.0
+    frame_height: float = 0.0
+    exploded_fraction: float = 0.0
     hull: tuple[Vector, ...] = ()
-    start: tuple[float, float] = (HOME_YAW, HOME_PITCH)
+    home_angles: tuple[float, float] = (HOME_YAW_DEGREES, HOME_PITCH_DEGREES)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "yaw", (self.yaw + 180) % 360 - 180)
         if self.hull:
             # Items on such a table must be readable, so never show them upside down.
-            yaw = min(max(self.yaw - self.start[0], -SWING), SWING)
-            object.__setattr__(self, "yaw", self.start[0] + yaw)
-        object.__setattr__(self, "pitch", min(max(self.pitch, PITCH[0]), PITCH[1]))
-        object.__setattr__(self, "zoom", min(max(self.zoom, ZOOM[0]), ZOOM[1]))
+            yaw = min(max(self.yaw - self.home_angles[0], -MAX_SWING_DEGREES), MAX_SWING_DEGREES)
+            object.__setattr__(self, "yaw", self.home_angles[0] + yaw)
+        object.__setattr__(
+            self, "pitch", min(max(self.pitch, PITCH_RANGE_DEGREES[0]), PITCH_RANGE_DEGREES[1])
+        )
+        object.__setattr__(self, "zoom", min(max(self.zoom, ZOOM_RANGE[0]), ZOOM_RANGE[1]))
 
     def orbit(self, dx: float, dy: float) -> Camera:
         """Return the camera after a drag by (dx, dy) logical pixels, with y pointing down.
 
         The table turns in the direction of the drag.
         """
-        return self.turned(-dx * DEGREES_A_PIXEL, dy * DEGREES_A_PIXEL)
+        return self.rotated(-dx * DEGREES_PER_PIXEL, dy * DEGREES_PER_PIXEL)
 
-    def turned(self, yaw: float, pitch: float = 0.0) -> Camera:
+    def rotated(self, yaw: float, pitch: float = 0.0) -> Camera:
         """Return the camera rotated by ``yaw`` and ``pitch`` degrees."""
         return replace(self, yaw=self.yaw + yaw, pitch=self.pitch + pitch)
 
@@ -102,59 +105,78 @@ class Camera:
 
         A step changes the distance by 8 %. One call changes it by at most one step.
         """
-        return replace(self, zoom=self.zoom * STEP ** -min(max(steps, -1.0), 1.0))
+        return replace(self, zoom=self.zoom * WHEEL_STEP_FACTOR ** -min(max(steps, -1.0), 1.0))
 
-    def home(self) -> Camera:
+    def with_home_angles(self) -> Camera:
         """Return the camera turned and zoomed to the initial view.
 
         A single board is seen at a slight angle. For a row of boards, which is wide, the angle is smaller.
         """
         if self.hull:
-            return replace(self, yaw=self.start[0], pitch=self.start[1], zoom=1.0)
-        plan = layout(self.sizes)
-        return replace(self, yaw=HOME_YAW * plan.depth / plan.reach, pitch=HOME_PITCH, zoom=1.0)
+            return replace(self, yaw=self.home_angles[0], pitch=self.home_angles[1], zoom=1.0)
+        plan = make_layout(self.sizes)
+        return replace(
+            self,
+            yaw=HOME_YAW_DEGREES * plan.half_diagonal / plan.horizontal_extent,
+            pitch=HOME_PITCH_DEGREES,
+            zoom=1.0,
+        )
 
-    def within(self, home: Camera) -> Camera:
+    def with_framing_of(self, home: Camera) -> Camera:
         """Return this view with target, framing and margins taken from ``home``."""
-        return replace(self, target=home.target, alone=home.alone, shift=home.shift, back=home.back)
+        return replace(
+            self,
+            target=home.target,
+            board_focus=home.board_focus,
+            shift=home.shift,
+            distance_factor=home.distance_factor,
+        )
 
-    def near(self, board: int) -> Camera:
+    def focused_on(self, board: int) -> Camera:
         """Return a view of one of several boards, framed like the initial view of a single board.
 
         The camera is east of south for boards in the eastern half and west of south for the others, so that the other
         boards are in the background.
         """
-        x, y = layout(self.sizes).origins[board]
-        z = _home((max(self.sizes),)).target[2]
+        x, y = make_layout(self.sizes).origins[board]
+        z = _centred_home_camera((max(self.sizes),)).target[2]
         # The other boards should be farther away. Seen from the west of south, those in the east are.
-        yaw = HOME_YAW if 2 * board < len(self.sizes) else -HOME_YAW
-        return replace(self, yaw=yaw, zoom=1.0, target=(x, y, z), shift=(0.0, 0.0), back=ROOM, alone=1.0)
+        yaw = HOME_YAW_DEGREES if 2 * board < len(self.sizes) else -HOME_YAW_DEGREES
+        return replace(
+            self,
+            yaw=yaw,
+            zoom=1.0,
+            target=(x, y, z),
+            shift=(0.0, 0.0),
+            distance_factor=HOME_DISTANCE_FACTOR,
+            board_focus=1.0,
+        )
 
-    def top(self) -> Camera:
+    def from_above(self) -> Camera:
         """Return the view from straight above, with north up."""
         return replace(self, yaw=0.0, pitch=90.0)
 
-    def side(self, index: int) -> Camera:
+    def from_side(self, side: int) -> Camera:
         """Return the view from a side.
 
-        ``index`` is an index into ``pyramid.SIDES``: west, east, south, north.
+        ``side`` is an index into :data:`.SIDES`: west, east, south, north.
         """
-        return replace(self, yaw=(-90.0, 90.0, 0.0, 180.0)[index], pitch=28.0)
+        return replace(self, yaw=(-90.0, 90.0, 0.0, 180.0)[side], pitch=28.0)
 
-    def towards(self, other: Camera, part: float) -> Camera:
-        """Return the view at fraction ``part`` of the way to ``other``.
+    def interpolate(self, other: Camera, fraction: float) -> Camera:
+        """Return the view at ``fraction`` of the way to ``other``.
 
         The camera turns in the shorter direction.
         """
-        if part >= 1.0:
+        if fraction >= 1.0:
             return other
         turn = (other.yaw - self.yaw + 180) % 360 - 180
 
         def mix(a: float, b: float) -> float:
-            return a + (b - a) * part
+            return a + (b - a) * fraction
 
         return Camera(
-            self.yaw + turn * part,
+            self.yaw + turn * fraction,
             mix(self.pitch, other.pitch),
             mix(self.zoom, other.zoom),
             (
@@ -164,31 +186,43 @@ class Camera:
             ),
             other.sizes,
             (mix(self.shift[0], other.shift[0]), mix(self.shift[1], other.shift[1])),
-            mix(self.back, other.back),
-            mix(self.alone, other.alone),
+            mix(self.distance_factor, other.distance_factor),
+            mix(self.board_focus, other.board_focus),
             # A view without a span of its own takes that of the other.
-            mix(self.span or other.span, other.span or self.span),
-            mix(self.apart, other.apart),
+            mix(self.frame_height or other.frame_height, other.frame_height or self.frame_height),
+            mix(self.exploded_fraction, other.exploded_fraction),
             other.hull,
-            other.start,
+            other.home_angles,
         )
 
     def distance(self, aspect: float) -> float:
         """Return the distance from the eye to the target for a frame with this aspect ratio."""
-        if not self.apart:
-            return self.zoom * self.back * _fitting(self, aspect)
-        whole = 2 * math.tan(math.radians(FIELD / 2)) * self.back * _fitting(self, aspect)
-        return self.zoom * (whole + (self.span - whole) * self.apart) / (2 * self.slope)
+        if not self.exploded_fraction:
+            return self.zoom * self.distance_factor * _fitting_distance(self, aspect)
+        whole = (
+            2
+            * math.tan(math.radians(FIELD_OF_VIEW_DEGREES / 2))
+            * self.distance_factor
+            * _fitting_distance(self, aspect)
+        )
+        return (
+            self.zoom
+            * (whole + (self.frame_height - whole) * self.exploded_fraction)
+            / (2 * self.tan_half_field)
+        )
 
     @property
-    def field(self) -> float:
+    def field_of_view(self) -> float:
         """Vertical field of view, in degrees."""
-        return FIELD + (FAR - FIELD) * self.apart
+        return (
+            FIELD_OF_VIEW_DEGREES
+            + (EXPLODED_FIELD_OF_VIEW_DEGREES - FIELD_OF_VIEW_DEGREES) * self.exploded_fraction
+        )
 
     @property
-    def slope(self) -> float:
+    def tan_half_field(self) -> float:
         """Tangent of half the vertical field of view."""
-        return math.tan(math.radians(self.field / 2))
+        return math.tan(math.radians(self.field_of_view / 2))
 
     def axes(self) -> tuple[Array, Array, Array]:
         """Return the unit vectors of the view: right, up and backward (from target to eye), (3,) each."""
@@ -198,16 +232,16 @@ class Camera:
         """Return the position of the eye (3,)."""
         return np.array(self.target) + self.axes()[2] * self.distance(aspect)
 
-    def edges(self, aspect: float) -> Edges:
+    def frame_edges(self, aspect: float) -> FrameEdges:
         """Return the top, bottom, left and right limits within which a marble is fully visible."""
-        return _edges(self, aspect)
+        return _frame_edges(self, aspect)
 
     def matrices(self, aspect: float) -> tuple[Array, Array]:
         """Return the view and projection matrices, (4, 4) each.
 
         They apply to row vectors: ``[x, y, z, 1] @ view @ projection``.
         """
-        return _matrices(self, max(aspect, NARROW))
+        return _matrices(self, max(aspect, MIN_ASPECT))
 
     def ray(self, x: float, y: float, width: float, height: float) -> tuple[Array, Array]:
         """Return the ray through pixel (x, y), as its origin and unit direction.
@@ -217,14 +251,14 @@ class Camera:
         eye, ways = self.rays(np.array([[x, y]]), width, height)
         return eye, ways[0]
 
-    def rays(self, places: Array, width: float, height: float) -> tuple[Array, Array]:
+    def rays(self, pixels: Array, width: float, height: float) -> tuple[Array, Array]:
         """Return the rays through pixels (n, 2): the eye (3,) and unit directions (n, 3)."""
         right, up, back = self.axes()
-        tall = self.slope
+        tall = self.tan_half_field
         width, height = max(width, 1.0), max(height, 1.0)
         aside, above = self.shift
-        across = (2 * places[:, :1] / width - 1 - aside) * (tall * width / height)
-        upward = (1 - 2 * places[:, 1:] / height - above) * tall
+        across = (2 * pixels[:, :1] / width - 1 - aside) * (tall * width / height)
+        upward = (1 - 2 * pixels[:, 1:] / height - above) * tall
         ways = across * right + upward * up - back
         ways /= np.sqrt(np.einsum("ij,ij->i", ways, ways))[:, None]
         return self.eye(width / height), ways
@@ -240,9 +274,9 @@ class Camera:
         screen = clip[:, :2] / clip[:, 3:]
         return (screen * (0.5, -0.5) + 0.5) * (width, height), clip[:, 3]
 
-    def pixels(self, radius: float, depth: Array, height: float) -> Array:
+    def projected_radius(self, radius: float, depth: Array, height: float) -> Array:
         """Return the size in pixels of an object of ``radius`` world units at depths ``depth`` (n,)."""
-        return radius * height / (2 * self.slope * depth)
+        return radius * height / (2 * self.tan_half_field * depth)
 
 
 @functools.lru_cache(maxsize=64)
@@ -257,18 +291,18 @@ def _axes(yaw: float, pitch: float) -> tuple[Array, Array, Array]:
 
 
 @functools.lru_cache(maxsize=32)
-def _outermost(sizes: tuple[int, ...]) -> tuple[Array, Array]:
+def _extreme_points(sizes: tuple[int, ...]) -> tuple[Array, Array]:
     """Return the corners (n, 3) of the boards, and the centres (m, 3) of the outermost marbles.
 
     The outermost marbles are those at the corners of the pyramids; their convex hull contains all others.
     """
-    plan = layout(sizes)
+    plan = make_layout(sizes)
     slabs = [
         (x + sx * half_side(size), y + sy * half_side(size), z)
         for size, (x, y) in zip(sizes, plan.origins, strict=True)
         for sx in (-1, 1)
         for sy in (-1, 1)
-        for z in (SURFACE, TABLE)
+        for z in (BOARD_TOP_Z, TABLE_Z)
     ]
     marbles = [
         points[p]
@@ -279,58 +313,66 @@ def _outermost(sizes: tuple[int, ...]) -> tuple[Array, Array]:
 
 
 @functools.lru_cache(maxsize=64)
-def _fitting(camera: Camera, aspect: float) -> float:
+def _fitting_distance(camera: Camera, aspect: float) -> float:
     """Return the distance from the target at which everything fits into the frame."""
     # A single board keeps its initial size while it rotates; a row needs more distance at some angles.
-    yaw = HOME_YAW if len(camera.sizes) == 1 else camera.yaw
+    yaw = HOME_YAW_DEGREES if len(camera.sizes) == 1 else camera.yaw
     if camera.hull:
-        return _fit_hull(camera.hull, camera.target, camera.yaw, camera.pitch, aspect)
+        return _fitting_distance_of_hull(camera.hull, camera.target, camera.yaw, camera.pitch, aspect)
     need = 0.0
-    if camera.alone < 1.0:
-        need += (1.0 - camera.alone) * _fit(camera.sizes, camera.target, yaw, camera.pitch, aspect)
-    if camera.alone > 0.0:
+    if camera.board_focus < 1.0:
+        need += (1.0 - camera.board_focus) * _fitting_distance_of_boards(
+            camera.sizes, camera.target, yaw, camera.pitch, aspect
+        )
+    if camera.board_focus > 0.0:
         above = (0.0, 0.0, camera.target[2])
-        need += camera.alone * _fit((max(camera.sizes),), above, HOME_YAW, camera.pitch, aspect)
+        need += camera.board_focus * _fitting_distance_of_boards(
+            (max(camera.sizes),), above, HOME_YAW_DEGREES, camera.pitch, aspect
+        )
     return need
 
 
-def _fit_hull(hull: tuple[Vector, ...], target: Vector, yaw: float, pitch: float, aspect: float) -> float:
+def _fitting_distance_of_hull(
+    hull: tuple[Vector, ...], target: Vector, yaw: float, pitch: float, aspect: float
+) -> float:
     right, up, back = _axes(yaw, pitch)
     points = np.array(hull) - target
-    tall, margin = math.tan(math.radians(FIELD / 2)), 2 * MARGIN
+    tall, margin = math.tan(math.radians(FIELD_OF_VIEW_DEGREES / 2)), 2 * FRAME_MARGIN
     wide = points @ back + np.abs(points @ right) / (tall * max(aspect - margin, 0.1))
     high = points @ back + np.abs(points @ up) / (tall * (1 - margin))
     return float(np.maximum(wide, high).max())
 
 
-def _fit(sizes: tuple[int, ...], target: Vector, yaw: float, pitch: float, aspect: float) -> float:
+def _fitting_distance_of_boards(
+    sizes: tuple[int, ...], target: Vector, yaw: float, pitch: float, aspect: float
+) -> float:
     right, up, back = _axes(yaw, pitch)
-    slabs, marbles = (points - target for points in _outermost(sizes))
+    slabs, marbles = (points - target for points in _extreme_points(sizes))
     aside = np.concatenate([np.abs(slabs @ right), np.abs(marbles @ right) + RADIUS])
     above = np.concatenate([slabs @ up, marbles @ up + RADIUS, marbles @ up - RADIUS])
     toward = np.concatenate([slabs @ back, marbles @ back, marbles @ back])
     aside = np.concatenate([aside, aside[len(slabs) :]])
-    tall, margin = math.tan(math.radians(FIELD / 2)), 2 * MARGIN
+    tall, margin = math.tan(math.radians(FIELD_OF_VIEW_DEGREES / 2)), 2 * FRAME_MARGIN
     wide = toward + aside / (tall * max(aspect - margin, 0.1))
     high = toward + np.abs(above) / (tall * (1 - margin))
     return float(np.maximum(wide, high).max())
 
 
 @functools.lru_cache(maxsize=64)
-def _edges(camera: Camera, aspect: float) -> Edges:
+def _frame_edges(camera: Camera, aspect: float) -> FrameEdges:
     eye = camera.eye(aspect)
     right, up, back = camera.axes()
 
-    def edge(way: Array, slope: float, shift: float) -> Edge:
+    def edge(way: Array, slope: float, shift: float) -> FrameEdge:
         out = way + slope * (1.0 - shift) * back
         out /= np.linalg.norm(out)
-        return Edge(*(float(number) for number in (*out, out @ eye - RADIUS)))
+        return FrameEdge(*(float(number) for number in (*out, out @ eye - RADIUS)))
 
     aside, above = camera.shift
-    wide = camera.slope * aspect
+    wide = camera.tan_half_field * aspect
     return (
-        edge(up, camera.slope, above),
-        edge(-up, camera.slope, -above),
+        edge(up, camera.tan_half_field, above),
+        edge(-up, camera.tan_half_field, -above),
         edge(-right, wide, -aside),
         edge(right, wide, aside),
     )
@@ -342,28 +384,32 @@ def _matrices(camera: Camera, aspect: float) -> tuple[Array, Array]:
     eye = camera.eye(aspect)
     # With the camera's own up vector, looking straight down is no special case.
     view = matrix44.create_look_at(eye, np.array(camera.target), camera.axes()[1])
-    reach = max(math.hypot(x, y) for x, y, _ in camera.hull) if camera.hull else layout(camera.sizes).reach
+    reach = (
+        max(math.hypot(x, y) for x, y, _ in camera.hull)
+        if camera.hull
+        else make_layout(camera.sizes).horizontal_extent
+    )
     near, far = max(distance - 3 * reach, 0.1), distance + 12 * reach
-    projection = matrix44.create_perspective_projection(camera.field, aspect, near, far)
+    projection = matrix44.create_perspective_projection(camera.field_of_view, aspect, near, far)
     projection[2, :2] -= camera.shift  # moves the target away from the centre of the frame
     return np.asarray(view, dtype=np.float64), np.asarray(projection, dtype=np.float64)
 
 
-def home(
+def make_home_camera(
     sizes: Sequence[int],
     aspect: float = 16 / 9,
-    around: Sequence[tuple[Vector, ...]] = (),
+    surroundings: Sequence[tuple[Vector, ...]] = (),
     panels: Sequence[Panel] = (),
     *,
-    passing: Sequence[Panel] = (),
-    above: bool = False,
+    temporary_panels: Sequence[Panel] = (),
+    from_above: bool = False,
     board: int = 0,
 ) -> Camera:
     """Return the initial view of boards of ``sizes``, or the view from straight above.
 
-    It shows full pyramids and the things ``around`` them, each given by the corners of its hull. None of these is
-    covered by ``panels`` or by the temporary panels in ``passing``. A panel is (left, top, right, bottom), in fractions
-    of a frame with the aspect ratio ``aspect``.
+    It shows full pyramids and the things around them (``surroundings``), each given by the corners of its hull. None of
+    these is covered by ``panels`` or ``temporary_panels``. A panel is (left, top, right, bottom), in fractions of a
+    frame with the aspect ratio ``aspect``.
 
     If that is impossible, requirements are dropped in this order: first, temporary panels may cover something; then
     things around the boards may be covered or cut off; finally, any panel may cover the boards. If several boards would
@@ -373,206 +419,226 @@ def home(
     """
     if not 0 <= board < len(sizes):
         raise ValueError(f"there is no board {board}")
-    return _roomy(tuple(sizes), aspect, tuple(around), tuple(panels), tuple(passing), above, board)
+    return _find_home_camera(
+        tuple(sizes), aspect, tuple(surroundings), tuple(panels), tuple(temporary_panels), from_above, board
+    )
 
 
-def home_of(
+def make_home_camera_for_hull(
     hull: Sequence[Vector],
-    start: tuple[float, float],
+    home_angles: tuple[float, float],
     aspect: float = 16 / 9,
     panels: Sequence[Panel] = (),
     *,
-    above: bool = False,
+    from_above: bool = False,
 ) -> Camera:
     """Return the initial view of a table with this ``hull``, not covered by ``panels`` if possible.
 
-    Its yaw and pitch are given by ``start``; if ``above`` is set, it is the view from straight above instead. Panels
-    are given as in :func:`home`.
+    Its yaw and pitch are given by ``home_angles``; if ``from_above`` is set, it is the view from straight above
+    instead. Panels are given as in :func:`make_home_camera`.
     """
     low, high = np.array(hull).min(0), np.array(hull).max(0)
     x, y, z = (float(number) for number in (low + high) / 2)
-    view = Camera(start[0], start[1], target=(x, y, z), hull=tuple(hull), start=start)
-    view = view.top() if above else view
+    view = Camera(home_angles[0], home_angles[1], target=(x, y, z), hull=tuple(hull), home_angles=home_angles)
+    view = view.from_above() if from_above else view
     if not panels:
         return view
     # A table seen at an angle leaves room above it, so the eye may come nearer if the frame is shifted.
-    for way in (replace(view, back=NEAREST), view):
-        if found := _placed(way, (), aspect, (), tuple(panels)):
+    for way in (replace(view, distance_factor=MIN_DISTANCE_FACTOR), view):
+        if found := _move_clear_of_panels(way, (), aspect, (), tuple(panels)):
             return found
     return view
 
 
 @functools.lru_cache(maxsize=512)
-def _roomy(
+def _find_home_camera(
     sizes: tuple[int, ...],
     aspect: float,
-    around: tuple[tuple[Vector, ...], ...],
+    surroundings: tuple[tuple[Vector, ...], ...],
     panels: tuple[Panel, ...],
-    passing: tuple[Panel, ...],
-    above: bool,
+    temporary_panels: tuple[Panel, ...],
+    from_above: bool,
     board: int,
 ) -> Camera:
-    whole = _home(sizes).top() if above else _home(sizes)
-    if not around and not panels and not passing:
+    whole = _centred_home_camera(sizes).from_above() if from_above else _centred_home_camera(sizes)
+    if not surroundings and not panels and not temporary_panels:
         return whole
-    whole = replace(whole, back=ROOM)
-    covered = list(dict.fromkeys((panels + passing, panels)))
+    whole = replace(whole, distance_factor=HOME_DISTANCE_FACTOR)
+    covered = list(dict.fromkeys((panels + temporary_panels, panels)))
     every = (board, *(number for number in range(len(sizes)) if number != board))
     views = [(whole, every)]
     if len(sizes) > 1:
-        alone = whole.near(board).top() if above else whole.near(board)
-        if not _large(whole, aspect, board):
+        alone = whole.focused_on(board).from_above() if from_above else whole.focused_on(board)
+        if not _is_board_large(whole, aspect, board):
             views = []
         # In a narrow frame, larger angles place the boards behind each other rather than side by side.
-        turned = [alone.yaw * (1 + step / 5) for step in range(1 if above else 9)]
+        turned = [alone.yaw * (1 + step / 5) for step in range(1 if from_above else 9)]
         near = [(replace(alone, yaw=yaw), every) for yaw in turned]
-        views = views + near if above else near + views
+        views = views + near if from_above else near + views
     # Showing all boards uncovered matters more than the things around them. Showing one board uncovered is better than
     # showing several that are partly covered or cut off.
-    free = [[(things, covering) for covering in covered] for things in dict.fromkeys((around, ()))]
+    free = [[(things, covering) for covering in covered] for things in dict.fromkeys((surroundings, ()))]
     tries = [(view, *each) for way in free for view in views for each in way]
     if len(sizes) > 1:
         views.append((alone, (board,)))
         tries += [(views[-1], *each) for way in free for each in way]
-    tries += [(view, *each) for each in ((around, ()), ((), ())) for view in views]
+    tries += [(view, *each) for each in ((surroundings, ()), ((), ())) for view in views]
     for (view, boards), things, covering in tries:
-        found = _placed(view, boards, aspect, things, covering)
-        if found is not None and (view.alone or len(sizes) == 1 or _large(found, aspect, board)):
+        found = _move_clear_of_panels(view, boards, aspect, things, covering)
+        if found is not None and (
+            view.board_focus or len(sizes) == 1 or _is_board_large(found, aspect, board)
+        ):
             return found
     return tries[-1][0][0]
 
 
 @functools.lru_cache(maxsize=128)
-def _placed(
+def _move_clear_of_panels(
     view: Camera,
     boards: tuple[int, ...],
     aspect: float,
-    around: tuple[tuple[Vector, ...], ...],
+    surroundings: tuple[tuple[Vector, ...], ...],
     panels: tuple[Panel, ...],
 ) -> Camera | None:
     """Return ``view`` from as close as possible, with ``boards`` near the middle of the free area.
 
     Return None if something is covered or cut off at every distance tried.
     """
-    ways = [
-        replace(view, back=view.back * (1 + (FARTHEST / ROOM - 1) * step / STEPS))
-        for step in range(STEPS + 1)
-    ]
-    if view.alone:
-        # Things beside a row of boards may be far from the one that is looked at.
-        ways = (
-            ways[: STEPS // 3 if around else STEPS + 1]
-            if len(boards) == 1
-            else _larger(ways, aspect, boards[0])
+    candidates = [
+        replace(
+            view,
+            distance_factor=view.distance_factor
+            * (1 + (MAX_DISTANCE_FACTOR / HOME_DISTANCE_FACTOR - 1) * step / DISTANCE_STEPS),
         )
-    # The views in ``ways`` differ only in distance.
-    things, nearest = _things(view, boards, around), _nearest(panels)
-    middle = np.array(_middle(panels))
+        for step in range(DISTANCE_STEPS + 1)
+    ]
+    if view.board_focus:
+        # Things beside a row of boards may be far from the one that is looked at.
+        candidates = (
+            candidates[: DISTANCE_STEPS // 3 if surroundings else DISTANCE_STEPS + 1]
+            if len(boards) == 1
+            else _where_board_is_large(candidates, aspect, boards[0])
+        )
+    # The views in ``candidates`` differ only in distance.
+    things, nearest = _required_points(view, boards, surroundings), _panel_distances(panels)
+    middle = np.array(_free_area_centre(panels))
     if 0 < len(boards) < len(view.sizes):
-        middle[0] += ROW * (2 * boards[0] / (len(view.sizes) - 1) - 1)
-    if view.alone and (not ways or _clear(ways[-1], aspect, things, nearest, middle) is None):
+        middle[0] += END_BOARD_SHIFT * (2 * boards[0] / (len(view.sizes) - 1) - 1)
+    if view.board_focus and (
+        not candidates or _find_clear_shift(candidates[-1], aspect, things, nearest, middle) is None
+    ):
         return None
     first = None
     best, least = None, math.inf
-    for step, way in enumerate(ways):
-        found = _clear(way, aspect, things, nearest, middle)
+    for step, candidate in enumerate(candidates):
+        found = _find_clear_shift(candidate, aspect, things, nearest, middle)
         if found is None:
             continue
         first = step if first is None else first
         shift, off = found
         # Going a little farther away is worth it if that brings the boards nearer to the middle.
-        cost = off + 2.0 * way.back / view.back
+        cost = off + 2.0 * candidate.distance_factor / view.distance_factor
         if cost < least:
-            best, least = replace(way, shift=shift), cost
+            best, least = replace(candidate, shift=shift), cost
         if step >= first + 3:
             break
     return best
 
 
-def _larger(ways: list[Camera], aspect: float, board: int) -> list[Camera]:
-    """Return the views in ``ways``, sorted from near to far, in which ``board`` is large enough."""
-    return ways[: bisect.bisect_left(ways, True, key=lambda way: not _large(way, aspect, board))]
+def _where_board_is_large(cameras: list[Camera], aspect: float, board: int) -> list[Camera]:
+    """Return the views in ``cameras``, sorted from near to far, in which ``board`` is large enough."""
+    return cameras[
+        : bisect.bisect_left(
+            cameras, True, key=lambda candidate: not _is_board_large(candidate, aspect, board)
+        )
+    ]
 
 
-def _large(camera: Camera, aspect: float, board: int) -> bool:
+def _is_board_large(camera: Camera, aspect: float, board: int) -> bool:
     """Return whether the boards appear large enough; if only ``board`` is shown, only it counts."""
-    for number, (size, (x, y)) in enumerate(zip(camera.sizes, layout(camera.sizes).origins, strict=True)):
-        if camera.alone and number != board:
+    for number, (size, (x, y)) in enumerate(
+        zip(camera.sizes, make_layout(camera.sizes).origins, strict=True)
+    ):
+        if camera.board_focus and number != board:
             continue
-        pixels, _ = camera.project(_outermost((size,))[0] + np.array([x, y, 0.0]), aspect, 1.0)
+        pixels, _ = camera.project(_extreme_points((size,))[0] + np.array([x, y, 0.0]), aspect, 1.0)
         wide, high = np.ptp(pixels, axis=0)
         # If the frame is higher than wide, its width limits the size of a board.
-        if high < LEAST and (aspect > 1.0 or wide < LEAST * aspect):
+        if high < MIN_BOARD_HEIGHT_FRACTION and (aspect > 1.0 or wide < MIN_BOARD_HEIGHT_FRACTION * aspect):
             return False
     return True
 
 
-def _things(
-    camera: Camera, boards: tuple[int, ...], around: tuple[tuple[Vector, ...], ...]
+def _required_points(
+    camera: Camera, boards: tuple[int, ...], surroundings: tuple[tuple[Vector, ...], ...]
 ) -> tuple[list[Array], int]:
     """Return the corners (n, 3) of each thing that must be fully visible, and a count.
 
-    The hull and the boards come first, then the things ``around`` the boards. The count is the number of things in the
-    first group.
+    The hull and the boards come first, then the things around the boards (``surroundings``). The count is the number of
+    things in the first group.
     """
     seen = [np.array(camera.hull)] if camera.hull else []
     for board in boards:
         size = camera.sizes[board]
-        x, y = layout(camera.sizes).origins[board]
-        slabs, marbles = _outermost((size,))
+        x, y = make_layout(camera.sizes).origins[board]
+        slabs, marbles = _extreme_points((size,))
         up = camera.axes()[1]
         crown = [marbles + way * RADIUS for way in (up, -up, *np.eye(3)[:2], *-np.eye(3)[:2])]
         seen.append(np.concatenate([slabs, *crown]) + np.array([x, y, 0.0]))
     count = len(seen)
-    return seen + [np.array(thing) for thing in around], count
+    return seen + [np.array(thing) for thing in surroundings], count
 
 
 @functools.lru_cache(maxsize=128)
-def _nearest(panels: tuple[Panel, ...]) -> tuple[Array, ...]:
-    """Return the distance to the nearest corner of each panel along each direction in ``_WAYS``.
+def _panel_distances(panels: tuple[Panel, ...]) -> tuple[Array, ...]:
+    """Return the distance to the nearest corner of each panel along each direction in ``_DIRECTIONS``.
 
     The unit is half the width of the frame horizontally, and half its height vertically.
     """
     found = []
     for left, top, right, bottom in panels:
         corners = np.array([(x, y) for x in (left, right) for y in (top, bottom)])
-        found.append(((corners * (2.0, -2.0) + (-1.0, 1.0)) @ _WAYS.T).min(0))
+        found.append(((corners * (2.0, -2.0) + (-1.0, 1.0)) @ _DIRECTIONS.T).min(0))
     return tuple(found)
 
 
-def _clear(
-    camera: Camera, aspect: float, things: tuple[list[Array], int], nearest: tuple[Array, ...], middle: Array
+def _find_clear_shift(
+    camera: Camera,
+    aspect: float,
+    required_points: tuple[list[Array], int],
+    panel_distances: tuple[Array, ...],
+    centre: Array,
 ) -> tuple[tuple[float, float], float] | None:
-    """Return the shift that best centres the boards on ``middle``, and how far off they remain.
+    """Return the shift that best centres the boards on ``centre``, and how far off they remain.
 
     The shift must keep everything in the frame and clear of the panels. Return None if no shift does.
     """
-    seen, count = things
+    seen, count = required_points
     pixels, _ = camera.project(np.concatenate(seen), 2.0, 2.0 / aspect)
     places = (pixels * (1.0, aspect) - 1.0) * (1.0, -1.0)
     parts = np.split(places, np.cumsum([len(points) for points in seen])[:-1])
-    shifts, along = _SHIFTS, _ALONG
+    shifts, along = _CANDIDATE_SHIFTS, _SHIFTS_ALONG_DIRECTIONS
     for number, at in enumerate(parts):
         # The distance already leaves a margin around the boards.
-        margin = np.array([1 / aspect, 1.0]) * (MARGIN * (2.0 if number < count else 0.8))
+        margin = np.array([1 / aspect, 1.0]) * (FRAME_MARGIN * (2.0 if number < count else 0.8))
         margin -= 1e-3
         low, high = at.min(0) + shifts, at.max(0) + shifts
         within = ((low >= margin - 1) & (high <= 1 - margin)).all(1)
         shifts, along = shifts[within], along[within]
-        reach = (at @ _WAYS.T).max(0)
-        for near in nearest:
+        reach = (at @ _DIRECTIONS.T).max(0)
+        for near in panel_distances:
             free = (reach + along < near).any(1)
             shifts, along = shifts[free], along[free]
         if not len(shifts):
             return None
     shown = np.concatenate(parts[:count])
-    wanted = middle - (shown.min(0) + shown.max(0)) / 2
+    wanted = centre - (shown.min(0) + shown.max(0)) / 2
     off = np.hypot((shifts[:, 0] - wanted[0]) * aspect, shifts[:, 1] - wanted[1])
     found = int(off.argmin())
     return (float(shifts[found, 0]), float(shifts[found, 1])), float(off[found])
 
 
-def _middle(panels: tuple[Panel, ...]) -> tuple[float, float]:
+def _free_area_centre(panels: tuple[Panel, ...]) -> tuple[float, float]:
     """Return the centre of the area that panels leave free, from -1 to 1, rightward and upward.
 
     Only panels that cross the horizontal or vertical centre line of the frame are taken into account.
@@ -591,18 +657,22 @@ def _middle(panels: tuple[Panel, ...]) -> tuple[float, float]:
     return low[0] + high[0] - 1.0, 1.0 - low[1] - high[1]
 
 
-_WAYS = np.array([(math.cos(a), math.sin(a)) for a in np.arange(24) * math.tau / 24])
-_SHIFTS = np.array([(x * ASIDE / 24, y * 0.4 / 16) for x in range(-24, 25) for y in range(-16, 17)])
-_ALONG = _SHIFTS @ _WAYS.T
+_DIRECTIONS = np.array([(math.cos(a), math.sin(a)) for a in np.arange(24) * math.tau / 24])
+_CANDIDATE_SHIFTS = np.array(
+    [(x * MAX_HORIZONTAL_SHIFT / 24, y * 0.4 / 16) for x in range(-24, 25) for y in range(-16, 17)]
+)
+_SHIFTS_ALONG_DIRECTIONS = _CANDIDATE_SHIFTS @ _DIRECTIONS.T
 
 
 @functools.lru_cache(maxsize=32)
-def _home(sizes: tuple[int, ...]) -> Camera:
-    top = layout(sizes).height
+def _centred_home_camera(sizes: tuple[int, ...]) -> Camera:
+    top = make_layout(sizes).height
     # Choose the height of the target at which the boards fit from the shortest distance.
-    views = [Camera(target=(0.0, 0.0, top * part / 40 - 0.4), sizes=sizes).home() for part in range(41)]
-    return min(views, key=lambda view: _fitting(view, WIDEST))
+    views = [
+        Camera(target=(0.0, 0.0, top * part / 40 - 0.4), sizes=sizes).with_home_angles() for part in range(41)
+    ]
+    return min(views, key=lambda view: _fitting_distance(view, HEIGHT_LIMITED_ASPECT))
 
 
-HOME = home((4,))
-TOP = HOME.top()
+HOME_CAMERA = make_home_camera((4,))
+TOP_CAMERA = HOME_CAMERA.from_above()

@@ -2,7 +2,7 @@
 
 A glyph is a path in a square of 24 by 24 units, with y pointing down. Its syntax is a subset of SVG's: ``M``, ``L`` and
 ``A`` with absolute coordinates. The rotation of an arc is ignored. In addition, ``O x y radius`` draws a dot. Scenes
-add glyphs of their own with :func:`draw`.
+add glyphs of their own with :func:`register_glyphs`.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ import math
 import re
 from collections.abc import Mapping
 
-FIELD = 24.0
+GLYPH_GRID_SIZE = 24.0
 GLYPHS: dict[str, str] = {}
 """Paths of all glyphs, by name."""
 
 Stroke = tuple[tuple[float, float], ...]
 """Points of a polyline."""
 
-_WORDS = re.compile(r"[MLAO]|-?[0-9]*\.?[0-9]+")
+_PATH_TOKENS = re.compile(r"[MLAO]|-?[0-9]*\.?[0-9]+")
 
 
-def draw(glyphs: Mapping[str, str]) -> None:
+def register_glyphs(glyphs: Mapping[str, str]) -> None:
     """Register glyphs by name.
 
     Raises ValueError if a name already has a different path.
@@ -31,12 +31,12 @@ def draw(glyphs: Mapping[str, str]) -> None:
             raise ValueError(f"there are two pictures called '{name}'")
 
 
-def strokes(path: str) -> tuple[list[Stroke], list[tuple[float, float, float]]]:
+def parse_path(path: str) -> tuple[list[Stroke], list[tuple[float, float, float]]]:
     """Return the polylines of a glyph path, and its dots as (x, y, radius).
 
     Raises ValueError if the path is invalid.
     """
-    words = _WORDS.findall(path)
+    words = _PATH_TOKENS.findall(path)
     lines: list[list[tuple[float, float]]] = []
     dots: list[tuple[float, float, float]] = []
     at, kind = 0, ""
@@ -56,11 +56,11 @@ def strokes(path: str) -> tuple[list[Stroke], list[tuple[float, float, float]]]:
         elif kind == "L":
             lines[-1].append((numbers[0], numbers[1]))
         else:
-            lines[-1] += _arc(lines[-1][-1], numbers)
+            lines[-1] += _arc_points(lines[-1][-1], numbers)
     return [tuple(line) for line in lines], dots
 
 
-def _arc(start: tuple[float, float], numbers: list[float]) -> list[tuple[float, float]]:
+def _arc_points(start: tuple[float, float], numbers: list[float]) -> list[tuple[float, float]]:
     """Return points on an SVG arc that begins at ``start``.
 
     The rotation of the ellipse is ignored.
@@ -87,7 +87,7 @@ def _arc(start: tuple[float, float], numbers: list[float]) -> list[tuple[float, 
     ]
 
 
-draw(
+register_glyphs(
     {
         "0": "M18 12A6 10 0 1 1 6 12A6 10 0 1 1 18 12",
         "1": "M8 6L13 2L13 22",

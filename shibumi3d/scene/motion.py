@@ -12,76 +12,75 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from shibumi3d.scene.marbles.layout import RISE, Vector
+from shibumi3d.scene.marbles.layout import LEVEL_HEIGHT, Vector
 
-Curve: TypeAlias = Callable[[float], float]
+Easing: TypeAlias = Callable[[float], float]
 Path: TypeAlias = Callable[[float], Vector]
 
-SPEEDS: Mapping[str, float] = MappingProxyType(
+SPEED_FACTORS: Mapping[str, float] = MappingProxyType(
     {"off": 0.0, "fast": 0.5, "normal": 1.0, "slow": 1.8, "again": 4.0}
 )
 """Duration factor for each animation speed.
 
 ``again`` is used to replay the last turn, at a quarter of the normal speed.
 """
-REWIND = 0.6  # duration of an undo, as a fraction of the move's
-FADE = 100.0  # every change, if motion is reduced
+REWIND_DURATION_FACTOR = 0.6  # duration of an undo, as a fraction of the move's
+FADE_MS = 100.0  # every change, if motion is reduced
 
-LIFT = 150.0
+LIFT_MS = 150.0
 LIFT_HEIGHT = 0.6
-LEAST_HEIGHT = 0.2  # minimum lift, where a full one would leave the picture at the top
-HELD_HEIGHT = 1.66  # height of a lifted marble whose cell was refilled: clear of the marbles that fell
-SET_DOWN = 160.0
-SETTLE = 90.0
+MIN_LIFT_HEIGHT = 0.2  # minimum lift, where a full one would leave the picture at the top
+CLEAR_LIFT_HEIGHT = 1.66  # height of a lifted marble whose cell was refilled: clear of the marbles that fell
+SET_DOWN_MS = 160.0
+SETTLE_MS = 90.0
 SETTLE_HEIGHT = 0.01  # 2% of a radius
-CARRY = (260.0, 420.0)  # shortest and longest carry
-CARRY_FAR = 5.0  # distance at which a carry reaches its longest duration
-HOP = 0.5  # height of the arc of a marble that moves from stock to stock
-BRING = 240.0
-BRING_FROM = 2.2  # height at which marbles without a stock appear, in units of ``Layout.reach``
+CARRY_MS_RANGE = (260.0, 420.0)  # shortest and longest carry
+LONGEST_CARRY_DISTANCE = 5.0  # distance at which a carry reaches its longest duration
+HOP_HEIGHT = 0.5  # height of the arc of a marble that moves from stock to stock
+BRING_MS = 240.0
+BRING_HEIGHT_FACTOR = (
+    2.2  # height at which marbles without a stock appear, in units of ``Layout.horizontal_extent``
+)
 CLEARANCE = 0.5  # between a carried marble and the marbles below it
-CLOSE = 0.1  # the same if it would otherwise leave the picture
-DROP = 300.0
-DROP_STAGGER = 80.0  # delay after the start of the fall of the marble below
-DROP_CHAIN = 1400.0  # maximum duration of a whole chain
-STACKED_PAUSE = 120.0
-STACKED_CHAIN = 1800.0
-RECOLOUR = 200.0
-DYE_SPEED = 60.0  # per marble diameter of distance from the cause
-DYE_SPREAD = 600.0  # maximum time until the dye reaches the last marble
-LEAVE_STAGGER = 110.0  # between the starts of two removed marbles
-LEAVE_LEAST = 70.0  # minimum, so that no marble hits the previous one
-LEAVE_CHAIN = 900.0  # maximum from the first start to the last, unless the minimum takes longer
-LET_GO = 80.0  # from the hand down to the resting place
-LET_GO_HEIGHT = 0.6
-LET_DOWN = 120.0  # for a marble put in front of the row that it enters
-AWAY = 120.0  # fade of a removed marble that has no resting place
-CLEAR = 260.0  # clearing of the boards for the next game of a series
-PUSH = 240.0
-HAND_OVER = 320.0
-HAND_OVER_PAUSE = 120.0
-OPEN = 600.0  # lids of boxes, all at once
-HOVER = (80.0, 120.0)  # fade in and fade out
-EAGER = 0.02  # rise of a liftable marble under the pointer: two pixels at the default distance
-PRESSED = 0.98  # scale of a pressed button
-GHOST = 90.0
-ILLEGAL = 160.0
-SHAKE = 0.03  # amplitude in marble diameters: three pixels at the default distance
-PRESET = 420.0
-GLIDE = 90.0  # half-life of the spin of a board after it is released
-SPREAD = 420.0  # to or from the exploded view; the same as a camera move
-RING = 120.0
-PANEL = 200.0
-PAGE = 280.0
-CURTAIN = 240.0  # its opening; it closes instantly, before anything changes
-SCRUB = 120.0  # maximum duration of a move while the replay slider is dragged
-WIN = 600.0
-FIRST_WAIT = 500.0  # minimum time between the end of a person's move and the computer's move
-SHOW = 220.0  # time for which a computer's source and target are highlighted before the move
-STEP_PAUSE = 120.0  # between two steps of a computer's turn
+TIGHT_CLEARANCE = 0.1  # the same if it would otherwise leave the picture
+DROP_MS = 300.0
+DROP_STAGGER_MS = 80.0  # delay after the start of the fall of the marble below
+MAX_DROP_CHAIN_MS = 1400.0  # maximum duration of a whole chain
+STACKED_PAUSE_MS = 120.0
+MAX_STACKED_CHAIN_MS = 1800.0
+RECOLOUR_MS = 200.0
+RECOLOUR_MS_PER_DIAMETER = 60.0  # per marble diameter of distance from the cause
+MAX_RECOLOUR_DELAY_MS = 600.0  # maximum time until the dye reaches the last marble
+LEAVE_STAGGER_MS = 110.0  # between the starts of two removed marbles
+MIN_LEAVE_STAGGER_MS = 70.0  # minimum, so that no marble hits the previous one
+MAX_LEAVE_CHAIN_MS = 900.0  # maximum from the first start to the last, unless the minimum takes longer
+RELEASE_MS = 80.0  # from the hand down to the resting place
+RELEASE_HEIGHT = 0.6
+LOWER_MS = 120.0  # for a marble put in front of the row that it enters
+REMOVED_FADE_MS = 120.0  # fade of a removed marble that has no resting place
+CLEAR_BOARDS_MS = 260.0  # clearing of the boards for the next game of a series
+PUSH_MS = 240.0
+HAND_OVER_MS = 320.0
+HAND_OVER_PAUSE_MS = 120.0
+OPEN_BOXES_MS = 600.0  # lids of boxes, all at once
+HOVER_FADE_MS = (80.0, 120.0)  # fade in and fade out
+HOVER_RISE = 0.02  # rise of a liftable marble under the pointer: two pixels at the default distance
+PRESSED_SCALE = 0.98  # scale of a pressed button
+GHOST_FADE_MS = 90.0
+SHAKE_MS = 160.0
+SHAKE_AMPLITUDE = 0.03  # amplitude in marble diameters: three pixels at the default distance
+CAMERA_MOVE_MS = 420.0
+GLIDE_HALF_LIFE_MS = 90.0  # half-life of the spin of a board after it is released
+EXPLODE_MS = 420.0  # to or from the exploded view; the same as a camera move
+RING_FADE_MS = 120.0
+PANEL_MS = 200.0
+PAGE_FADE_MS = 280.0
+PRIVACY_SCREEN_OPEN_MS = 240.0  # its opening; it closes instantly, before anything changes
+MAX_SCRUB_MS = 120.0  # maximum duration of a move while the replay slider is dragged
+WINNING_LINE_MS = 600.0
 
 
-def bezier(x1: float, y1: float, x2: float, y2: float) -> Curve:
+def cubic_bezier(x1: float, y1: float, x2: float, y2: float) -> Easing:
     """Return the timing function given by CSS ``cubic-bezier()``.
 
     It runs from (0, 0) to (1, 1) and has the control points (x1, y1) and (x2, y2).
@@ -107,10 +106,12 @@ def bezier(x1: float, y1: float, x2: float, y2: float) -> Curve:
     return curve
 
 
-STANDARD = bezier(0.2, 0.0, 0.0, 1.0)
-OUT = bezier(0.0, 0.0, 0.0, 1.0)
-IN = bezier(0.3, 0.0, 1.0, 1.0)
-SWING = bezier(0.4, 0.0, 0.8, 0.8)  # for removed marbles, which are not set down: they keep their spacing
+EASE_STANDARD = cubic_bezier(0.2, 0.0, 0.0, 1.0)
+EASE_OUT = cubic_bezier(0.0, 0.0, 0.0, 1.0)
+EASE_IN = cubic_bezier(0.3, 0.0, 1.0, 1.0)
+EASE_CARRY = cubic_bezier(
+    0.4, 0.0, 0.8, 0.8
+)  # for removed marbles, which are not set down: they keep their spacing
 
 
 def linear(t: float) -> float:
@@ -118,28 +119,28 @@ def linear(t: float) -> float:
     return t
 
 
-def fall(t: float) -> float:
+def ease_fall(t: float) -> float:
     """Return the fraction of its height that a marble in free fall has dropped at time ``t``."""
     return t * t
 
 
-def straight(start: Vector, end: Vector) -> Path:
+def straight_path(start: Vector, end: Vector) -> Path:
     """Return the straight path from ``start`` to ``end``."""
     (x, y, z), (to_x, to_y, to_z) = start, end
     return lambda t: (x + (to_x - x) * t, y + (to_y - y) * t, z + (to_z - z) * t)
 
 
-def roll(start: Vector, end: Vector) -> Path:
+def roll_down_path(start: Vector, end: Vector) -> Path:
     """Return the path of a marble that rolls one level down between two marbles, touching both.
 
     The parameter ``t`` of the path is the fraction of the height descended. At a horizontal offset (s, s) from the
     lower socket, with 0 <= s <= 1/2, marbles at (1, 0) and (0, 1) support the centre at the height sqrt(2 s (1 - s)).
-    :func:`rolls_down` returns the rotation.
+    :func:`roll_down_spin` returns the rotation.
     """
     over = (start[0] - end[0], start[1] - end[1])
 
     def path(t: float) -> Vector:
-        z = RISE * (1 - t)
+        z = LEVEL_HEIGHT * (1 - t)
         s = 1 - math.sqrt(max(0.0, 1 - 2 * z * z))  # twice the offset, from 1 to 0
         return end[0] + over[0] * s, end[1] + over[1] * s, end[2] + z
 
@@ -153,7 +154,7 @@ class Spin(NamedTuple):
     """
 
     axis: tuple[float, float]
-    angle: Curve
+    angle: Easing
 
 
 def _axis(start: Vector, end: Vector) -> tuple[float, float]:
@@ -163,14 +164,14 @@ def _axis(start: Vector, end: Vector) -> tuple[float, float]:
     return -north / far, east / far
 
 
-def fallen(start: Vector, end: Vector, count: int) -> tuple[Vector, ...]:
-    """Return ``count`` + 1 points on the path of :func:`roll`, at equal steps of the angle."""
-    path = roll(start, end)
+def roll_down_points(start: Vector, end: Vector, count: int) -> tuple[Vector, ...]:
+    """Return ``count`` + 1 points on the path of :func:`roll_down_path`, at equal steps of the angle."""
+    path = roll_down_path(start, end)
     return tuple(path(1 - math.cos(math.pi / 2 * step / count)) for step in range(count + 1))
 
 
-def rolls_down(start: Vector, end: Vector) -> Spin:
-    """Return the rotation of a marble on the path of :func:`roll`.
+def roll_down_spin(start: Vector, end: Vector) -> Spin:
+    """Return the rotation of a marble on the path of :func:`roll_down_path`.
 
     The two supporting marbles do not move, so the marble turns by twice the angle through which its centre moves around
     the axis through their centres.
@@ -178,26 +179,26 @@ def rolls_down(start: Vector, end: Vector) -> Spin:
     return Spin(_axis(start, end), lambda t: 2 * math.acos(max(0.0, 1 - t)))
 
 
-def ride(start: Vector, end: Vector) -> Path:
+def push_path(start: Vector, end: Vector) -> Path:
     """Return the path to the next cell in a row, over the two marbles below and touching both."""
-    level = straight(start, end)
+    level = straight_path(start, end)
 
     def path(t: float) -> Vector:
         x, y, z = level(t)
-        return x, y, z + math.sqrt(0.75 - (t - 0.5) ** 2) - RISE
+        return x, y, z + math.sqrt(0.75 - (t - 0.5) ** 2) - LEVEL_HEIGHT
 
     return path
 
 
-def rides(start: Vector, end: Vector) -> Spin:
-    """Return the rotation of a marble on the path of :func:`ride`."""
-    first = math.atan2(0.5, RISE)
+def push_spin(start: Vector, end: Vector) -> Spin:
+    """Return the rotation of a marble on the path of :func:`push_path`."""
+    first = math.atan2(0.5, LEVEL_HEIGHT)
     return Spin(
         _axis(start, end), lambda t: 2 * (first + math.atan2(t - 0.5, math.sqrt(0.75 - (t - 0.5) ** 2)))
     )
 
 
-def slip(start: Vector, load: Vector, end: Vector) -> Path:
+def slip_out_path(start: Vector, load: Vector, end: Vector) -> Path:
     """Return the path of a marble that is pulled out from under another one, at ``load``.
 
     The path leads to ``end``, above ``start``. The marble touches the other one at first and then gradually moves away
@@ -218,71 +219,82 @@ def slip(start: Vector, load: Vector, end: Vector) -> Path:
     return path
 
 
-def aside(high: float) -> float:
+def side_clearance_for_fall(height: float) -> float:
     """Return how far to the side a marble must be so that another can fall into its socket.
 
-    The marble is ``high`` above its socket. The distance is measured away from the falling marble, and is sufficient
+    The marble is ``height`` above its socket. The distance is measured away from the falling marble, and is sufficient
     for the whole fall.
     """
-    falls = fallen((math.sqrt(0.5), 0.0, RISE), (0.0, 0.0, 0.0), 24)
-    return max(0.0, *(math.sqrt(max(1.0 - (high - z) ** 2, 0.0)) - x for x, _, z in falls))
+    falls = roll_down_points((math.sqrt(0.5), 0.0, LEVEL_HEIGHT), (0.0, 0.0, 0.0), 24)
+    return max(0.0, *(math.sqrt(max(1.0 - (height - z) ** 2, 0.0)) - x for x, _, z in falls))
 
 
-CLEAR_OF_LOAD = tuple((high, aside(high)) for high in (HELD_HEIGHT * (1 - step / 24) for step in range(21)))
+CLEAR_OF_LOAD_POSITIONS = tuple(
+    (high, side_clearance_for_fall(high))
+    for high in (CLEAR_LIFT_HEIGHT * (1 - step / 24) for step in range(21))
+)
 """Positions to try for a marble pulled out from under another, highest first.
 
 Each position is given by the height above the marble's socket and the sideways distance from it.
 """
 
 
-def beside(start: Vector, end: Vector, clear: float) -> Path:
+def low_arc_path(start: Vector, end: Vector, min_distance: float) -> Path:
     """Return a low arc over the table that avoids the boards.
 
-    The arc stays at least ``clear`` away from the z axis, around which the boards are placed.
+    The arc stays at least ``min_distance`` away from the z axis, around which the boards are placed.
     """
     a, b = np.array(start), np.array(end)
     middle = (a + b) / 2
     away = float(np.hypot(middle[0], middle[1]))
     # A path straight across the centre bends south, towards the initial position of the camera.
     out = middle[:2] / away if away > 1e-6 else np.array([0.0, -1.0])
-    bow = max(clear - away, 0.0) * 4 / 3
+    bow = max(min_distance - away, 0.0) * 4 / 3
 
     def path(t: float) -> Vector:
         x, y, z = a + (b - a) * t
         rise = 4 * t * (1 - t)
         wide = bow * min(rise * 0.75 + 0.25 * rise * rise, 1.0)
-        return float(x + out[0] * wide), float(y + out[1] * wide), float(z + HOP * rise)
+        return float(x + out[0] * wide), float(y + out[1] * wide), float(z + HOP_HEIGHT * rise)
 
     return path
 
 
-def carry_time(start: Vector, end: Vector) -> float:
+def carry_ms(start: Vector, end: Vector) -> float:
     """Return the duration of a carry from ``start`` to ``end``, in milliseconds."""
-    return carry_over(math.dist(start, end))
+    return carry_ms_for_distance(math.dist(start, end))
 
 
-def carry_over(distance: float) -> float:
+def carry_ms_for_distance(distance: float) -> float:
     """Return the duration of a carry over the given distance, in milliseconds."""
-    return CARRY[0] + (CARRY[1] - CARRY[0]) * min(distance / CARRY_FAR, 1.0)
+    return CARRY_MS_RANGE[0] + (CARRY_MS_RANGE[1] - CARRY_MS_RANGE[0]) * min(
+        distance / LONGEST_CARRY_DISTANCE, 1.0
+    )
 
 
-BOWS = np.array([0.0, 1.0, 2.0, 3.0], dtype=np.float32)  # candidate bows towards the camera
-HIGHER = np.array([0.0, 0.5, 1.2], dtype=np.float32)  # candidate extra heights to remain visible
-_EVEN = np.linspace(0.0, 1.0, 21, dtype=np.float32)[1:-1]
-STEPS = _EVEN - np.float32(0.09) * np.sin(np.float32(math.tau) * _EVEN)  # denser where the path is steep
-_FIRST = int(np.searchsorted(STEPS, 0.15))  # from this step on, others are passed above rather than beside
-SEEN = slice(2, None, 4)  # steps at which visibility is tested
-UPWARD = 0.75  # vertical component of the direction towards the camera, as assumed here
-LEAVES = 20.0  # penalty for leaving the picture, relative to the same amount of extra height
-AHEAD = 0.0, 2  # default bow: right angles from the direction towards the camera, and the bend
-CLOSER = AHEAD, (-1.0, 2), (1.0, 2)
-ROUND = tuple((turn, bend) for bend in (4, 8) for turn in (-0.5, 0.5, 0.0, -1.0, 1.0))
-AT_ONCE = 25_000  # maximum number of array elements in a batch
-AWAY_FROM = 1.1  # squared minimum distance of the centres of two marbles
-BESIDE = 0.99  # squared horizontal distance beyond which heights do not matter
+BOW_CANDIDATES = np.array([0.0, 1.0, 2.0, 3.0], dtype=np.float32)  # candidate bows towards the camera
+EXTRA_HEIGHT_CANDIDATES = np.array(
+    [0.0, 0.5, 1.2], dtype=np.float32
+)  # candidate extra heights to remain visible
+_EVEN_FRACTIONS = np.linspace(0.0, 1.0, 21, dtype=np.float32)[1:-1]
+SAMPLE_FRACTIONS = _EVEN_FRACTIONS - np.float32(0.09) * np.sin(
+    np.float32(math.tau) * _EVEN_FRACTIONS
+)  # denser where the path is steep
+_FIRST_CLEARANCE_SAMPLE = int(
+    np.searchsorted(SAMPLE_FRACTIONS, 0.15)
+)  # from this step on, others are passed above rather than beside
+VISIBILITY_SAMPLES = slice(2, None, 4)  # steps at which visibility is tested
+ASSUMED_CAMERA_Z = 0.75  # vertical component of the direction towards the camera, as assumed here
+OFF_FRAME_PENALTY = 20.0  # penalty for leaving the picture, relative to the same amount of extra height
+DEFAULT_BOW = 0.0, 2  # default bow: right angles from the direction towards the camera, and the exponent
+TIGHT_BOWS = DEFAULT_BOW, (-1.0, 2), (1.0, 2)
+DETOUR_BOWS = tuple((turn, bend) for bend in (4, 8) for turn in (-0.5, 0.5, 0.0, -1.0, 1.0))
+MAX_BATCH_ELEMENTS = 25_000  # maximum number of array elements in a batch
+MIN_SQUARED_DISTANCE = 1.1  # squared minimum distance of the centres of two marbles
+MAX_SQUARED_OVERLAP_DISTANCE = 0.99  # squared horizontal distance beyond which heights do not matter
 
 
-class Edge(NamedTuple):
+class FrameEdge(NamedTuple):
     """Edge of the picture, represented as a plane in the world.
 
     A marble with its centre at ``at`` is entirely on the inner side if ``x * at[0] + y * at[1] + z * at[2] <= limit``.
@@ -294,32 +306,32 @@ class Edge(NamedTuple):
     z: float
     limit: float
 
-    def beyond(self, at: Vector) -> float:
+    def distance_outside(self, at: Vector) -> float:
         """Return how far a marble at ``at`` extends beyond the edge, or a negative number if inside."""
         return self.x * at[0] + self.y * at[1] + self.z * at[2] - self.limit
 
 
-Edges: TypeAlias = tuple[Edge, Edge, Edge, Edge]
+FrameEdges: TypeAlias = tuple[FrameEdge, FrameEdge, FrameEdge, FrameEdge]
 """Top, bottom, left and right edge of the picture."""
 
-_FAR = Edge(0.0, 0.0, 1.0, math.inf)
-EDGES: Edges = _FAR, _FAR, _FAR, _FAR
+_UNBOUNDED_EDGE = FrameEdge(0.0, 0.0, 1.0, math.inf)
+UNBOUNDED_EDGES: FrameEdges = _UNBOUNDED_EDGE, _UNBOUNDED_EDGE, _UNBOUNDED_EDGE, _UNBOUNDED_EDGE
 """Edges that exclude nothing, used while no camera is known."""
 
 
-def beyond(edges: Edges, at: Vector) -> float:
+def distance_outside(frame_edges: FrameEdges, at: Vector) -> float:
     """Return how far a marble at ``at`` extends beyond the picture, or a negative number if inside."""
-    return max(edge.beyond(at) for edge in edges)
+    return max(edge.distance_outside(at) for edge in frame_edges)
 
 
-class Carry:
+class CarryPath:
     """Path of a marble carried by hand from ``start`` to ``end``, past other marbles.
 
-    ``obstacles`` contains the centres of the other marbles. The path bows sideways by up to ``out`` in the horizontal
-    direction ``bows``; by default, this is ``front``, the direction towards the camera. The path rises by up to
-    ``high`` above the straight line. ``bend`` is an even exponent: the greater it is, the sooner the path reaches its
-    full bow. ``edges`` are the edges of the picture, which the path should not cross. :func:`find` chooses ``bows``,
-    ``out``, ``high`` and ``bend``.
+    ``obstacles`` contains the centres of the other marbles. The path bows sideways by up to ``bow`` in the horizontal
+    direction ``bow_direction``; by default, this is ``toward_camera``, the direction towards the camera. The path rises
+    by up to ``rise`` above the straight line. ``exponent`` is even: the greater it is, the sooner the path reaches its
+    full bow. ``frame_edges`` are the edges of the picture, which the path should not cross. :func:`choose_carry_paths`
+    chooses ``bow_direction``, ``bow``, ``rise`` and ``exponent``.
     """
 
     def __init__(
@@ -327,25 +339,31 @@ class Carry:
         start: Vector,
         end: Vector,
         obstacles: Sequence[Vector],
-        front: tuple[float, float],
-        edges: Edges = EDGES,
+        toward_camera: tuple[float, float],
+        frame_edges: FrameEdges = UNBOUNDED_EDGES,
     ) -> None:
-        self.start, self.end, self.obstacles, self.front, self.edges = start, end, obstacles, front, edges
-        self.bows, self.out, self.high, self.bend = front, 0.0, 0.25, 2
+        self.start, self.end, self.obstacles, self.toward_camera, self.frame_edges = (
+            start,
+            end,
+            obstacles,
+            toward_camera,
+            frame_edges,
+        )
+        self.bow_direction, self.bow, self.rise, self.exponent = toward_camera, 0.0, 0.25, 2
 
     def __call__(self, t: float) -> Vector:
         """Return the position of the marble at fraction ``t`` of the path."""
         (x, y, z), (to_x, to_y, to_z) = self.start, self.end
-        bowed = self.out * (1 - (2 * t - 1) ** self.bend)
-        over = self.high * (1 - (2 * t - 1) ** 4)
+        bowed = self.bow * (1 - (2 * t - 1) ** self.exponent)
+        over = self.rise * (1 - (2 * t - 1) ** 4)
         return (
-            x + (to_x - x) * t + self.bows[0] * bowed,
-            y + (to_y - y) * t + self.bows[1] * bowed,
+            x + (to_x - x) * t + self.bow_direction[0] * bowed,
+            y + (to_y - y) * t + self.bow_direction[1] * bowed,
             z + (to_z - z) * t + over,
         )
 
 
-def find(carries: Sequence[Carry]) -> None:
+def choose_carry_paths(carries: Sequence[CarryPath]) -> None:
     """Choose the paths of carried marbles, as low and as visible as possible.
 
     A carried marble touches no other marble, and stays :data:`CLEARANCE` above the marbles it passes over; marbles too
@@ -353,86 +371,98 @@ def find(carries: Sequence[Carry]) -> None:
     passes closer to the marbles or bows to another side.
     """
     ways = [carry for carry in carries if carry.obstacles]
-    found = _all(ways, CLEARANCE, *AHEAD)
-    for tries in (CLOSER, *((way,) for way in ROUND)):
-        beyond = [number for number, way in enumerate(found) if way.beyond]
+    found = _best_paths(ways, CLEARANCE, *DEFAULT_BOW)
+    for tries in (TIGHT_BOWS, *((way,) for way in DETOUR_BOWS)):
+        beyond = [number for number, way in enumerate(found) if way.leaves_frame]
         for turn, bend in tries if beyond else ():
-            closer = _all([ways[number] for number in beyond], CLOSE, turn, bend)
+            closer = _best_paths([ways[number] for number in beyond], TIGHT_CLEARANCE, turn, bend)
             for number, way in zip(beyond, closer, strict=True):
                 found[number] = min(found[number], way)
     for carry, way in zip(ways, found, strict=True):
-        carry.bows, carry.out, carry.high, carry.bend = way[2:]
+        carry.bow_direction, carry.bow, carry.rise, carry.exponent = way[2:]
 
 
-class _Way(NamedTuple):
+class _CandidatePath(NamedTuple):
     """Candidate path, compared by its penalty ``score``.
 
-    ``beyond`` is set if the path leaves the picture. The other fields are attributes of :class:`Carry`.
+    ``leaves_frame`` is set if the path leaves the picture. The other fields are attributes of :class:`CarryPath`.
     """
 
     score: float
-    beyond: bool
-    bows: tuple[float, float]
-    out: float
-    high: float
-    bend: int
+    leaves_frame: bool
+    bow_direction: tuple[float, float]
+    bow: float
+    rise: float
+    exponent: int
 
 
-def _all(ways: Sequence[Carry], clearance: float, turn: float, bend: int) -> list[_Way]:
-    """Return the best path for each carry with the given clearance and bend.
+def _best_paths(
+    carries: Sequence[CarryPath], clearance: float, turn: float, exponent: int
+) -> list[_CandidatePath]:
+    """Return the best path for each carry with the given clearance and exponent.
 
     ``turn`` is the direction of the bow, in right angles from the direction towards the camera; negative values are to
     the left.
     """
-    if not ways:
+    if not carries:
         return []
     # Large captures have many carries, so compute them in batches, of a size whose memory is quick to allocate.
-    each = len(BOWS) * len(STEPS) * max(len(way.obstacles) for way in ways)
-    many = max(1, AT_ONCE // each)
+    each = len(BOW_CANDIDATES) * len(SAMPLE_FRACTIONS) * max(len(way.obstacles) for way in carries)
+    many = max(1, MAX_BATCH_ELEMENTS // each)
     return [
         way
-        for first in range(0, len(ways), many)
-        for way in _find(ways[first : first + many], clearance, turn, bend)
+        for first in range(0, len(carries), many)
+        for way in _best_paths_in_batch(carries[first : first + many], clearance, turn, exponent)
     ]
 
 
-def _find(ways: Sequence[Carry], clearance: float, turn: float, bend: int) -> list[_Way]:
+def _best_paths_in_batch(
+    carries: Sequence[CarryPath], clearance: float, turn: float, exponent: int
+) -> list[_CandidatePath]:
     """Return the best path for each carry in one batch."""
     # Pad short rows with points far below the table.
-    others = np.full((len(ways), max(len(way.obstacles) for way in ways), 3), -99.0, dtype=np.float32)
-    for row, way in zip(others, ways, strict=True):
+    others = np.full((len(carries), max(len(way.obstacles) for way in carries), 3), -99.0, dtype=np.float32)
+    for row, way in zip(others, carries, strict=True):
         row[: len(way.obstacles)] = way.obstacles
     a, b, front = (
         np.array(each, dtype=np.float32)
-        for each in ([way.start for way in ways], [way.end for way in ways], [way.front for way in ways])
+        for each in (
+            [way.start for way in carries],
+            [way.end for way in carries],
+            [way.toward_camera for way in carries],
+        )
     )
     ahead, aside = math.cos(math.pi / 2 * turn), math.sin(math.pi / 2 * turn)
     bows = (ahead * front + aside * np.stack([-front[:, 1], front[:, 0]], axis=1)).astype(np.float32)
-    rise, wide = 1 - (2 * STEPS - 1) ** 4, 1 - (2 * STEPS - 1) ** bend
-    base = a[:, None] + (b - a)[:, None] * STEPS[:, None]  # (ways, steps, 3)
-    flat = base[:, None, :, :2] + (BOWS[:, None] * wide)[:, :, None] * bows[:, None, None]
+    rise, wide = 1 - (2 * SAMPLE_FRACTIONS - 1) ** 4, 1 - (2 * SAMPLE_FRACTIONS - 1) ** exponent
+    base = a[:, None] + (b - a)[:, None] * SAMPLE_FRACTIONS[:, None]  # (ways, steps, 3)
+    flat = base[:, None, :, :2] + (BOW_CANDIDATES[:, None] * wide)[:, :, None] * bows[:, None, None]
     dx = flat[..., 0, None] - others[:, None, None, :, 0]  # (ways, bows, steps, others)
     dy = flat[..., 1, None] - others[:, None, None, :, 1]
     aside = dx * dx + dy * dy
-    middle = slice(_FIRST, len(STEPS) - _FIRST)
-    clear = np.sqrt(np.maximum(AWAY_FROM - aside, 0.0))
+    middle = slice(_FIRST_CLEARANCE_SAMPLE, len(SAMPLE_FRACTIONS) - _FIRST_CLEARANCE_SAMPLE)
+    clear = np.sqrt(np.maximum(MIN_SQUARED_DISTANCE - aside, 0.0))
     clear[:, :, middle][aside[:, :, middle] < 1.0] = 1.0 + clearance
     under = others[:, None, :, 2] - base[:, :, 2, None]  # (ways, steps, others)
-    lacks = np.where(aside < BESIDE, under[:, None] + clear, 0.0).max(axis=3)
+    lacks = np.where(aside < MAX_SQUARED_OVERLAP_DISTANCE, under[:, None] + clear, 0.0).max(axis=3)
     most = others[:, :, 2].max(axis=1) + 1.2 + clearance - np.minimum(a[:, 2], b[:, 2])
     least = np.minimum(np.maximum((lacks / rise).max(axis=2), 0.1), np.maximum(most, 0.4)[:, None])
-    high = least[:, :, None] + HIGHER  # (ways, bows, heights)
-    slant = math.sqrt(1 - UPWARD * UPWARD)
-    dx, dy, aside = dx[:, :, None, SEEN], dy[:, :, None, SEEN], aside[:, :, None, SEEN]
-    up = (high[..., None] * rise[SEEN])[..., None] - under[:, None, None, SEEN]
+    high = least[:, :, None] + EXTRA_HEIGHT_CANDIDATES  # (ways, bows, heights)
+    slant = math.sqrt(1 - ASSUMED_CAMERA_Z * ASSUMED_CAMERA_Z)
+    dx, dy, aside = (
+        dx[:, :, None, VISIBILITY_SAMPLES],
+        dy[:, :, None, VISIBILITY_SAMPLES],
+        aside[:, :, None, VISIBILITY_SAMPLES],
+    )
+    up = (high[..., None] * rise[VISIBILITY_SAMPLES])[..., None] - under[:, None, None, VISIBILITY_SAMPLES]
     # How much nearer to the camera each of the other marbles is.
     toward = slant * front[:, :, None, None, None, None]
-    near = -(dx * toward[:, 0] + dy * toward[:, 1] + up * UPWARD)
+    near = -(dx * toward[:, 0] + dy * toward[:, 1] + up * ASSUMED_CAMERA_Z)
     covers = (near > 0) & (aside + up * up - near * near < 0.9)
     hidden = covers.any(axis=4).sum(axis=3)
     heights = base[:, None, None, :, 2] + high[..., None] * rise
     out: np.ndarray = np.zeros(high.shape)
-    for edge in zip(*(way.edges for way in ways), strict=True):
+    for edge in zip(*(way.frame_edges for way in carries), strict=True):
         edges = np.array(edge, dtype=np.float32)[:, :, None, None]  # (ways, 4, 1, 1)
         # A path need not stay farther inside than its own ends.
         ends = np.maximum(*((end * edges[:, :3, 0, 0]).sum(axis=1) for end in (a, b)))
@@ -440,19 +470,21 @@ def _find(ways: Sequence[Carry], clearance: float, turn: float, bend: int) -> li
         across = flat[..., 0] * edges[:, 0] + flat[..., 1] * edges[:, 1]  # (ways, bows, steps)
         over = (heights * edges[:, 2, :, :, None] + across[:, :, None]).max(axis=3) - limit
         out += np.maximum(over, 0.0)
-    score = (heights.max(axis=3) + 0.1 * BOWS[:, None] + 0.6 * hidden + LEAVES * out).reshape(len(ways), -1)
+    score = (
+        heights.max(axis=3) + 0.1 * BOW_CANDIDATES[:, None] + 0.6 * hidden + OFF_FRAME_PENALTY * out
+    ).reshape(len(carries), -1)
     least_bad = score.argmin(axis=1)
-    bow, height = np.divmod(least_bad, len(HIGHER))
-    each = np.arange(len(ways))
+    bow, height = np.divmod(least_bad, len(EXTRA_HEIGHT_CANDIDATES))
+    each = np.arange(len(carries))
     return [
-        _Way(*way)
+        _CandidatePath(*way)
         for way in zip(
             score[each, least_bad].tolist(),
             (out[each, bow, height] > 0.0).tolist(),
             [(float(x), float(y)) for x, y in bows],
-            BOWS[bow].tolist(),
+            BOW_CANDIDATES[bow].tolist(),
             high[each, bow, height].tolist(),
-            [bend] * len(ways),
+            [exponent] * len(carries),
             strict=True,
         )
     ]

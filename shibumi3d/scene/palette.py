@@ -11,62 +11,64 @@ from typing import TypeAlias
 
 Colour: TypeAlias = tuple[float, float, float]
 
-DAY: Mapping[str, str] = MappingProxyType(
+DAY_COLOURS: Mapping[str, str] = MappingProxyType(
     {
         "page": "#F0E9DB",
         "card": "#FBF8F1",
-        "sunk": "#E4DAC7",
+        "recessed": "#E4DAC7",
         "line": "#CFC4AF",
         "ink": "#26241F",
-        "soft": "#5C564B",
-        "faint": "#8C8372",
+        "secondary_ink": "#5C564B",
+        "tertiary_ink": "#8C8372",
         "action": "#2E5E5A",
         "amber": "#7E5512",
         "warning": "#9B3A2C",
         "table": "#D9CDB6",
     }
 )
-NIGHT: Mapping[str, str] = MappingProxyType(
+NIGHT_COLOURS: Mapping[str, str] = MappingProxyType(
     {
         "page": "#1E1F1D",
         "card": "#2A2B28",
-        "sunk": "#171816",
+        "recessed": "#171816",
         "line": "#43443F",
         "ink": "#E8E1D3",
-        "soft": "#A9A294",
-        "faint": "#7A756A",
+        "secondary_ink": "#A9A294",
+        "tertiary_ink": "#7A756A",
         "action": "#8FB8AE",
         "amber": "#D8B06A",
         "warning": "#D98A78",
         "table": "#2B2926",
     }
 )
-INTERFACE: Mapping[str, Mapping[str, str]] = MappingProxyType({"day": DAY, "night": NIGHT})
+INTERFACE_COLOURS: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {"day": DAY_COLOURS, "night": NIGHT_COLOURS}
+)
 # High contrast: all inks, lines and accents have a ratio of at least 7:1 on their backgrounds.
-STRONG: Mapping[str, Mapping[str, str]] = MappingProxyType(
+HIGH_CONTRAST_COLOURS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         "day": {
-            **DAY,
+            **DAY_COLOURS,
             "page": "#FFFFFF",
             "card": "#FFFFFF",
-            "sunk": "#E8E8E8",
+            "recessed": "#E8E8E8",
             "line": "#333333",
             "ink": "#000000",
-            "soft": "#1C1C1C",
-            "faint": "#3D3D3D",
+            "secondary_ink": "#1C1C1C",
+            "tertiary_ink": "#3D3D3D",
             "action": "#004038",
             "amber": "#523300",
             "warning": "#7A1200",
         },
         "night": {
-            **NIGHT,
+            **NIGHT_COLOURS,
             "page": "#000000",
             "card": "#000000",
-            "sunk": "#262626",
+            "recessed": "#262626",
             "line": "#D0D0D0",
             "ink": "#FFFFFF",
-            "soft": "#EDEDED",
-            "faint": "#C4C4C4",
+            "secondary_ink": "#EDEDED",
+            "tertiary_ink": "#C4C4C4",
             "action": "#8FF2DE",
             "amber": "#FFD75E",
             "warning": "#FFB09E",
@@ -75,22 +77,22 @@ STRONG: Mapping[str, Mapping[str, str]] = MappingProxyType(
 )
 
 # White, black and red, as in rules.colour, then blue, yellow and teal.
-MARBLES = ("#EFE9DC", "#25272B", "#B5402E", "#3F6FA3", "#E3B23C", "#4FA39A")
-CLEAR_MARBLES = ("#FFFFFF", "#101214", "#E0662F", "#2F6FB5", "#F0C93A", "#4FA39A")
-UNKNOWN = "#9A9184"  # a marble whose colour is hidden from the viewer
-BOARDS: Mapping[str, str] = MappingProxyType(
+MARBLE_COLOURS = ("#EFE9DC", "#25272B", "#B5402E", "#3F6FA3", "#E3B23C", "#4FA39A")
+CLEAR_MARBLE_COLOURS = ("#FFFFFF", "#101214", "#E0662F", "#2F6FB5", "#F0C93A", "#4FA39A")
+UNKNOWN_MARBLE_COLOUR = "#9A9184"  # a marble whose colour is hidden from the viewer
+BOARD_COLOURS: Mapping[str, str] = MappingProxyType(
     {"keyaki": "#9C7147", "slate": "#56636B", "tatami": "#878355", "kuro": "#3A3733"}
 )
-PLANS: Mapping[str, str] = MappingProxyType(
+DIAGRAM_GROUND_COLOURS: Mapping[str, str] = MappingProxyType(
     {"day": "#9C7147", "night": "#8B6B4A"}
 )  # ground of the levels in flat diagrams
 # Names of files and ranks in the rims of boards: burnt in, or inlaid where the board is dark.
-ENGRAVED: Mapping[str, str] = MappingProxyType(
+ENGRAVING_COLOURS: Mapping[str, str] = MappingProxyType(
     {"keyaki": "#2B180B", "slate": "#DFE4E2", "tatami": "#EFE3C4", "kuro": "#D0AC66"}
 )
 # Numbered plaques of the other table kinds: their wood, their edge and the figures burnt into them.
-PLANED, RIMMED, BURNT = "#B2957A", "#3F2A18", "#26241F"
-MARKS: Mapping[str, str] = MappingProxyType(
+NUMBER_PLAQUE_WOOD, NUMBER_PLAQUE_EDGE, NUMBER_PLAQUE_INK = "#B2957A", "#3F2A18", "#26241F"
+MARK_COLOURS: Mapping[str, str] = MappingProxyType(
     {
         "legal": "#D6EBDD",
         "last": "#F2C75C",
@@ -100,12 +102,12 @@ MARKS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-LUMINANCE: Colour = (0.2126, 0.7152, 0.0722)  # weights of red, green and blue light
+LUMINANCE_WEIGHTS: Colour = (0.2126, 0.7152, 0.0722)  # weights of red, green and blue light
 # Simulation of colour vision deficiencies (Machado, Oliveira and Fernandes 2009, full severity). Each row gives one
 # component of the linear light that is perceived.
-EYES: Mapping[str, tuple[tuple[float, float, float], ...]] = MappingProxyType(
+COLOUR_VISION_MATRICES: Mapping[str, tuple[tuple[float, float, float], ...]] = MappingProxyType(
     {
-        "grey": (LUMINANCE, LUMINANCE, LUMINANCE),
+        "grey": (LUMINANCE_WEIGHTS, LUMINANCE_WEIGHTS, LUMINANCE_WEIGHTS),
         "protan": (
             (0.152286, 1.052583, -0.204868),
             (0.114503, 0.786281, 0.099216),
@@ -124,84 +126,84 @@ EYES: Mapping[str, tuple[tuple[float, float, float], ...]] = MappingProxyType(
     }
 )
 
-NOON = 24
+MOVES_UNTIL_NOON = 24
 """Number of moves from morning to noon.
 
-After that, every further ``NOON`` moves cover half of the time left until evening.
+After that, every further ``MOVES_UNTIL_NOON`` moves cover half of the time left until evening.
 """
-SIGNS: Mapping[str, float] = MappingProxyType({"off": 0.0, "subtle": 0.4, "strong": 0.9})
+SIGN_STRENGTHS: Mapping[str, float] = MappingProxyType({"off": 0.0, "subtle": 0.4, "strong": 0.9})
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
     """Colours of a picture.
 
-    ``tone`` is "day" or "night", and ``board`` a key of :data:`BOARDS`. ``marbles`` contains hex colours by colour
-    index. ``signs`` is the strength of the sign printed on the marbles of each colour, a key of :data:`SIGNS`.
-    ``lamp``, "warm" or "white", is the colour of the light at night. By day, the light depends on ``hour``, from -1 in
-    the morning to 1 in the evening, unless ``lamp`` is "white".
+    ``tone`` is "day" or "night", and ``board`` a key of :data:`BOARD_COLOURS`. ``marbles`` contains hex colours by
+    colour index. ``signs`` is the strength of the sign printed on the marbles of each colour, a key of
+    :data:`SIGN_STRENGTHS`. ``lamp``, "warm" or "white", is the colour of the light at night. By day, the light depends
+    on ``time_of_day``, from -1 in the morning to 1 in the evening, unless ``lamp`` is "white".
     """
 
     tone: str = "day"
     board: str = "keyaki"
-    marbles: tuple[str, ...] = MARBLES
+    marbles: tuple[str, ...] = MARBLE_COLOURS
     signs: str = "off"
     lamp: str = "warm"
-    hour: float = 0.0
+    time_of_day: float = 0.0
 
     @property
-    def interface(self) -> Mapping[str, str]:
+    def interface_colours(self) -> Mapping[str, str]:
         """Colours of the user interface, by their use."""
-        return INTERFACE[self.tone]
+        return INTERFACE_COLOURS[self.tone]
 
     @property
-    def table(self) -> str:
+    def table_colour(self) -> str:
         """Colour of the table."""
-        return self.interface["table"]
+        return self.interface_colours["table"]
 
-    def marble(self, colour: int) -> str:
+    def marble_colour(self, colour: int) -> str:
         """Return the hex colour of marbles of ``colour``.
 
         For an index out of range, return the colour of unknown marbles.
         """
-        return self.marbles[colour] if 0 <= colour < len(self.marbles) else UNKNOWN
+        return self.marbles[colour] if 0 <= colour < len(self.marbles) else UNKNOWN_MARBLE_COLOUR
 
 
-def theme(tone: str = "day", preset: str = "standard", board: str = "", signs: str = "") -> Theme:
+def make_theme(tone: str = "day", preset: str = "standard", board: str = "", signs: str = "") -> Theme:
     """Return the theme for ``tone`` ("day", "night") and ``preset`` ("standard", "clear").
 
     ``board`` and ``signs`` override the values of the preset. Raises ValueError for unknown names.
     """
-    known = tone in INTERFACE and preset in ("standard", "clear") and board in ("", *BOARDS)
-    if not known or signs not in ("", *SIGNS):
+    known = tone in INTERFACE_COLOURS and preset in ("standard", "clear") and board in ("", *BOARD_COLOURS)
+    if not known or signs not in ("", *SIGN_STRENGTHS):
         raise ValueError(f"no such theme: {' '.join((tone, preset, board, signs))}".rstrip())
     if preset == "clear":
-        return Theme(tone, board or "slate", CLEAR_MARBLES, signs=signs or "strong", lamp="white")
+        return Theme(tone, board or "slate", CLEAR_MARBLE_COLOURS, signs=signs or "strong", lamp="white")
     return Theme(tone, board or "keyaki", signs=signs or "off")
 
 
-def hour(moves: int) -> float:
-    """Return :attr:`Theme.hour` after a number of moves in a game.
+def time_of_day_after(moves: int) -> float:
+    """Return :attr:`Theme.time_of_day` after a number of moves in a game.
 
-    The hour starts at -1 (morning) and slowly approaches 1 (evening).
+    The time starts at -1 (morning) and slowly approaches 1 (evening).
     """
-    return 1.0 - 2.0 * math.exp(-math.log(2.0) * moves / NOON)
+    return 1.0 - 2.0 * math.exp(-math.log(2.0) * moves / MOVES_UNTIL_NOON)
 
 
 def luminance(colour: str) -> float:
     """Return the relative luminance of a colour as defined by WCAG, from 0 to 1."""
-    return sum(weight * light for weight, light in zip(LUMINANCE, linear(colour), strict=True))
+    return sum(weight * light for weight, light in zip(LUMINANCE_WEIGHTS, linear_rgb(colour), strict=True))
 
 
-def contrast(one: str, other: str) -> float:
+def contrast_ratio(one: str, other: str) -> float:
     """Return the contrast ratio of two colours as defined by WCAG, from 1 to 21."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
-def ink_on(colour: str) -> str:
+def contrasting_ink(colour: str) -> str:
     """Return the ink colour, dark or light, that contrasts better with ``colour``."""
-    return max((DAY["ink"], DAY["card"]), key=lambda ink: contrast(ink, colour))
+    return max((DAY_COLOURS["ink"], DAY_COLOURS["card"]), key=lambda ink: contrast_ratio(ink, colour))
 
 
 @functools.cache
@@ -211,7 +213,7 @@ def rgb(colour: str) -> Colour:
 
 
 @functools.cache
-def linear(colour: str) -> Colour:
+def linear_rgb(colour: str) -> Colour:
     """Return the linear light components of the colour ``#RRGGBB``, from 0 to 1."""
     red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in rgb(colour))
     return red, green, blue

@@ -11,23 +11,23 @@ Colour = tuple[float, float, float, float]
 """Red, green, blue and opacity, from 0 to 1; sRGB, not linear."""
 
 
-CAP = 0.72
+CAP_HEIGHT_EM = 0.72
 """Height of capital letters in ems, used to centre text vertically."""
 
 
-def rgb(text: str, alpha: float = 1.0) -> Colour:
+def rgba(text: str, alpha: float = 1.0) -> Colour:
     """Return the colour ``#RRGGBB`` with opacity ``alpha``."""
     return int(text[1:3], 16) / 255, int(text[3:5], 16) / 255, int(text[5:7], 16) / 255, alpha
 
 
-def faded(colour: Colour, alpha: float) -> Colour:
+def multiply_alpha(colour: Colour, alpha: float) -> Colour:
     """Return the colour with its opacity multiplied by ``alpha``."""
     return colour[0], colour[1], colour[2], colour[3] * alpha
 
 
-def mixed(a: Colour, b: Colour, share: float) -> Colour:
-    """Return a mixture of two colours, with a fraction ``share`` of ``b`` and the rest of ``a``."""
-    return tuple(x + (y - x) * share for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
+def mix_colours(a: Colour, b: Colour, fraction: float) -> Colour:
+    """Return a mixture of two colours, with a fraction ``fraction`` of ``b`` and the rest of ``a``."""
+    return tuple(x + (y - x) * fraction for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
 
 
 class Pen(Protocol):
@@ -40,7 +40,7 @@ class Pen(Protocol):
     def rect(self, rect: Rect, colour: Colour, radius: float = 0) -> None:
         """Draw a filled rectangle."""
 
-    def frame(self, rect: Rect, colour: Colour, radius: float = 0, width: float = 1) -> None:
+    def outline(self, rect: Rect, colour: Colour, radius: float = 0, width: float = 1) -> None:
         """Draw the outline of a rectangle, inside its edges."""
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
@@ -57,11 +57,11 @@ class Pen(Protocol):
     ) -> float:
         """Draw one line of text in ``rect``; return the width of the text."""
 
-    def width(self, text: str, face: str, size: float) -> float:
+    def text_width(self, text: str, face: str, size: float) -> float:
         """Return the width of a text."""
 
 
-def letters(width: float) -> int:
+def max_visible_characters(width: float) -> int:
     """Return the maximum number of characters that can be visible within ``width``.
 
     This assumes that no character is narrower than half a pixel.
@@ -69,19 +69,19 @@ def letters(width: float) -> int:
     return 2 * max(1, int(width) + 1)
 
 
-def cut(pen: Pen, text: str, face: str, size: float, width: float) -> str:
+def ellipsize(pen: Pen, text: str, face: str, size: float, width: float) -> str:
     """Return the text, shortened with an ellipsis if it is wider than ``width``.
 
     The result is empty if not even one character fits.
     """
-    head = text[: letters(width)]
-    if len(head) == len(text) and pen.width(text, face, size) <= width + 0.5:
+    head = text[: max_visible_characters(width)]
+    if len(head) == len(text) and pen.text_width(text, face, size) <= width + 0.5:
         return text
     text = head
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        if pen.width(text[:middle].rstrip() + "…", face, size) <= width:
+        if pen.text_width(text[:middle].rstrip() + "…", face, size) <= width:
             low = middle
         else:
             high = middle - 1

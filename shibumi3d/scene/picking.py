@@ -14,65 +14,70 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shibumi3d.scene.camera import Camera
-from shibumi3d.scene.marbles.layout import RADIUS, TOP, Array, Vector
+from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, RADIUS, Array, Vector
 
-LEAST = 16.0  # click tolerance around the centre of a target, in logical pixels
-NEAR = 6.0  # targets with centres this near to the pointer, in logical pixels, are ambiguous
+CLICK_TOLERANCE_PX = 16.0  # click tolerance around the centre of a target, in logical pixels
+AMBIGUITY_RADIUS_PX = 6.0  # targets with centres this near to the pointer, in logical pixels, are ambiguous
 
 
-class Shape(IntEnum):
+class PickShape(IntEnum):
     """Shape of an object, for hit testing."""
 
-    BALL = 0  # a marble
-    FLAT = 1  # a horizontal disc: a hole with the ring around it
-    FACE = 2  # a disc that faces the camera: a chevron
+    SPHERE = 0  # a marble
+    HORIZONTAL_DISC = 1  # a horizontal disc: a hole with the ring around it
+    FACING_DISC = 2  # a disc that faces the camera: a chevron
 
 
-class Seen(NamedTuple):
-    """Visible object centred on ``at``, with its ``radius`` in marble diameters.
+class PickObject(NamedTuple):
+    """Visible object centred on ``position``, with its ``radius`` in marble diameters.
 
-    ``pixels`` contains the minimum and maximum radius on the screen in logical pixels, for objects with a limited size
-    on the screen. If ``aim`` is set, the object is a target: a click that hits nothing selects the nearest target.
+    ``radius_range_px`` contains the minimum and maximum radius on the screen in logical pixels, for objects
+    with a limited size on the screen. If ``is_target`` is set, the object is a target: a click that hits nothing
+    selects the nearest target.
     """
 
-    at: Vector
+    position: Vector
     radius: float = RADIUS
-    shape: Shape = Shape.BALL
-    aim: bool = True
-    pixels: tuple[float, float] = (0.0, np.inf)
+    shape: PickShape = PickShape.SPHERE
+    is_target: bool = True
+    radius_range_px: tuple[float, float] = (0.0, np.inf)
 
 
-Slab = tuple[float, float, float]
+BoardSquare = tuple[float, float, float]
 """Centre (x, y) of a board, and half its side; its upper surface hides what is behind it."""
 
 
-def picks(
+def pick_many(
     camera: Camera,
     width: float,
     height: float,
-    places: Array,
-    things: Sequence[Seen],
-    slabs: Sequence[Slab] = (),
+    pixels: Array,
+    objects: Sequence[PickObject],
+    slabs: Sequence[BoardSquare] = (),
     scale: float = 1.0,
 ) -> NDArray[np.int64]:
-    """Return the index of the object selected by each of the pixels ``places`` (n, 2), or -1.
+    """Return the index of the object selected by each of ``pixels`` (n, 2), or -1.
 
     A pixel selects the first object that its ray hits. If the ray hits nothing, the pixel selects the visible target
-    with the nearest centre, unless that is farther away than both the target's radius and ``LEAST``. Pixels are counted
-    from the top left corner; ``scale`` is the number of pixels per logical pixel.
+    with the nearest centre, unless that is farther away than both the target's radius and ``CLICK_TOLERANCE_PX``.
+    Pixels are counted from the top left corner; ``scale`` is the number of pixels per logical pixel.
     """
-    if not things:
-        return np.full(len(places), -1)
-    return _picked(_Scene(camera, width, height, things, slabs, scale), camera, width, height, places)
+    if not objects:
+        return np.full(len(pixels), -1)
+    return _pick_many(
+        _ProjectedObjects(camera, width, height, objects, slabs, scale), camera, width, height, pixels
+    )
 
 
-def _picked(scene: _Scene, camera: Camera, width: float, height: float, places: Array) -> NDArray[np.int64]:
-    eye, ways = camera.rays(places, width, height)
-    met = scene.met(eye, ways)
+def _pick_many(
+    scene: _ProjectedObjects, camera: Camera, width: float, height: float, pixels: Array
+) -> NDArray[np.int64]:
+    eye, ways = camera.rays(pixels, width, height)
+    met = scene.object_distances(eye, ways)
     found: NDArray[np.int64] = met.argmin(axis=1)
-    nothing = ~(met[np.arange(len(places)), found] < scene.wood(eye, ways))
+    nothing = ~(met[np.arange(len(pixels)), found] < scene.board_distances(eye, ways))
     if nothing.any():
-        found[nothing] = scene.nearest(places[nothing])
+        found[nothing] = scene.nearest_targets(pixels[nothing])
     return found
 
 
@@ -82,42 +87,42 @@ def pick(
     height: float,
     x: float,
     y: float,
-    things: Sequence[Seen],
-    slabs: Sequence[Slab] = (),
+    objects: Sequence[PickObject],
+    slabs: Sequence[BoardSquare] = (),
     scale: float = 1.0,
 ) -> int | None:
-    """Return the index of the object selected by pixel (x, y), or None; see :func:`picks`."""
-    found = int(picks(camera, width, height, np.array([[x, y]]), things, slabs, scale)[0])
+    """Return the index of the object selected by pixel (x, y), or None; see :func:`pick_many`."""
+    found = int(pick_many(camera, width, height, np.array([[x, y]]), objects, slabs, scale)[0])
     return None if found < 0 else found
 
 
-def about(
+def targets_near(
     camera: Camera,
     width: float,
     height: float,
     x: float,
     y: float,
-    things: Sequence[Seen],
+    objects: Sequence[PickObject],
     scale: float = 1.0,
 ) -> list[int]:
-    """Return the targets whose centres are within ``NEAR`` of pixel (x, y).
+    """Return the targets whose centres are within ``AMBIGUITY_RADIUS_PX`` of pixel (x, y).
 
     They are sorted by distance from the camera, the closest first. Hidden targets are included.
     """
-    aims = [i for i, thing in enumerate(things) if thing.aim]
+    aims = [i for i, thing in enumerate(objects) if thing.is_target]
     if not aims:
         return []
-    pixels, depth = camera.project(np.array([things[i].at for i in aims]), width, height)
-    near = np.hypot(*(pixels - (x, y)).T) <= NEAR * scale
+    pixels, depth = camera.project(np.array([objects[i].position for i in aims]), width, height)
+    near = np.hypot(*(pixels - (x, y)).T) <= AMBIGUITY_RADIUS_PX * scale
     return [aims[i] for i in np.argsort(depth, kind="stable") if near[i]]
 
 
-def met_at(
+def find_pick_pixels(
     camera: Camera,
     width: float,
     height: float,
-    things: Sequence[Seen],
-    slabs: Sequence[Slab] = (),
+    objects: Sequence[PickObject],
+    slabs: Sequence[BoardSquare] = (),
     scale: float = 1.0,
 ) -> list[tuple[tuple[float, float], bool]]:
     """Return, for each object, a pixel that selects it, and whether there is such a pixel.
@@ -125,33 +130,33 @@ def met_at(
     If the centre of the object is visible, the pixel is there; otherwise, it is where the visible part is largest. If
     no pixel selects the object, its centre is returned.
     """
-    if not things:
+    if not objects:
         return []
-    scene = _Scene(camera, width, height, things, slabs, scale)
-    ways = [(part, math.tau * a / count) for part, count in _RINGS for a in range(count)]
+    scene = _ProjectedObjects(camera, width, height, objects, slabs, scale)
+    ways = [(part, math.tau * a / count) for part, count in _SAMPLE_RINGS for a in range(count)]
     round_ = np.array([(part * math.cos(angle), part * math.sin(angle)) for part, angle in ways])
     found: list[tuple[tuple[float, float], bool]] = []
-    for i, thing in enumerate(things):
-        if thing.shape is Shape.FLAT:
-            level = scene.at[i] + np.column_stack([round_, np.zeros(len(round_))]) * scene.radius[i]
+    for i, thing in enumerate(objects):
+        if thing.shape is PickShape.HORIZONTAL_DISC:
+            level = scene.positions[i] + np.column_stack([round_, np.zeros(len(round_))]) * scene.radius[i]
             places, _ = camera.project(level, width, height)
         else:
-            places = scene.pixels[i] + round_ * (scene.radius[i] * scene.unit[i])
-        met = _picked(scene, camera, width, height, places) == i
+            places = scene.pixels[i] + round_ * (scene.radius[i] * scene.pixels_per_unit[i])
+        met = _pick_many(scene, camera, width, height, places) == i
         best = 0
         if not met[0] and met.any():
             apart = np.linalg.norm(round_[:, None, :] - round_[met][None, :, :], axis=2)
-            best = int(np.where(met, (apart < _ABOUT).sum(axis=1), -1).argmax())
+            best = int(np.where(met, (apart < _NEIGHBOURHOOD_RADIUS).sum(axis=1), -1).argmax())
         x, y = places[best]
         found.append(((float(x), float(y)), bool(met.any())))
     return found
 
 
-_RINGS = ((0.0, 1), (0.3, 6), (0.6, 12), (0.85, 18))  # rings of samples: radius and number of samples
-_ABOUT = 0.4  # radius of the neighbourhood whose visible samples are counted, in radii
+_SAMPLE_RINGS = ((0.0, 1), (0.3, 6), (0.6, 12), (0.85, 18))  # rings of samples: radius and number of samples
+_NEIGHBOURHOOD_RADIUS = 0.4  # radius of the neighbourhood whose visible samples are counted, in radii
 
 
-class _Scene:
+class _ProjectedObjects:
     """The objects as arrays, with their projections onto the screen."""
 
     def __init__(
@@ -159,75 +164,89 @@ class _Scene:
         camera: Camera,
         width: float,
         height: float,
-        things: Sequence[Seen],
-        slabs: Sequence[Slab],
+        objects: Sequence[PickObject],
+        slabs: Sequence[BoardSquare],
         scale: float,
     ) -> None:
         # Building the array from flat tuples is several times faster than from nested ones.
-        data = np.array([(*t.at, t.radius, t.shape, t.aim, *t.pixels) for t in things])
-        self.at, self.radius, self.shape, self.aim = data[:, :3], data[:, 3], data[:, 4], data[:, 5] > 0
-        self.pixels, self.depth = camera.project(self.at, width, height)
-        self.unit = camera.pixels(1.0, self.depth, height)  # pixels per marble diameter, for each object
-        least, most = data[:, 6:].T * (scale / self.unit)
+        data = np.array([(*t.position, t.radius, t.shape, t.is_target, *t.radius_range_px) for t in objects])
+        self.positions, self.radius, self.shape, self.is_target = (
+            data[:, :3],
+            data[:, 3],
+            data[:, 4],
+            data[:, 5] > 0,
+        )
+        self.pixels, self.depth = camera.project(self.positions, width, height)
+        self.pixels_per_unit = camera.projected_radius(
+            1.0, self.depth, height
+        )  # pixels per marble diameter, for each object
+        least, most = data[:, 6:].T * (scale / self.pixels_per_unit)
         self.radius = np.minimum(np.maximum(self.radius, least), most)
-        self.slabs, self.scale, self.back = slabs, scale, camera.axes()[2]
+        self.slabs, self.scale, self.toward_camera = slabs, scale, camera.axes()[2]
         self.eye = camera.eye(width / height)
 
-    def met(self, eye: Array, ways: Array) -> Array:
-        """Return the distance along each of the rays ``ways`` (n, 3) to each of the m objects.
+    def object_distances(self, eye: Array, directions: Array) -> Array:
+        """Return the distance along each of the rays ``directions`` (n, 3) to each of the m objects.
 
         The result has the shape (n, m). It is infinite where a ray misses an object.
         """
-        to = self.at - eye
-        along = ways @ to.T
+        to = self.positions - eye
+        along = directions @ to.T
         inside = self.radius**2 - np.einsum("ij,ij->i", to, to) + along**2
-        balls = self.shape == Shape.BALL
+        balls = self.shape == PickShape.SPHERE
         at = along - np.sqrt(np.where(balls, np.maximum(inside, 0.0), 0.0))
-        for shape, normal in ((Shape.FLAT, np.array([0.0, 0.0, 1.0])), (Shape.FACE, self.back)):
+        for shape, normal in (
+            (PickShape.HORIZONTAL_DISC, np.array([0.0, 0.0, 1.0])),
+            (PickShape.FACING_DISC, self.toward_camera),
+        ):
             which = np.flatnonzero(self.shape == shape)
             if len(which):
                 with np.errstate(divide="ignore", invalid="ignore"):
-                    plane = (to[which] @ normal)[None, :] / (ways @ normal)[:, None]
-                off = ways[:, None, :] * plane[:, :, None] - to[which]
+                    plane = (to[which] @ normal)[None, :] / (directions @ normal)[:, None]
+                off = directions[:, None, :] * plane[:, :, None] - to[which]
                 at[:, which] = plane
                 inside[:, which] = self.radius[which] ** 2 - np.einsum("ijk,ijk->ij", off, off)
         return np.where((inside >= 0.0) & (at > 0.0), at, np.inf)
 
-    def wood(self, eye: Array, ways: Array) -> Array:
-        """Return the distance along each of the rays ``ways`` (n, 3) to a board, or infinity."""
-        found = np.full(len(ways), np.inf)
+    def board_distances(self, eye: Array, directions: Array) -> Array:
+        """Return the distance along each of the rays ``directions`` (n, 3) to a board, or infinity."""
+        found = np.full(len(directions), np.inf)
         if not self.slabs:
             return found
         with np.errstate(divide="ignore", invalid="ignore"):
-            down = (TOP - eye[2]) / ways[:, 2]
-        places = eye[:2] + ways[:, :2] * down[:, None]
+            down = (BOARD_TOP_Z - eye[2]) / directions[:, 2]
+        places = eye[:2] + directions[:, :2] * down[:, None]
         for x, y, half in self.slabs:
             on = (np.abs(places - (x, y)) <= half).all(axis=1) & (down > 0)
             # The margin keeps holes, which are in the surface, from being hidden by it.
             found[on] = np.minimum(found[on], down[on] + 0.02)
         return found
 
-    def nearest(self, places: Array) -> NDArray[np.int64]:
+    def nearest_targets(self, pixels: Array) -> NDArray[np.int64]:
         """Return the visible target whose centre is closest to each pixel (n, 2), or -1."""
-        result = np.full(len(places), -1)
-        reach = np.where(self.aim, np.maximum(self.radius * self.unit, LEAST * self.scale), -1.0)
-        off = places[:, None, :] - self.pixels
+        result = np.full(len(pixels), -1)
+        reach = np.where(
+            self.is_target,
+            np.maximum(self.radius * self.pixels_per_unit, CLICK_TOLERANCE_PX * self.scale),
+            -1.0,
+        )
+        off = pixels[:, None, :] - self.pixels
         away = np.sqrt(np.einsum("ijk,ijk->ij", off, off))
         near = np.flatnonzero((away <= reach).any(axis=0))
         if not len(near):
             return result
-        ways = self.at[near] - self.eye
+        ways = self.positions[near] - self.eye
         long = np.sqrt(np.einsum("ij,ij->i", ways, ways))
         ways /= long[:, None]
-        met = self.met(self.eye, ways)
+        met = self.object_distances(self.eye, ways)
         own = met[np.arange(len(near)), near]
-        seen = near[(met.min(axis=1) >= own - 1e-9) & (own < self.wood(self.eye, ways))]
+        seen = near[(met.min(axis=1) >= own - 1e-9) & (own < self.board_distances(self.eye, ways))]
         if not len(seen):
             return result
         # Among targets equally near to within half a pixel, take the one nearest to the camera.
         rank = np.round(away[:, seen] / self.scale * 2) + self.depth[seen] / (self.depth[seen].max() + 1.0)
         rank[away[:, seen] > reach[seen]] = np.inf
         best = rank.argmin(axis=1)
-        good = rank[np.arange(len(places)), best] < np.inf
+        good = rank[np.arange(len(pixels)), best] < np.inf
         result[good] = seen[best[good]]
         return result

@@ -34,7 +34,7 @@ class Rect:
         """The y coordinate of the centre."""
         return self.y + self.h / 2
 
-    def holds(self, x: float, y: float) -> bool:
+    def contains(self, x: float, y: float) -> bool:
         """Return whether the rectangle contains a point.
 
         The left and top edges belong to it; the right and bottom edges do not.
@@ -56,30 +56,30 @@ class Rect:
 
     def cut_top(self, height: float, gap: float = 0) -> tuple[Rect, Rect]:
         """Return a strip of ``height`` at the top, and the rest of the rectangle below a ``gap``."""
-        return Rect(self.x, self.y, self.w, height), self._rest(0, height + gap, 0, 0)
+        return Rect(self.x, self.y, self.w, height), self._trimmed(0, height + gap, 0, 0)
 
     def cut_bottom(self, height: float, gap: float = 0) -> tuple[Rect, Rect]:
         """Return a strip of ``height`` at the bottom, and the rest of the rectangle above a ``gap``."""
-        return Rect(self.x, self.bottom - height, self.w, height), self._rest(0, 0, 0, height + gap)
+        return Rect(self.x, self.bottom - height, self.w, height), self._trimmed(0, 0, 0, height + gap)
 
     def cut_left(self, width: float, gap: float = 0) -> tuple[Rect, Rect]:
         """Return a strip of ``width`` on the left, and the rest of the rectangle after a ``gap``."""
-        return Rect(self.x, self.y, width, self.h), self._rest(width + gap, 0, 0, 0)
+        return Rect(self.x, self.y, width, self.h), self._trimmed(width + gap, 0, 0, 0)
 
     def cut_right(self, width: float, gap: float = 0) -> tuple[Rect, Rect]:
         """Return a strip of ``width`` on the right, and the rest of the rectangle before a ``gap``."""
-        return Rect(self.right - width, self.y, width, self.h), self._rest(0, 0, width + gap, 0)
+        return Rect(self.right - width, self.y, width, self.h), self._trimmed(0, 0, width + gap, 0)
 
     def centred(self, width: float, height: float) -> Rect:
         """Return a rectangle of the given size with the same centre."""
         return Rect(self.cx - width / 2, self.cy - height / 2, width, height)
 
-    def around(self, other: Rect) -> Rect:
+    def union(self, other: Rect) -> Rect:
         """Return the smallest rectangle that contains both rectangles."""
         x, y = min(self.x, other.x), min(self.y, other.y)
         return Rect(x, y, max(self.right, other.right) - x, max(self.bottom, other.bottom) - y)
 
-    def overlap(self, other: Rect) -> Rect:
+    def intersection(self, other: Rect) -> Rect:
         """Return the intersection of both rectangles.
 
         If they do not overlap, its width or height is 0.
@@ -89,7 +89,7 @@ class Rect:
         right, bottom = min(self.x + self.w, other.x + other.w), min(self.y + self.h, other.y + other.h)
         return Rect(x, y, max(0.0, right - x), max(0.0, bottom - y))
 
-    def _rest(self, left: float, top: float, right: float, bottom: float) -> Rect:
+    def _trimmed(self, left: float, top: float, right: float, bottom: float) -> Rect:
         return Rect(
             self.x + left, self.y + top, max(0.0, self.w - left - right), max(0.0, self.h - top - bottom)
         )

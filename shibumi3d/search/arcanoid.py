@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import exp
 from random import Random
-from typing import Any
 
 from shibumi3d.rules.arcanoid.cards import (
     CHARIOT,
@@ -49,6 +48,7 @@ from shibumi3d.rules.arcanoid.move import Move
 from shibumi3d.rules.arcanoid.sets import COUPLES, sort_of, value_of
 from shibumi3d.rules.arcanoid.state import FORCES, OPEN, State
 from shibumi3d.rules.arcanoid.table import CardRules
+from shibumi3d.rules.game import Game
 
 HORIZON = 40
 CARRIER = 1 << CHARIOT
@@ -80,13 +80,13 @@ KEPT = {EMPRESS: 0.8, EMPEROR: 0.8, LOVERS: 1.0, MAGICIAN: 0.6, WORLD: 1.2, FOOL
 """Value of holding cards that are not played on their own."""
 
 
-def candidates(game: Any, view: State, seat: int, moves: Sequence[Any]) -> list[Any]:
+def candidates(game: Game, view: State, seat: int, moves: Sequence[Move]) -> list[Move]:
     """Return the moves worth searching, best first."""
     judged = _Judged(view)
     return sorted(moves, key=lambda move: -judged.worth(move))[:MOST]
 
 
-def likely(game: Any, state: State, seat: int, moves: Sequence[Any], chance: Random) -> Any:
+def likely(game: Game, state: State, seat: int, moves: Sequence[Move], chance: Random) -> Move:
     """Return the move that ``seat`` makes in a playout."""
     if len(moves) == 1:
         return moves[0]
@@ -94,7 +94,7 @@ def likely(game: Any, state: State, seat: int, moves: Sequence[Any], chance: Ran
     return max(moves, key=lambda move: judged.worth(move) + WARMTH * chance.gauss(0.0, 1.0))
 
 
-def estimate(game: Any, state: State) -> list[float]:
+def estimate(game: Game, state: State) -> list[float]:
     """Return the value of a state for each seat, from 0 to 1.
 
     The value is based on the fields won and the chances of winning the others.
@@ -179,7 +179,7 @@ class _Judged:
             )
         self.mine = state.available(self.who)
 
-    def worth(self, move: Any) -> float:
+    def worth(self, move: Move) -> float:
         """Return the value of a move, relative to discarding a useless card."""
         kind = move.kind
         if kind in ("engage", "reinforce"):
@@ -196,7 +196,7 @@ class _Judged:
             return self._called(move.cards.bit_length() - 1)
         return self._said(kind)
 
-    def _engaged(self, move: Any) -> float:
+    def _engaged(self, move: Move) -> float:
         suit = move.suits[0]
         chance = _chance(move.cards & ~CARRIER, suit, self.state)
         if chance <= self.best[suit]:

@@ -1,6 +1,11 @@
-"""Matches between computer players.
+"""Matches between computer players, random matches, the totals of a series, and a sequential test (SPRT).
 
-Each opening is played from every seat, so that no player has an advantage.
+In a series, each opening is played from every seat, so that no player has an advantage.
+
+The sequential test finds out whether the first player is stronger. Its null hypothesis is that this player gets its
+expected share of the points, which is one half with two players. The alternative hypothesis is that the player gets an
+additional tenth of all points, i.e. 60 % with two players. Each hypothesis is wrongly accepted with a probability of
+about 5 %.
 """
 
 from __future__ import annotations
@@ -8,23 +13,59 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import log, sqrt
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.game import Game
-from shibumi3d.search.fought import Fought as Fought
-from shibumi3d.search.players import TIMES, Budget, Player
+from shibumi3d.search.players import DRAW_REPETITIONS, Budget, Player
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import State
 
-LONGEST = 2_000
+
+MAX_RANDOM_MOVES = 10_000
+"""Number of moves after which a random match is abandoned, since some games can go on forever."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A finished or abandoned match.
+
+    ``winners`` contains indices into the list of players; it is empty for a draw, and None if the match was abandoned.
+    ``scores`` has the same order as that list. ``reason`` says why the match ended.
+    """
+
+    moves: tuple[str, ...]
+    turns: int
+    winners: tuple[int, ...] | None
+    scores: tuple[int, ...]
+    reason: str = ""
+
+
+def play_randomly(game: Game, seats: int, rng: Random) -> PlayedMatch:
+    """Play a match with random moves.
+
+    ``rng`` is the random generator for the moves; it also seeds the game's own random events.
+    """
+    state = game.start(seats, rng.getrandbits(32))
+    made: list[str] = []
+    while game.outcome(state) is None and len(made) < MAX_RANDOM_MOVES:
+        move = rng.choice(game.moves(state))
+        state, _ = game.apply(state, move)
+        made.append(move.text)
+    outcome = game.outcome(state)
+    if outcome is None:
+        return PlayedMatch(tuple(made), state.turn, None, ())
+    return PlayedMatch(tuple(made), state.turn, outcome.winners, outcome.scores, outcome.reason)
+
+
+MAX_MOVES = 2_000
 """Number of moves after which a match is abandoned."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class SeriesResult:
     """Totals of a series of matches.
 
     ``wins`` counts the matches that each player won, alone or with others; ``draws`` and ``unfinished`` count the rest.
@@ -40,84 +81,85 @@ class Tally:
     interval: tuple[float, float]
 
 
-def fight(
+def play_series(
     game: Game,
     players: Sequence[Player],
     *,
     games: int,
     seed: int = 0,
-    opening: int = 2,
+    opening_turns: int = 2,
     budget: Budget | None = None,
-) -> Iterator[Fought]:
+) -> Iterator[PlayedMatch]:
     """Play ``games`` matches, yielding each of them.
 
-    An opening is a sequence of ``opening`` random turns. Each opening is played from every rotation of the seating
-    order before the next opening is drawn.
+    An opening is a sequence of ``opening_turns`` random turns. Each opening is played from every rotation of the
+    seating order before the next opening is drawn.
     """
     for number in range(games):
-        yield numbered(game, players, number, seed, opening, budget)
+        yield play_numbered(game, players, number, seed, opening_turns, budget)
 
 
-def numbered(
-    game: Game, players: Sequence[Player], number: int, seed: int, opening: int, budget: Budget | None
-) -> Fought:
-    """Play match number ``number`` of the series that :func:`fight` plays."""
+def play_numbered(
+    game: Game, players: Sequence[Player], number: int, seed: int, opening_turns: int, budget: Budget | None
+) -> PlayedMatch:
+    """Play match number ``number`` of the series that :func:`play_series` plays."""
     seats = len(players)
     first = number % seats
     seated = [players[(seat + first) % seats] for seat in range(seats)]
-    fought = match(game, seated, f"{seed}/{number // seats}", opening, budget)
+    fought = play_match(game, seated, f"{seed}/{number // seats}", opening_turns, budget)
     winners = None if fought.winners is None else tuple(sorted((w + first) % seats for w in fought.winners))
     scores = tuple(fought.scores[(place - first) % seats] for place in range(seats)) if fought.scores else ()
-    return Fought(fought.moves, fought.turns, winners, scores, fought.reason)
+    return PlayedMatch(fought.moves, fought.turns, winners, scores, fought.reason)
 
 
-def match(game: Game, seated: Sequence[Player], seed: str, opening: int, budget: Budget | None) -> Fought:
+def play_match(
+    game: Game, players: Sequence[Player], seed: str, opening_turns: int, budget: Budget | None
+) -> PlayedMatch:
     """Play one match between players in the given seats.
 
     The winners in the result are given as seats. A position that occurs for the third time ends the match as a draw.
     """
     chance = Random(f"{seed}/opening")
-    state, made = _opened(game, len(seated), chance, opening)
+    state, made = _play_opening(game, len(players), chance, opening_turns)
     recurs: Counter[Hashable] = Counter()
     past: list[State] = []
     number = chance.getrandbits(30)
-    seated = [type(one)(one.level, one.seed * 1_000_003 + number) for one in seated]
-    while state.to_move is not None and len(made) < LONGEST:
-        if state.step == 0 and len(seated) > 1 and not game.facts(len(seated)).secrets:
+    players = [type(one)(one.level, one.seed * 1_000_003 + number) for one in players]
+    while (seat := state.to_move) is not None and len(made) < MAX_MOVES:
+        if state.step == 0 and len(players) > 1 and not game.facts(len(players)).secrets:
             recurs[state.standing] += 1
-            if recurs[state.standing] >= TIMES:
+            if recurs[state.standing] >= DRAW_REPETITIONS:
                 state, _ = game.drawn(state)
                 break
-        seat = state.to_move
         view = game.view(state, seat)
         moves = [move.text for move in game.moves(state)]
-        chosen = seated[seat].choose(game, view, budget, seat=seat, past=past, moves=moves)
+        chosen = players[seat].choose(game, view, budget, seat=seat, past_states=past, moves=moves)
         if state.step == 0:
             past.append(view)
         state, _ = game.apply(state, chosen.move)
         made.append(chosen.move)
     outcome = game.outcome(state)
     if outcome is None:
-        return Fought(tuple(made), state.turn, None, ())
-    return Fought(tuple(made), state.turn, outcome.winners, outcome.scores, outcome.reason)
+        return PlayedMatch(tuple(made), state.turn, None, ())
+    return PlayedMatch(tuple(made), state.turn, outcome.winners, outcome.scores, outcome.reason)
 
 
-def first_seed(seed: str) -> int:
-    """Return the seed of the initial state of the match that :func:`match` plays with ``seed``."""
+def initial_state_seed(seed: str) -> int:
+    """Return the seed of the initial state of the match that :func:`play_match` plays with ``seed``."""
     return Random(f"{seed}/opening").getrandbits(30)
 
 
-def _opened(game: Game, seats: int, chance: Random, turns: int) -> tuple[Any, list[str]]:
+def _play_opening(game: Game, seats: int, rng: Random, turns: int) -> tuple[State, list[str]]:
     """Return a state reached by ``turns`` random turns, and the moves made.
 
     If the match ends before that, try again with fewer turns.
     """
-    seed = chance.getrandbits(30)
+    seed = rng.getrandbits(30)
     while True:
         state = game.start(seats, seed)
         made: list[str] = []
         while state.to_move is not None and (state.turn < turns or state.step):
-            move = chance.choice(game.moves(state))
+            move = rng.choice(game.moves(state))
             state, _ = game.apply(state, move)
             made.append(move.text)
         if state.to_move is not None:
@@ -125,47 +167,87 @@ def _opened(game: Game, seats: int, chance: Random, turns: int) -> tuple[Any, li
         turns -= 1
 
 
-def tally(fought: Sequence[Fought], seats: int) -> Tally:
-    """Return the totals of matches, given in the order in which :func:`fight` yields them."""
-    wins = [sum(one.winners is not None and place in one.winners for one in fought) for place in range(seats)]
-    credit = credits_of(fought, seats)
+def sum_up(matches: Sequence[PlayedMatch], seats: int) -> SeriesResult:
+    """Return the totals of matches, given in the order in which :func:`play_series` yields them."""
+    wins = [
+        sum(one.winners is not None and place in one.winners for one in matches) for place in range(seats)
+    ]
+    credit = points_of_first(matches, seats)
     share = sum(credit) / len(credit) if credit else 0.0
-    return Tally(
-        len(fought),
+    return SeriesResult(
+        len(matches),
         tuple(wins),
-        sum(one.winners == () for one in fought),
-        sum(one.winners is None for one in fought),
+        sum(one.winners == () for one in matches),
+        sum(one.winners is None for one in matches),
         share,
-        _interval(credit, seats),
+        _wilson_interval(credit, seats),
     )
 
 
-def credits_of(fought: Sequence[Fought], seats: int) -> list[float]:
+def points_of_first(matches: Sequence[PlayedMatch], seats: int) -> list[float]:
     """Return the first player's result in each match, from 0 to 1.
 
     A draw is divided equally among all players.
     """
     return [
-        (1 / len(one.winners) if 0 in one.winners else 0.0) if one.winners else 1 / seats for one in fought
+        (1 / len(one.winners) if 0 in one.winners else 0.0) if one.winners else 1 / seats for one in matches
     ]
 
 
-def _interval(credit: Sequence[float], seats: int) -> tuple[float, float]:
+def _wilson_interval(points: Sequence[float], seats: int) -> tuple[float, float]:
     """Return the 95 % Wilson score interval of the mean.
 
     Matches from the same opening are correlated and therefore treated as a cluster. The effective sample size is
     derived from the variance between openings.
     """
-    rounds = [sum(credit[i : i + seats]) / seats for i in range(0, len(credit) - seats + 1, seats)]
-    if not rounds:
+    round_means = [sum(points[i : i + seats]) / seats for i in range(0, len(points) - seats + 1, seats)]
+    if not round_means:
         return 0.0, 1.0
-    number = len(rounds)
-    mean = sum(rounds) / number
-    spread = sum((one - mean) ** 2 for one in rounds) / max(1, number - 1)
-    tries = float(number)
-    if 0 < mean < 1 and spread > 0:
-        tries = max(tries, min(mean * (1 - mean) / spread, 4.0 * seats) * number)
+    rounds = len(round_means)
+    mean = sum(round_means) / rounds
+    variance = sum((one - mean) ** 2 for one in round_means) / max(1, rounds - 1)
+    samples = float(rounds)
+    if 0 < mean < 1 and variance > 0:
+        samples = max(samples, min(mean * (1 - mean) / variance, 4.0 * seats) * rounds)
     z = 1.96
-    middle = (mean + z * z / (2 * tries)) / (1 + z * z / tries)
-    reach = z * sqrt(mean * (1 - mean) / tries + z * z / (4 * tries * tries)) / (1 + z * z / tries)
+    middle = (mean + z * z / (2 * samples)) / (1 + z * z / samples)
+    reach = z * sqrt(mean * (1 - mean) / samples + z * z / (4 * samples * samples)) / (1 + z * z / samples)
     return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+ADVANTAGE = 0.1
+"""Share of the points that a stronger player gets in addition to its expected share."""
+ERROR_RATE = 0.05
+"""Error probability of the test, for both types of error."""
+LLR_BOUND = log((1 - ERROR_RATE) / ERROR_RATE)
+"""Log-likelihood ratio at which one of the hypotheses is accepted."""
+
+
+@dataclass(frozen=True, slots=True)
+class SprtResult:
+    """Result of the sequential test.
+
+    ``is_better`` is None while the test is undecided. ``llr`` is the log-likelihood ratio; it is positive if it
+    favours the hypothesis that the first player is stronger. ``played`` is the number of matches used.
+    """
+
+    is_better: bool | None
+    llr: float
+    played: int
+
+
+def run_sprt(points: Sequence[float], seats: int) -> SprtResult:
+    """Run the sequential test of whether the first player is stronger.
+
+    ``points`` are that player's results, from 0 to 1, in the order played. The test is evaluated only after complete
+    rounds, in which the players have rotated through all seats, so that no player has an advantage. Matches after the
+    decision are ignored.
+    """
+    usual = 1 / seats
+    won, lost = log((usual + ADVANTAGE) / usual), log((1 - usual - ADVANTAGE) / (1 - usual))
+    llr = 0.0
+    for played, credit in enumerate(points, 1):
+        llr += credit * won + (1 - credit) * lost
+        if played % seats == 0 and abs(llr) >= LLR_BOUND:
+            return SprtResult(llr > 0, llr, played)
+    return SprtResult(None, llr, len(points))

@@ -18,8 +18,7 @@ from shibumi3d.rules.golden_spiral.flow import Flow
 from shibumi3d.rules.golden_spiral.game import MedalGame
 from shibumi3d.rules.golden_spiral.state import Move, State
 from shibumi3d.rules.golden_spiral.table import Tableau
-from shibumi3d.search.clashes import Clashes
-from shibumi3d.search.matrix import solved
+from shibumi3d.search.golden_spiral_solver import ClashSolver, solve_matrix_game
 
 KNOWN_FROM = 300
 """Number of simulations from which a level uses :func:`known`; this is the number of level 3."""
@@ -34,8 +33,8 @@ SEATS = (0, 1)
 
 
 @cache
-def _clashes(table: Tableau) -> Clashes:
-    return Clashes(table)
+def _clashes(table: Tableau) -> ClashSolver:
+    return ClashSolver(table)
 
 
 class Reckoner:
@@ -152,7 +151,7 @@ class Reckoner:
                 value = self._position(after) if again and after.question == "bid" else self.worth(after)
                 row.append(value if seat == 0 else -value)
             gains.append(row)
-        _, often, answers = solved(gains)
+        _, often, answers = solve_matrix_game(gains)
         worth = [sum(a * gain for a, gain in zip(answers, row, strict=True)) for row in gains]
         return list(zip(often, worth, strict=True))
 
@@ -167,7 +166,7 @@ def known(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] 
             at = (view.gold[here], view.spiral[here], view.gold[there], view.spiral[there])
             clashes = _clashes(table)
             worth = _share(clashes.value(at))
-            return {str(n): (often, worth) for n, often in enumerate(clashes.mix(at), 1)}
+            return {str(n): (often, worth) for n, often in enumerate(clashes.optimal_strategy(at), 1)}
         mixed = Reckoner(table, LIKELY).mixed(view, seat)
         return {str(n): (often, _share(worth)) for n, (often, worth) in enumerate(mixed, 1)}
     reckoner = Reckoner(table, 99)

@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -293,7 +293,7 @@ class Duel:
         return float(-self.hunting[spot][at] if me.hyena else self.hunted[spot][at])
 
 
-def _best(one: Values | None, other: Values | None, better: Any) -> Values:
+def _best(one: Values | None, other: Values | None, better: np.ufunc) -> Values:
     """Return the better of the options available."""
     if one is None or other is None:
         found = other if one is None else one
@@ -346,7 +346,7 @@ def _after(before: State, after: State) -> float:
     return lead - duel(before.length, before.numbers).worth(after)
 
 
-# ---------------------------------------------------------------- heuristics, see kinds.py
+# ---------------------------------------------------------------- heuristics, see heuristics.py
 
 HORIZON = 160
 """Number of moves within which most rounds end, even with five seats on the short spiral."""

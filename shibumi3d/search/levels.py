@@ -10,18 +10,18 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
-from shibumi3d.i18n import LANGUAGES, N_, Unusable, decimal, translate
+from shibumi3d.i18n import LANGUAGES, N_, InvalidValueError, format_decimal, translate
 
 RANDOM = "random"
 """Name of the player that makes random moves."""
 PERSON = "person"
 """Player type of a human player."""
-FITS = "fits"
+ADAPTIVE = "fits"
 """Prefix of the names of adaptive levels, such as ``fits 1.5``.
 
 Without a number, it stands for the level that suits the player.
 """
-CLOSE = "close"
+CLOSE_MATCH = "close"
 """Prefix of the names of levels that try to keep the match close."""
 
 
@@ -29,43 +29,54 @@ CLOSE = "close"
 class Level:
     """A level of play.
 
-    ``iterations`` is the number of simulations for each move. ``warmth`` is the temperature: a move is drawn with
-    probability proportional to its visits to the power of 1 / ``warmth``, and 0 selects the most visited move.
-    ``slips`` is the fraction of turns played at random. ``sees`` is the work that may be spent on proving forced wins
-    and losses, in the units of the rules (25 to 50 ns in plain Python); 0 means that nothing is proved. ``heeds`` is
-    the fraction of turns in which such proofs are attempted.
+    ``iterations`` is the number of simulations for each move. A move is drawn with probability proportional to its
+    visits to the power of 1 / ``temperature``; a temperature of 0 selects the most visited move. ``blunder_rate`` is
+    the fraction of turns played at random. ``search_work`` is the work that may be spent on proving forced wins and
+    losses, in the units of the rules (25 to 50 ns in plain Python); 0 means that nothing is proved. ``lookahead_rate``
+    is the fraction of turns in which such proofs are attempted.
 
-    If ``patient`` is set, the player uses all of a time limit that is given instead of a number of simulations. If
-    ``ends`` is set, it never misses a win available this turn. If ``close`` is set, it tries to keep the match even.
-    ``knows`` scales the weight of the learned evaluation, from 0 (ignore it) to 1 (the weight measured to work best).
+    If ``uses_full_time`` is set, the player uses all of a time limit that is given instead of a number of simulations.
+    If ``finishes_wins`` is set, it never misses a win available this turn. If ``keeps_match_close`` is set, it tries to
+    keep the match even. ``learned_weight`` scales the weight of the learned evaluation, from 0 (ignore it) to 1 (the
+    weight measured to work best).
     """
 
     number: float
     title: str
-    character: str
+    description: str
     iterations: int
-    warmth: float = 0.0
-    slips: float = 0.0
-    sees: int = 0
-    heeds: float = 1.0
-    patient: bool = False
-    ends: bool = False
-    close: bool = False
-    knows: float = 0.0
+    temperature: float = 0.0
+    blunder_rate: float = 0.0
+    search_work: int = 0
+    lookahead_rate: float = 1.0
+    uses_full_time: bool = False
+    finishes_wins: bool = False
+    keeps_match_close: bool = False
+    learned_weight: float = 0.0
 
-    def called(self, lang: str) -> str:
+    def localize_title(self, lang: str) -> str:
         """Return the title in a language.
 
         For a level between two whole numbers, it is the title of the lower one, followed by the number.
         """
         title = translate(lang, self.title)
-        return f"{title} {decimal(self.number, lang)}" if self.number % 1 and not self.close else title
+        return (
+            f"{title} {format_decimal(self.number, lang)}"
+            if self.number % 1 and not self.keeps_match_close
+            else title
+        )
 
     @property
     def name(self) -> str:
         """Name used in commands and records."""
         plain = f"{self.number:g}" if self.number % 1 else self.title.lower()
-        return f"{FITS} {self.number:g}" if self.ends else f"{CLOSE} {self.number:g}" if self.close else plain
+        return (
+            f"{ADAPTIVE} {self.number:g}"
+            if self.finishes_wins
+            else f"{CLOSE_MATCH} {self.number:g}"
+            if self.keeps_match_close
+            else plain
+        )
 
 
 LEVELS = (
@@ -74,58 +85,58 @@ LEVELS = (
         N_("Pebble"),
         N_("Plays on a whim and often misses things."),
         30,
-        warmth=0.8,
-        slips=0.18,
-        sees=60_000,
-        heeds=0.35,
+        temperature=0.8,
+        blunder_rate=0.18,
+        search_work=60_000,
+        lookahead_rate=0.35,
     ),
     Level(
         2,
         N_("Stone"),
         N_("Sees what is close and slips up now and then."),
         100,
-        warmth=0.3,
-        slips=0.03,
-        sees=60_000,
-        heeds=0.88,
+        temperature=0.3,
+        blunder_rate=0.03,
+        search_work=60_000,
+        lookahead_rate=0.88,
     ),
     Level(
         3,
         N_("River"),
         N_("Finds its way and takes what is offered."),
         300,
-        warmth=0.1,
-        sees=1_000_000,
+        temperature=0.1,
+        search_work=1_000_000,
     ),
     Level(
         4,
         N_("Mountain"),
         N_("Stands firm and is rarely surprised."),
         1_200,
-        sees=4_000_000,
-        knows=0.05,
+        search_work=4_000_000,
+        learned_weight=0.05,
     ),
     Level(
         5,
         N_("Sky"),
         N_("Sees far ahead and takes its time."),
         8_000,
-        sees=16_000_000,
-        patient=True,
-        knows=1.0,
+        search_work=16_000_000,
+        uses_full_time=True,
+        learned_weight=1.0,
     ),
 )
 """The named levels, weakest first."""
 
-GRAIN = Level(
+LEVEL_ZERO = Level(
     0,
     N_("Grain of sand"),
     N_("Plays almost at random."),
     8,
-    warmth=1.5,
-    slips=0.7,
-    sees=60_000,
-    heeds=0.0,
+    temperature=1.5,
+    blunder_rate=0.7,
+    search_work=60_000,
+    lookahead_rate=0.0,
 )
 """Level 0, below the weakest named level.
 
@@ -133,9 +144,9 @@ Only adaptive levels are this weak, and even they never miss a win available thi
 """
 
 
-FIRST_FIT, STEP = 1.5, 0.5
+INITIAL_ADAPTIVE_LEVEL, ADAPTIVE_STEP = 1.5, 0.5
 """Adaptive level of a new player, and the amount by which it changes after each match."""
-CLOSE_AT = 3
+DEFAULT_CLOSE_LEVEL = 3
 """Default level of a player that keeps the match close."""
 OLD_TITLES = (
     "half a pebble", "pebble and a half", "stone and a half", "river and a half", "mountain and a half",
@@ -145,136 +156,146 @@ OLD_TITLES = (
 _NUMBER = re.compile(r"(?:(fits|close) +)?(\d(?:[.,]\d{1,2})?)")
 
 
-def between(number: float) -> Level:
+def interpolated_level(number: float) -> Level:
     """Return the level with a number from 1 to 5.
 
     A whole number gives a named level, any other number an interpolated one. Raises ValueError for numbers out of
     range.
     """
-    return _on_the_line(round(number, 2), 1)
+    return _interpolate(round(number, 2), 1)
 
 
 @cache
-def _on_the_line(number: float, least: int) -> Level:
-    """Return the level with a number from ``least`` to 5.
+def _interpolate(number: float, minimum: int) -> Level:
+    """Return the level with a number from ``minimum`` to 5.
 
     Raises ValueError for other numbers.
     """
-    if not least <= number <= len(LEVELS):
-        raise _unknown(f"{number:g}")
-    steps = (GRAIN, *LEVELS)
+    if not minimum <= number <= len(LEVELS):
+        raise _unknown_level_error(f"{number:g}")
+    steps = (LEVEL_ZERO, *LEVELS)
     low = steps[int(number)]
-    part = number % 1
-    if not part:
+    fraction = number % 1
+    if not fraction:
         return low
     high = steps[int(number) + 1]
     return Level(
         number,
         low.title,
-        low.character,
-        _mean(low.iterations, high.iterations, part),
-        low.warmth + (high.warmth - low.warmth) * part,
-        low.slips + (high.slips - low.slips) * part,
-        _mean(low.sees, high.sees, part),
-        low.heeds + (high.heeds - low.heeds) * part,
-        knows=low.knows * (high.knows / low.knows) ** part if low.knows else high.knows * part,
+        low.description,
+        _geometric_mean(low.iterations, high.iterations, fraction),
+        low.temperature + (high.temperature - low.temperature) * fraction,
+        low.blunder_rate + (high.blunder_rate - low.blunder_rate) * fraction,
+        _geometric_mean(low.search_work, high.search_work, fraction),
+        low.lookahead_rate + (high.lookahead_rate - low.lookahead_rate) * fraction,
+        learned_weight=low.learned_weight * (high.learned_weight / low.learned_weight) ** fraction
+        if low.learned_weight
+        else high.learned_weight * fraction,
     )
 
 
-def _mean(low: int, high: int, part: float) -> int:
+def _geometric_mean(low: int, high: int, fraction: float) -> int:
     """Return the geometric interpolation between two numbers."""
-    factor: float = (high / low) ** part
+    factor: float = (high / low) ** fraction
     return round(low * factor)
 
 
-def fitting(number: float) -> Level:
+def adaptive_level(number: float) -> Level:
     """Return the adaptive level with a number from 0 to 5.
 
     It never misses a win available this turn. Raises ValueError for other numbers.
     """
-    return replace(_on_the_line(round(number, 2), 0), ends=True)
+    return replace(_interpolate(round(number, 2), 0), finishes_wins=True)
 
 
-def fits(kind: str) -> bool:
+def is_adaptive(player_type: str) -> bool:
     """Return whether a player type is an adaptive level, with or without a number."""
-    return kind.partition(" ")[0] == FITS
+    return player_type.partition(" ")[0] == ADAPTIVE
 
 
-def moved(number: float, gained: float) -> float:
+def next_adaptive_level(number: float, result: float) -> float:
     """Return the number of the adaptive level to use after a match against level ``number``.
 
-    ``gained`` is the person's result: 1 for a win, 0.5 for a draw, 0 for a loss.
+    ``result`` is the person's result: 1 for a win, 0.5 for a draw, 0 for a loss.
     """
-    return max(0.0, min(float(len(LEVELS)), number + STEP * (2 * gained - 1)))
+    return max(0.0, min(float(len(LEVELS)), number + ADAPTIVE_STEP * (2 * result - 1)))
 
 
-def kind_of(name: str) -> str:
+def player_type_of(name: str) -> str:
     """Return the player type that corresponds to the name of a seat.
 
-    If the name is that of a level, :data:`RANDOM` or :data:`FITS`, it is also the player type; for any other name, the
-    player type is "person". Every stored name therefore gives a valid player type.
+    If the name is that of a level, :data:`RANDOM` or :data:`ADAPTIVE`, it is also the player type; for any other name,
+    the player type is "person". Every stored name therefore gives a valid player type.
     """
     text = name.strip().casefold()
     if text.isdecimal():
         return PERSON
-    if text in (FITS, RANDOM):
+    if text in (ADAPTIVE, RANDOM):
         return text
     try:
-        return level(name).name
+        return find_level(name).name
     except ValueError:
         return PERSON
 
 
-def is_kind(kind: str) -> bool:
-    """Return whether ``kind`` is a player type: a person, or a computer at an existing level."""
-    return kind == PERSON or kind_of(kind) != PERSON
+def is_player_type(player_type: str) -> bool:
+    """Return whether ``player_type`` is a player type: a person, or a computer at an existing level."""
+    return player_type == PERSON or player_type_of(player_type) != PERSON
 
 
-def fit_of(kind: str) -> float | None:
+def adaptive_level_of(player_type: str) -> float | None:
     """Return the number of an adaptive level.
 
     Return None for any other player type, and for numbers out of range.
     """
-    known = kind_of(kind)
-    return level(known).number if fits(known) and known != FITS else None
+    known = player_type_of(player_type)
+    return find_level(known).number if is_adaptive(known) and known != ADAPTIVE else None
 
 
-def level(name: str | int) -> Level:
+def find_level(name: str | int) -> Level:
     """Return the level with a name or a number from 1 to 5, such as 1.5.
 
-    The number may follow ``fits``, in which case it may be from 0 to 5, or ``close``. Without a number, ``close``
-    stands for the middle level. Raises ValueError with a readable message if there is no such level.
+    The number may follow "fits", in which case it may be from 0 to 5, or "close". Without a number, "fits" stands for
+    the level of a new player and "close" for the middle level. Raises ValueError with a readable message if there is no
+    such level.
     """
     text = str(name).strip().casefold()
-    text = {CLOSE: f"{CLOSE} {CLOSE_AT}", FITS: f"{FITS} {FIRST_FIT}"}.get(text, text)
+    text = {
+        CLOSE_MATCH: f"{CLOSE_MATCH} {DEFAULT_CLOSE_LEVEL}",
+        ADAPTIVE: f"{ADAPTIVE} {INITIAL_ADAPTIVE_LEVEL}",
+    }.get(text, text)
     numbered = _NUMBER.fullmatch(text)
     if numbered is not None:
         number = float(numbered[2].replace(",", "."))
-        if numbered[1] == FITS and number <= len(LEVELS):
-            return fitting(number)
+        if numbered[1] == ADAPTIVE and number <= len(LEVELS):
+            return adaptive_level(number)
         if 1 <= number <= len(LEVELS):
-            found = between(number)
-            return replace(found, close=True, title=_MIST, character=_EVEN) if numbered[1] else found
+            level = interpolated_level(number)
+            return (
+                replace(level, keeps_match_close=True, title=_CLOSE_TITLE, description=_CLOSE_DESCRIPTION)
+                if numbered[1]
+                else level
+            )
     for lang in LANGUAGES:
-        for one in LEVELS:
-            if text == translate(lang, one.title).casefold():
-                return one
-        if text == translate(lang, GRAIN.title).casefold():
-            return fitting(0)
+        for level in LEVELS:
+            if text == translate(lang, level.title).casefold():
+                return level
+        if text == translate(lang, LEVEL_ZERO.title).casefold():
+            return adaptive_level(0)
     if text in OLD_TITLES:
         half = OLD_TITLES.index(text) % len(LEVELS) + 0.5
-        return between(half) if half > 1 else fitting(half)
-    raise _unknown(name)
+        return interpolated_level(half) if half > 1 else adaptive_level(half)
+    raise _unknown_level_error(name)
 
 
-_MIST = N_("Mist")
-_EVEN = N_("Keeps the match close, whoever the opponent is.")
+_CLOSE_TITLE = N_("Mist")
+_CLOSE_DESCRIPTION = N_("Keeps the match close, whoever the opponent is.")
 
 
-def _unknown(name: object) -> Unusable:
+def _unknown_level_error(name: object) -> InvalidValueError:
     """Return the exception to raise for an unknown level."""
     names = ", ".join(one.name for one in LEVELS)
-    return Unusable(
+    return InvalidValueError(
         "unknown strength '{name}': choose {known} (or 1 to {most}), or {random}",
         name=name,
         known=names,

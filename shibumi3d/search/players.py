@@ -14,57 +14,57 @@ from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from shibumi3d.i18n import Message, Unusable
+from shibumi3d.i18n import InvalidValueError, Message
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.game import Game
 from shibumi3d.rules.search import Considered, Search
-from shibumi3d.search.kinds import search_of
-from shibumi3d.search.levels import RANDOM, Level, level
+from shibumi3d.search.heuristics import make_search
+from shibumi3d.search.levels import RANDOM, Level, find_level
 from shibumi3d.search.solver import solve
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import State
 
-TOLD = 0.1
+REPORT_INTERVAL_SECONDS = 0.1
 """Time between progress reports, in seconds."""
-FEW = 30
+MIN_RELIABLE_VISITS = 30
 """Number of visits below which the value of a turn is only a rough guess."""
-PROVED, LOOKED, JUDGED = "proved", "looked at", "judged"
+PROVED, SEARCHED, GUESSED = "proved", "looked at", "judged"
 """How reliable a value is: proved, based on many simulations, or based on few simulations."""
-NEAR = 0.03
+EQUAL_VALUE_TOLERANCE = 0.03
 """Maximum difference in value from the best turn at which a hint treats another turn as equally good."""
-NEXT, GROWING = 0.3, 0.96
+ONE_TURN_PROOF_SHARE, TREE_SEARCH_SHARE = 0.3, 0.96
 """Fractions of a time limit at which the one-turn proof and the tree search end.
 
 The remaining time is used to check the chosen move.
 """
-LOOKING, PROVING = 0.15, 0.3
+DEEP_PROOF_SHARE, SOLVER_SHARE = 0.15, 0.3
 """Fractions of a time limit at which the two deeper proofs end.
 
 The first proof searches turn by turn, the second is the solver. They are attempted only near the end of a match; before
 that, the tree search makes better use of the time.
 """
-SETTLED = 25
+STORED_PROOF_FACTOR = 25
 """Factor for the work of a proof in games that have a stored proof, at any stage of the match.
 
 In these games, most positions that the stored proof does not cover can be solved in about a second with the compiled
 engine.
 """
-REACH = 4.5
+NEAR_END_EXPONENT = 4.5
 """How small the rest of a match must be for it to count as nearly over, with a time limit of 0.01 seconds.
 
 This is the exponent of a power of ten, compared with the square root of the number of lines, which is about the number
 of positions that a proof visits. The number of lines is estimated as the current number of legal moves to the power of
 the number of turns left. Each tenfold increase of the time limit adds 1 to the exponent.
 """
-ENDING = 1_000_000
+FINISH_WORK = 1_000_000
 """Maximum work for finding a win this turn, for levels that never miss one."""
-SEEN = 8
+CLOSE_VISITS_RATIO = 8
 """Factor that limits the choice of players that keep the match close.
 
-A move can be chosen only if it has at least 1 / ``SEEN`` of the visits of the most visited move.
+A move can be chosen only if it has at least 1 / ``CLOSE_VISITS_RATIO`` of the visits of the most visited move.
 """
-TIMES = 3
+DRAW_REPETITIONS = 3
 """Number of occurrences of a position at which a draw may be claimed."""
 
 
@@ -72,9 +72,9 @@ TIMES = 3
 class Budget:
     """Limits on thinking about one move.
 
-    ``iterations`` is the number of simulations, or None for the number of the level. ``seconds`` is a time limit; a
-    patient level without ``iterations`` uses all of it. ``clock`` measures this time; if it measures CPU time, a busy
-    machine does not weaken the player.
+    ``iterations`` is the number of simulations, or None for the number of the level. ``seconds`` is a time limit;
+    without ``iterations``, a level with ``uses_full_time`` uses all of it. ``clock`` measures this time; if it measures
+    CPU time, a busy machine does not weaken the player.
     """
 
     iterations: int | None = None
@@ -112,16 +112,16 @@ class Choice:
     reasons: tuple[Message, ...] = ()
 
 
-Tell = Callable[[Choice], None]
+ChoiceCallback = Callable[[Choice], None]
 
 
-def never() -> bool:
+def never_stop() -> bool:
     """Return False, as a ``stop`` callback that never stops."""
     return False
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def gc_disabled() -> Iterator[None]:
     """Disable garbage collection within the block.
 
     A search tree has no reference cycles but many objects, and traversing them would take a good part of the thinking
@@ -136,9 +136,9 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def known(one: Considered) -> str:
+def reliability(one: Considered) -> str:
     """Return how reliable the value of a turn is, so that an estimate is not presented as proved."""
-    return PROVED if one.proved else LOOKED if one.visits >= FEW else JUDGED
+    return PROVED if one.proved else SEARCHED if one.visits >= MIN_RELIABLE_VISITS else GUESSED
 
 
 def player(name: str | int, seed: int = 0) -> Player:
@@ -146,7 +146,7 @@ def player(name: str | int, seed: int = 0) -> Player:
 
     Raises ValueError if there is no such level.
     """
-    return Player(None if str(name).strip().casefold() == RANDOM else level(name), seed)
+    return Player(None if str(name).strip().casefold() == RANDOM else find_level(name), seed)
 
 
 class Player:
@@ -169,26 +169,27 @@ class Player:
         game: Game,
         view: State,
         budget: Budget | None = None,
-        stop: Callable[[], bool] = never,
+        stop: Callable[[], bool] = never_stop,
         *,
         seat: int | None = None,
-        past: Iterable[State] = (),
+        past_states: Iterable[State] = (),
         moves: Sequence[str] | None = None,
-        tell: Tell | None = None,
+        on_progress: ChoiceCallback | None = None,
     ) -> Choice:
         """Choose a move for ``seat`` at ``view``, which contains only what that seat may know.
 
-        By default, ``seat`` is the seat to move. ``stop`` is called often; thinking ends when it returns True. ``past``
-        contains the states at the start of earlier turns, for games in which positions recur. ``moves`` contains the
-        texts of the legal moves, which are needed if the view alone does not determine them. ``tell`` is called with
-        the best choice so far, about ten times a second. Raises ValueError if there is nothing to choose.
+        By default, ``seat`` is the seat to move. ``stop`` is called often; thinking ends when it returns True.
+        ``past_states`` contains the states at the start of earlier turns, for games in which positions recur. ``moves``
+        contains the texts of the legal moves, which are needed if the view alone does not determine them.
+        ``on_progress`` is called with the best choice so far, about ten times a second. Raises ValueError if there is
+        nothing to choose.
         """
         asked = view.to_move if seat is None else seat
         if asked is None:
-            raise Unusable("the match is over, so there is nothing to choose")
+            raise InvalidValueError("the match is over, so there is nothing to choose")
         begun = (budget or Budget()).clock()
-        with uncollected():
-            return self._choose(game, view, budget, stop, asked, past, moves, tell, begun)
+        with gc_disabled():
+            return self._choose(game, view, budget, stop, asked, past_states, moves, on_progress, begun)
 
     def _choose(
         self,
@@ -196,36 +197,38 @@ class Player:
         view: State,
         budget: Budget | None,
         stop: Callable[[], bool],
-        asked: int,
+        seat: int,
         past: Iterable[State],
         moves: Sequence[str] | None,
-        tell: Tell | None,
-        begun: float,
+        on_progress: ChoiceCallback | None,
+        start_time: float,
     ) -> Choice:
         """Choose a move as :meth:`choose` does.
 
         This is a separate method so that the search is freed on return, while garbage collection is still disabled.
         """
-        chance = Random(f"{self.seed}/{view.game_number}/{view.turn}/{view.step}/{asked}")
-        search = search_of(game, view, asked, chance.getrandbits(30), past)
+        chance = Random(f"{self.seed}/{view.game_number}/{view.turn}/{view.step}/{seat}")
+        search = make_search(game, view, seat, chance.getrandbits(30), past)
         if moves is not None:
             search.offer(moves)
         open_ = search.moves
         if len(open_) == 1 or self.level is None:
-            return Choice(chance.choice(open_), Analysis(asked, 0, 0.5))
+            return Choice(chance.choice(open_), Analysis(seat, 0, 0.5))
         # Draw once for the whole turn, so that a turn that begins well does not end at random.
-        turn = f"{self.seed}/{view.game_number}/{view.turn}/{asked}"
-        slips = Random(f"{turn}/slip").random() < self.level.slips
+        turn = f"{self.seed}/{view.game_number}/{view.turn}/{seat}"
+        slips = Random(f"{turn}/slip").random() < self.level.blunder_rate
         strength = self.level
-        if strength.heeds < 1 and Random(f"{turn}/heed").random() >= strength.heeds:
-            strength = replace(strength, sees=0)
-        thought = _Thought(search, asked, strength, budget or Budget(), stop, tell, chance, begun)
-        if self.level.ends:
-            won = thought.ending()
+        if strength.lookahead_rate < 1 and Random(f"{turn}/heed").random() >= strength.lookahead_rate:
+            strength = replace(strength, search_work=0)
+        thought = _MoveChoice(
+            search, seat, strength, budget or Budget(), stop, on_progress, chance, start_time
+        )
+        if self.level.finishes_wins:
+            won = thought.find_win_this_turn()
             if won is not None:
                 return won
         if slips:
-            return Choice(chance.choice(open_), Analysis(asked, 0, 0.5))
+            return Choice(chance.choice(open_), Analysis(seat, 0, 0.5))
         return thought.choose(game, view)
 
 
@@ -233,33 +236,33 @@ def analyse(
     game: Game,
     view: State,
     budget: Budget | None = None,
-    stop: Callable[[], bool] = never,
+    stop: Callable[[], bool] = never_stop,
     *,
     seat: int | None = None,
-    past: Iterable[State] = (),
+    past_states: Iterable[State] = (),
     moves: Sequence[str] | None = None,
-    tell: Tell | None = None,
+    on_progress: ChoiceCallback | None = None,
 ) -> Analysis:
     """Return the strongest player's evaluation of the legal moves of ``seat`` at ``view``.
 
     The arguments are those of :meth:`Player.choose`. Raises ValueError if there is nothing to choose.
     """
     begun = (budget or Budget()).clock()
-    strongest = level(5)
+    strongest = find_level(5)
     asked = view.to_move if seat is None else seat
     if asked is None:
-        raise Unusable("the match is over, so there is nothing to analyse")
-    search = search_of(game, view, asked, 1, past)
+        raise InvalidValueError("the match is over, so there is nothing to analyse")
+    search = make_search(game, view, asked, 1, past_states)
     if moves is not None:
         search.offer(moves)
     return (
-        _Thought(search, asked, strongest, budget or Budget(), stop, tell, Random(1), begun)
+        _MoveChoice(search, asked, strongest, budget or Budget(), stop, on_progress, Random(1), begun)
         .choose(game, view)
         .analysis
     )
 
 
-class _Thought:
+class _MoveChoice:
     """The process of choosing one move."""
 
     def __init__(
@@ -269,99 +272,102 @@ class _Thought:
         strength: Level,
         budget: Budget,
         stop: Callable[[], bool],
-        tell: Tell | None,
+        on_progress: ChoiceCallback | None,
         chance: Random,
-        begun: float,
+        start_time: float,
     ) -> None:
         """Prepare to think.
 
-        ``begun`` is the time at which thinking began, on the budget's clock.
+        ``start_time`` is the time at which thinking began, on the budget's clock.
         """
         self.search = search
-        search.trust(strength.knows)
+        search.trust(strength.learned_weight)
         self.seat = seat
         self.level = strength
         self.iterations = strength.iterations if budget.iterations is None else budget.iterations
-        if budget.iterations is None and budget.seconds is not None and strength.patient:
+        if budget.iterations is None and budget.seconds is not None and strength.uses_full_time:
             self.iterations = 1 << 40
-        self.sees = strength.sees
-        self.end = None if budget.seconds is None else begun + budget.seconds
-        self.begun, self.seconds, self.clock = begun, budget.seconds, budget.clock
-        self.asked_to_stop = stop
-        self.tell = tell
+        self.search_work = strength.search_work
+        self.deadline = None if budget.seconds is None else start_time + budget.seconds
+        self.start_time, self.seconds, self.clock = start_time, budget.seconds, budget.clock
+        self.stop_requested = stop
+        self.on_progress = on_progress
         self.chance = chance
-        self.next_report = self.clock() + TOLD
+        self.next_report = self.clock() + REPORT_INTERVAL_SECONDS
         self.moves = list(search.moves)
         chance.shuffle(self.moves)
         self.proved: dict[str, Considered] = {}
-        self.lost = False
+        self.is_lost = False
         """Whether the opponent is proved to win, in an unknown number of turns."""
 
-    def stop(self) -> bool:
+    def should_stop(self) -> bool:
         """Report progress if a report is due; return whether to stop now."""
         now = self.clock()
-        if self.tell is not None and now >= self.next_report:
-            self.next_report = now + TOLD
-            best = self.ranked()[0]
+        if self.on_progress is not None and now >= self.next_report:
+            self.next_report = now + REPORT_INTERVAL_SECONDS
+            best = self.rank_moves()[0]
             if best.visits or best.proved:
-                self.tell(Choice(best.moves[0], self.analysis()))
-        return (self.end is not None and now >= self.end) or self.asked_to_stop()
+                self.on_progress(Choice(best.moves[0], self.analysis()))
+        return (self.deadline is not None and now >= self.deadline) or self.stop_requested()
 
-    def after(self, part: float) -> Callable[[], bool]:
-        """Return a ``stop`` callback that also stops after ``part`` of the time limit."""
+    def stop_after(self, fraction: float) -> Callable[[], bool]:
+        """Return a ``stop`` callback that also stops after ``fraction`` of the time limit."""
         if self.seconds is None:
-            return self.stop
-        end = self.begun + part * self.seconds
-        return lambda: self.stop() or self.clock() >= end
+            return self.should_stop
+        end = self.start_time + fraction * self.seconds
+        return lambda: self.should_stop() or self.clock() >= end
 
     def choose(self, game: Game, view: State) -> Choice:
         """Search and choose a move."""
         search = self.search
         if search.guesses:
             tries = max(1, min(8, self.iterations // 50))
-            return Choice(search.guess(tries, self.stop), Analysis(self.seat, tries, 0.5))
-        way = self.way(game, view)
+            return Choice(search.guess(tries, self.should_stop), Analysis(self.seat, tries, 0.5))
+        way = self.solve_solo(game, view)
         if way:
             return Choice(way[0], Analysis(self.seat, self.iterations, 1.0))
         try:
-            won = self.look_ahead()
+            won = self.prove_results()
             if not won:
-                search.grow(self.iterations, self.after(GROWING))
-            ranked = self.ranked()
-            move = ranked[0].moves[0] if won else self.picked(ranked)
+                search.grow(self.iterations, self.stop_after(TREE_SEARCH_SHARE))
+            ranked = self.rank_moves()
+            move = ranked[0].moves[0] if won else self.pick_move(ranked)
         except (RuleFailure, MemoryError):
             # A simulation exceeded a limit of the rules, or the tree ran out of memory: use what is known so far.
-            move = self.ranked()[0].moves[0]
+            move = self.rank_moves()[0].moves[0]
         return Choice(move, self.analysis())
 
-    def ending(self) -> Choice | None:
+    def find_win_this_turn(self) -> Choice | None:
         """Return a win within this turn, or None if none is found."""
-        for one in self.search.forced(1, ENDING, self.stop):
+        for one in self.search.forced(1, FINISH_WORK, self.should_stop):
             if one.proved and one.low == 1.0:
                 self.proved[one.moves[0]] = one
                 return Choice(one.moves[0], self.analysis())
         return None
 
-    def way(self, game: Game, view: State) -> tuple[str, ...]:
+    def solve_solo(self, game: Game, view: State) -> tuple[str, ...]:
         """Return moves that lead to a win, or () if none are found.
 
         Only solo and cooperative games without chance are searched.
         """
         facts = game.facts(view.seats)
-        if facts.solver != "win" or facts.chance or not self.level.sees or self.asked_to_stop():
+        if facts.solver != "win" or facts.chance or not self.level.search_work or self.stop_requested():
             return ()
-        return solve(game, self.search.whole, work=self.iterations).moves
+        return solve(game, self.search.whole, max_moves=self.iterations).moves
 
-    def look_ahead(self) -> bool:
+    def prove_results(self) -> bool:
         """Search for forced results: one turn ahead first, then further with a quarter of the work.
 
         Return True if a win is found.
         """
-        if not self.level.sees or self.asked_to_stop():
+        if not self.level.search_work or self.stop_requested():
             return False
-        looking, proving = (LOOKING, PROVING) if self.near_the_end() else (0.0, 0.0)
-        for turns, work, part in ((1, self.sees, NEXT), (TURNS, self.sees // 4, looking)):
-            looks_no_more = self.after(part)
+        looking, proving = (DEEP_PROOF_SHARE, SOLVER_SHARE) if self.is_near_end() else (0.0, 0.0)
+        for turns, work, part in (
+            (1, self.search_work, ONE_TURN_PROOF_SHARE),
+            (MAX_LOOKAHEAD_TURNS, self.search_work // 4, looking),
+        ):
+            looks_no_more = self.stop_after(part)
             if looks_no_more():
                 break
             for one in self.search.forced(turns, work, looks_no_more):
@@ -369,33 +375,33 @@ class _Thought:
                     self.proved[one.moves[0]] = one
                 if one.low == 1.0:
                     return True
-        if self.stop():
+        if self.should_stop():
             return False
-        if self.level.patient and any(
+        if self.level.uses_full_time and any(
             move not in self.proved or not self.proved[move].proved for move in self.moves
         ):
             # Beyond that, the solver may still find who wins, without the number of turns. A certificate costs no work.
             settled = self.search.settled
-            proves_no_more = self.after(PROVING if settled else proving)
-            work = 0 if proves_no_more() else self.sees * (SETTLED if settled else 1)
+            proves_no_more = self.stop_after(SOLVER_SHARE if settled else proving)
+            work = 0 if proves_no_more() else self.search_work * (STORED_PROOF_FACTOR if settled else 1)
             low, high, keeping = self.search.solved(work, proves_no_more)
-            self.lost = high == 0.0
+            self.is_lost = high == 0.0
             if low == 1.0 and keeping:
                 self.proved[keeping[0]] = Considered(keeping[:1], 0, 1.0, 1.0, 1.0, 0)
         return bool(self.proved) and any(one.low == 1.0 for one in self.proved.values())
 
-    def near_the_end(self) -> bool:
+    def is_near_end(self) -> bool:
         """Return whether much can be proved in the time available.
 
         Without a time limit, this is always True.
         """
         if self.seconds is None:
             return True
-        reach = REACH + log10(max(self.seconds, 0.01) * 100)
+        reach = NEAR_END_EXPONENT + log10(max(self.seconds, 0.01) * 100)
         every = log10(max(2, len(self.moves))) / 2
         return self.search.turns_left(ceil(reach / every)) * every < reach
 
-    def ranked(self) -> list[Considered]:
+    def rank_moves(self) -> list[Considered]:
         """Return the moves, best first.
 
         Wins come first, starting with the shortest. They are followed by moves without a proved result, sorted by
@@ -407,25 +413,25 @@ class _Thought:
             seen = found[move]
             if not seen.proved or one.low == 1.0:
                 found[move] = Considered((move,), seen.visits, one.low, one.low, one.high, one.turns)
-        if not self.level.sees:
+        if not self.level.search_work:
             return sorted(found.values(), key=lambda one: -one.visits)
-        return sorted(found.values(), key=_standing)
+        return sorted(found.values(), key=rank_key)
 
-    def picked(self, ranked: Sequence[Considered]) -> str:
+    def pick_move(self, ranked: Sequence[Considered]) -> str:
         """Return which of the ranked moves to play."""
         best = ranked[0]
-        if self.level.sees:
+        if self.level.search_work:
             if best.low == 1.0 or best.high == 0.0:
                 return best.moves[0]
             ranked = [one for one in ranked if one.high > 0.0]
-        repeating = [one for one in ranked if self.search.comes_back(one.moves[0]) + 1 >= TIMES]
+        repeating = [one for one in ranked if self.search.comes_back(one.moves[0]) + 1 >= DRAW_REPETITIONS]
         if len(repeating) < len(ranked):
             ranked = [one for one in ranked if one not in repeating]
-        if self.level.close:
-            enough = max(one.visits for one in ranked) / SEEN
+        if self.level.keeps_match_close:
+            enough = max(one.visits for one in ranked) / CLOSE_VISITS_RATIO
             seen = [one for one in ranked if one.visits >= enough] or ranked
             ranked = sorted(seen, key=lambda one: abs(one.mean - 0.5))
-        warmth = 0.0 if self.level.close else self.level.warmth
+        warmth = 0.0 if self.level.keeps_match_close else self.level.temperature
         if self.search.simultaneous:
             warmth = max(warmth, 1.0)
         left = list(ranked)
@@ -435,9 +441,9 @@ class _Thought:
                 most = max(each.visits for each in left) or 1
                 weights = [(each.visits / most) ** (1 / warmth) for each in left]
                 one = self.chance.choices(left, weights)[0] if any(weights) else left[0]
-            if len(left) == 1 or not self.level.sees:
+            if len(left) == 1 or not self.level.search_work:
                 return one.moves[0]
-            if not self.search.loses(one.moves[0], 2, self.sees, self.stop):
+            if not self.search.loses(one.moves[0], 2, self.search_work, self.should_stop):
                 return one.moves[0]
             left.remove(one)
         return ranked[0].moves[0]
@@ -447,12 +453,12 @@ class _Thought:
 
         The value of the position is the value of its best turn.
         """
-        ranked = self.ranked()
+        ranked = self.rank_moves()
         best = ranked[0]
         turns = [one for one in self.search.turns(3) if one.moves[0] in {each.moves[0] for each in ranked}]
-        turns = sorted((self._sure(one) for one in turns), key=_standing)
+        turns = sorted((self._with_proof(one) for one in turns), key=rank_key)
         if not turns or (best.proved and best.low == 1.0 and turns[0].low < 1.0):
-            turns = [self._sure(best), *turns][:3]
+            turns = [self._with_proof(best), *turns][:3]
         first = turns[0]
         ends_in = (first.turns + 1) // 2
         wins = ends_in if first.proved and first.low == 1.0 else 0
@@ -460,21 +466,21 @@ class _Thought:
         shown = tuple(turns) if first.visits or first.proved else ()
         return Analysis(self.seat, sum(one.visits for one in ranked), first.mean, shown, wins, loses)
 
-    def _sure(self, turn: Considered) -> Considered:
+    def _with_proof(self, turn: Considered) -> Considered:
         """Return a turn, updated with any proved result for its first move or for the position."""
         one = self.proved.get(turn.moves[0])
         if not turn.proved and one is not None and one.proved and (len(turn.moves) == 1 or one.high == 0.0):
             return Considered(turn.moves, turn.visits, one.low, one.low, one.high, one.turns)
-        if self.lost and not turn.proved:
+        if self.is_lost and not turn.proved:
             return Considered(turn.moves, turn.visits, 0.0, 0.0, 0.0, 0)
         return turn
 
 
-TURNS = 60
+MAX_LOOKAHEAD_TURNS = 60
 """Maximum number of turns to look ahead for forced results."""
 
 
-def _standing(one: Considered) -> tuple[int, float, float]:
+def rank_key(one: Considered) -> tuple[int, float, float]:
     """Return a sort key for moves: wins, then moves without a proved result, then losses.
 
     The shortest wins come first among wins, the most visited moves among those without a result, and the longest losses

@@ -20,43 +20,49 @@ from shibumi3d.rules.search import Considered
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Move, State
 
-HORIZON = 60
+PLAYOUT_MOVES = 60
 """Number of moves after which a playout is cut off and the state is evaluated."""
-LESS = 0.75
+SIMULATION_EXPONENT = 0.75
 """Exponent that reduces the number of simulations: if a level allows n, only n to this power are run.
 
 A simulation through the general interface takes far longer than a simulation in a dedicated engine.
 """
-CURIOSITY = 0.6
+UCB_EXPLORATION = 0.6
 """Exploration constant of UCB1."""
-ROUNDS = 4_000
+REGRET_ITERATIONS = 4_000
 """Number of iterations of regret matching."""
 
 
-class Rollouts:
+class PlayoutSearch:
     """Search for ``seat`` from ``view``.
 
-    ``seed`` is the random seed. ``helps`` is a module with heuristics; see :mod:`.kinds`.
+    ``seed`` is the random seed. ``heuristics`` is a module with heuristics; see :mod:`.heuristics`.
     """
 
-    def __init__(self, game: Game, view: State, seat: int, seed: int = 0, helps: Any = None) -> None:
+    def __init__(self, game: Game, view: State, seat: int, seed: int = 0, heuristics: Any = None) -> None:
         self.game = game
         self.view = view
         self.seat = seat
-        self.helps = helps
+        self.heuristics = heuristics
         self.iterations = 0
-        self.chance = Random(seed)
-        self._whole = game.sample_hidden(view, seat, self.chance)
-        self._moves = [by_seat(move, seat, self._whole) for move in game.moves(self._whole, seat)]
-        self.looked = self._worth_looking()
-        self._tries = {move.text: _Tries() for move in self.looked}
-        ask = self._whole.ask
-        self.asked: tuple[int, ...] = ask.seats if ask is not None and ask.sight == "hidden" else ()
-        self._secret = _Secret(self) if len(self.asked) > 1 and seat in self.asked else None
+        self.rng = Random(seed)
+        self._sampled_state = game.sample_hidden(view, seat, self.rng)
+        self._moves = [
+            by_seat(move, seat, self._sampled_state) for move in game.moves(self._sampled_state, seat)
+        ]
+        self.candidates = self._select_candidates()
+        self._stats = {move.text: _MoveStats() for move in self.candidates}
+        ask = self._sampled_state.ask
+        self.choosing_seats: tuple[int, ...] = ask.seats if ask is not None and ask.sight == "hidden" else ()
+        self._simultaneous_search = (
+            _SimultaneousSearch(self)
+            if len(self.choosing_seats) > 1 and seat in self.choosing_seats
+            else None
+        )
 
-    def _worth_looking(self) -> list[Any]:
+    def _select_candidates(self) -> list[Move]:
         """Return the moves to search: the moves selected by the heuristics, or else all moves."""
-        candidates = getattr(self.helps, "candidates", None)
+        candidates = getattr(self.heuristics, "candidates", None)
         found = list(candidates(self.game, self.view, self.seat, self._moves)) if candidates else []
         kept = {move.text for move in found}
         return [move for move in self._moves if move.text in kept] or self._moves
@@ -64,24 +70,24 @@ class Rollouts:
     @property
     def whole(self) -> State:
         """A full state that is consistent with the view."""
-        return self._whole
+        return self._sampled_state
 
     @property
     def moves(self) -> tuple[str, ...]:
         """The texts of the moves that are searched."""
-        return tuple(move.text for move in self.looked)
+        return tuple(move.text for move in self.candidates)
 
     def offer(self, moves: Sequence[str]) -> None:
         """Search only ``moves``, the texts of moves known to be legal.
 
         The restriction is ignored if it would leave no moves to search.
         """
-        self.looked = [move for move in self.looked if move.text in moves] or self.looked
+        self.candidates = [move for move in self.candidates if move.text in moves] or self.candidates
 
     @property
     def simultaneous(self) -> bool:
         """Whether other seats move at the same time without seeing each other's moves."""
-        return self._secret is not None
+        return self._simultaneous_search is not None
 
     @property
     def exact(self) -> bool:
@@ -94,51 +100,51 @@ class Rollouts:
         return False
 
     def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
-        """Run as many simulations as :data:`LESS` allows, stopping early if ``stop`` returns True.
+        """Run as many simulations as :data:`SIMULATION_EXPONENT` allows, stopping early if ``stop`` returns True.
 
         If the heuristics know the value of each move, these values are used instead of simulations. Always returns
         False, because further calls would not improve the result.
         """
-        known = getattr(self.helps, "known", None)
-        deep = iterations >= getattr(self.helps, "KNOWN_FROM", 0)
+        known = getattr(self.heuristics, "known", None)
+        deep = iterations >= getattr(self.heuristics, "KNOWN_FROM", 0)
         told = known(self.game, self.view, self.seat) if known and deep else None
         if told:
             for text, found in told.items():
                 often, worth = found if isinstance(found, tuple) else (found, 0.0)
-                if text in self._tries:
+                if text in self._stats:
                     visits = max(1, round(1_000 * often)) if often > 0 else 0
-                    self._tries[text].visits = visits
-                    self._tries[text].sum = visits * worth
+                    self._stats[text].visits = visits
+                    self._stats[text].sum = visits * worth
             return False
-        for _ in range(max(1, round(iterations**LESS))):
-            whole = self._whole
+        for _ in range(max(1, round(iterations**SIMULATION_EXPONENT))):
+            whole = self._sampled_state
             if self.iterations:
-                whole = self.game.sample_hidden(self.view, self.seat, self.chance)
+                whole = self.game.sample_hidden(self.view, self.seat, self.rng)
             self.iterations += 1
-            if self._secret is not None:
-                self._secret.look(whole)
+            if self._simultaneous_search is not None:
+                self._simultaneous_search.simulate(whole)
             else:
-                self._look(whole)
+                self._simulate(whole)
             if stop():
                 break
-        if self._secret is not None:
-            self._secret.settle(self._tries)
+        if self._simultaneous_search is not None:
+            self._simultaneous_search.store_equilibrium(self._stats)
         return False
 
-    def _look(self, whole: State) -> None:
+    def _simulate(self, whole: State) -> None:
         """Run one simulation, beginning with the move that has the highest upper confidence bound."""
-        total = 1 + sum(one.visits for one in self._tries.values())
-        move = max(self.looked, key=lambda move: self._tries[move.text].wish(total))
-        self._tries[move.text].add(self.played_out(whole, [move])[self.seat])
+        total = 1 + sum(one.visits for one in self._stats.values())
+        move = max(self.candidates, key=lambda move: self._stats[move.text].ucb(total))
+        self._stats[move.text].add(self.play_out(whole, [move])[self.seat])
 
-    def played_out(self, state: State, moves: Sequence[Move]) -> Sequence[float]:
+    def play_out(self, state: State, moves: Sequence[Move]) -> Sequence[float]:
         """Make ``moves`` and continue at random; return the result for each seat, from 0 to 1."""
-        game, chance = self.game, self.chance
-        likely = getattr(self.helps, "likely", None)
+        game, chance = self.game, self.rng
+        likely = getattr(self.heuristics, "likely", None)
         try:
             for move in moves:
                 state, _ = game.apply(state, move)
-            for _ in range(getattr(self.helps, "HORIZON", HORIZON)):
+            for _ in range(getattr(self.heuristics, "HORIZON", PLAYOUT_MOVES)):
                 if state.to_move is None:
                     break
                 seat = state.to_move
@@ -147,9 +153,9 @@ class Rollouts:
                 state, _ = game.apply(state, by_seat(move, seat, state))
         except RuleFailure:
             return [0.5] * state.seats
-        return self.worth(state)
+        return self.evaluate(state)
 
-    def worth(self, state: State) -> Sequence[float]:
+    def evaluate(self, state: State) -> Sequence[float]:
         """Return the value of a state for each seat, from 0 to 1."""
         outcome = self.game.outcome(state)
         if outcome is not None:
@@ -158,18 +164,18 @@ class Rollouts:
                 share if seat in outcome.winners or not outcome.winners else 0.0
                 for seat in range(state.seats)
             ]
-        estimate = getattr(self.helps, "estimate", None)
+        estimate = getattr(self.heuristics, "estimate", None)
         if estimate is not None:
             found: Sequence[float] = estimate(self.game, state)
             return found
         sums = [
             score + (state.totals[seat] if state.totals else 0) for seat, score in enumerate(state.scores)
         ]
-        return [_lead(sums, seat) for seat in range(state.seats)]
+        return [_estimate_lead(sums, seat) for seat in range(state.seats)]
 
     def choices(self) -> list[Considered]:
         """Return the moves with their evaluations, most visited first."""
-        found = [Considered((text,), one.visits, one.mean) for text, one in self._tries.items() if one.visits]
+        found = [Considered((text,), one.visits, one.mean) for text, one in self._stats.items() if one.visits]
         return sorted(found, key=lambda one: (-one.visits, -one.mean))
 
     def turns(self, most: int = 3) -> list[Considered]:
@@ -213,11 +219,11 @@ class Rollouts:
         """Return -1, since playouts prove nothing."""
         return -1
 
-    def same(self, other: Any) -> bool:
+    def same(self, other: State) -> bool:
         """Return False, since this search cannot determine what matters for the rest of the match."""
         return False
 
-    def unlike(self, other: Any) -> int:
+    def unlike(self, other: State) -> int:
         """Return 0 if the positions are equal, and 1,000 otherwise.
 
         This search cannot measure how different two positions are.
@@ -241,10 +247,10 @@ class Rollouts:
 
     def guess(self, tries: int, stop: Callable[[], bool]) -> str:
         """Return the text of a random move."""
-        return self.chance.choice(self.moves)
+        return self.rng.choice(self.moves)
 
 
-class _Tries:
+class _MoveStats:
     """Statistics of the simulations that began with one move."""
 
     __slots__ = ("sum", "visits")
@@ -261,62 +267,67 @@ class _Tries:
         self.visits += 1
         self.sum += value
 
-    def wish(self, total: int) -> float:
+    def ucb(self, total: int) -> float:
         """Return the upper confidence bound (UCB1); it is infinite for a move that was never tried."""
-        return self.mean + CURIOSITY * sqrt(log(total) / self.visits) if self.visits else float("inf")
+        return self.mean + UCB_EXPLORATION * sqrt(log(total) / self.visits) if self.visits else float("inf")
 
 
-class _Secret:
+class _SimultaneousSearch:
     """A search for positions in which several seats answer without seeing each other's answers.
 
     It records the seat's results for each combination of its own answer and the answers of all other seats. Regret
     matching then determines how often each answer should be given in equilibrium.
     """
 
-    def __init__(self, search: Rollouts) -> None:
+    def __init__(self, search: PlayoutSearch) -> None:
         self.search = search
-        self.seats = search.asked
-        self.answers: dict[int, list[Any]] = {}
-        self.tries: dict[tuple[str, ...], list[float]] = {}
+        self.choosing_seats = search.choosing_seats
+        self.answers: dict[int, list[Move]] = {}
+        self.results: dict[tuple[str, ...], list[float]] = {}
         """For each combination of answers: the number of simulations, then the sum of results of each seat asked."""
 
-    def _open_to(self, whole: State, seat: int) -> list[Any]:
+    def _choices_for(self, whole: State, seat: int) -> list[Move]:
         """Return the answers available to a seat.
 
         They may depend on the sampled hidden information, so ``answers`` collects them over all simulations.
         """
         search = self.search
-        found = search.looked if seat == search.seat else list(search.game.moves(whole, seat))
+        found = search.candidates if seat == search.seat else list(search.game.moves(whole, seat))
         known = self.answers.setdefault(seat, [])
         texts = {move.text for move in known}
         known += [move for move in found if move.text not in texts]
         return found
 
-    def look(self, whole: State) -> None:
+    def simulate(self, whole: State) -> None:
         """Run one simulation that begins with a random answer of each seat."""
         search = self.search
-        chance = search.chance
-        made = [by_seat(chance.choice(self._open_to(whole, seat)), seat, whole) for seat in self.seats]
+        chance = search.rng
+        made = [
+            by_seat(chance.choice(self._choices_for(whole, seat)), seat, whole)
+            for seat in self.choosing_seats
+        ]
         state = whole
-        values = search.played_out(state, made)
-        known = self.tries.setdefault(tuple(move.text for move in made), [0.0] * (1 + len(self.seats)))
+        values = search.play_out(state, made)
+        known = self.results.setdefault(
+            tuple(move.text for move in made), [0.0] * (1 + len(self.choosing_seats))
+        )
         known[0] += 1
-        for place, seat in enumerate(self.seats, 1):
+        for place, seat in enumerate(self.choosing_seats, 1):
             known[place] += values[seat]
 
-    def settle(self, found: dict[str, _Tries]) -> None:
-        """Store in ``found`` how often each of the seat's answers should be given."""
-        me = self.seats.index(self.search.seat)
-        mine = [move.text for move in self.search.looked]
-        others = sorted({answer[:me] + answer[me + 1 :] for answer in self.tries})
-        gain, loss = self._table(me, mine, others)
-        often = _matched(gain, loss)
-        total = max(1.0, sum(tries[0] for tries in self.tries.values()))
+    def store_equilibrium(self, stats: dict[str, _MoveStats]) -> None:
+        """Store in ``stats`` how often each of the seat's answers should be given."""
+        me = self.choosing_seats.index(self.search.seat)
+        mine = [move.text for move in self.search.candidates]
+        others = sorted({answer[:me] + answer[me + 1 :] for answer in self.results})
+        gain, loss = self._payoff_matrices(me, mine, others)
+        often = _match_regrets(gain, loss)
+        total = max(1.0, sum(tries[0] for tries in self.results.values()))
         for row, text in enumerate(mine):
-            found[text].visits = round(total * often[row])
-            found[text].sum = found[text].visits * (sum(gain[row]) / len(others) if others else 0.5)
+            stats[text].visits = round(total * often[row])
+            stats[text].sum = stats[text].visits * (sum(gain[row]) / len(others) if others else 0.5)
 
-    def _table(
+    def _payoff_matrices(
         self, me: int, mine: list[str], others: list[tuple[str, ...]]
     ) -> tuple[list[list[float]], list[list[float]]]:
         """Return the payoff matrices of the seat and, averaged, of the other seats.
@@ -326,7 +337,7 @@ class _Secret:
         rows, columns = {text: i for i, text in enumerate(mine)}, {texts: i for i, texts in enumerate(others)}
         counts = [[0.0] * len(others) for _ in mine]
         gains = [[0.0] * len(others) for _ in mine]
-        for answer, tries in self.tries.items():
+        for answer, tries in self.results.items():
             i, j = rows[answer[me]], columns[answer[:me] + answer[me + 1 :]]
             counts[i][j] += tries[0]
             gains[i][j] += tries[1 + me]
@@ -343,7 +354,7 @@ class _Secret:
         return gains, [[1 - value for value in row] for row in gains]
 
 
-def _matched(gain: list[list[float]], loss: list[list[float]]) -> list[float]:
+def _match_regrets(gain: list[list[float]], loss: list[list[float]]) -> list[float]:
     """Return the row player's average strategy after regret matching.
 
     ``gain`` contains the payoffs to the row player, ``loss`` the payoffs to the column player. Negative regrets are set
@@ -356,8 +367,8 @@ def _matched(gain: list[list[float]], loss: list[list[float]]) -> list[float]:
     by_column = [list(column) for column in zip(*loss, strict=True)]
     regrets, other_regrets = [0.0] * rows, [0.0] * columns
     often = [0.0] * rows
-    for _ in range(max(200, ROUNDS * 169 // max(169, rows * columns))):
-        mine, theirs = _by_regret(regrets), _by_regret(other_regrets)
+    for _ in range(max(200, REGRET_ITERATIONS * 169 // max(169, rows * columns))):
+        mine, theirs = _regret_strategy(regrets), _regret_strategy(other_regrets)
         worth = [sum(p * value for p, value in zip(theirs, row, strict=True) if p) for row in gain]
         other_worth = [
             sum(p * value for p, value in zip(mine, column, strict=True) if p) for column in by_column
@@ -373,17 +384,17 @@ def _matched(gain: list[list[float]], loss: list[list[float]]) -> list[float]:
     return [one / total for one in often]
 
 
-def _by_regret(regrets: list[float]) -> list[float]:
+def _regret_strategy(regrets: list[float]) -> list[float]:
     total = sum(regrets)
     return [one / total for one in regrets] if total > 0 else [1 / len(regrets)] * len(regrets)
 
 
-def _mean(sums: list[float], counts: list[float], usual: float) -> float:
+def _mean(sums: list[float], counts: list[float], default: float) -> float:
     total = sum(counts)
-    return sum(sums) / total if total else usual
+    return sum(sums) / total if total else default
 
 
-def _lead(sums: Sequence[int], seat: int) -> float:
+def _estimate_lead(sums: Sequence[int], seat: int) -> float:
     """Return an estimate of the value of a lead (or a deficit) while the match is in progress."""
     best = max((score for other, score in enumerate(sums) if other != seat), default=0)
     return 0.5 + 0.45 * (sums[seat] - best) / (abs(sums[seat]) + abs(best) + 1)

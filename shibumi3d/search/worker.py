@@ -6,6 +6,7 @@ import io
 import os
 import pickle
 import signal
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -20,17 +21,17 @@ from typing import Any
 from shibumi3d import native
 from shibumi3d.i18n import N_, LocalizedError, Message
 
-GRACE = 2.0
+JOIN_SECONDS = 2.0
 """Time to wait for a process to end, in seconds."""
-LATE = 124
+TIMEOUT_EXIT_CODE = 124
 """Exit code of a process that exceeded its time limit, on systems without CPU time limits."""
 NICENESS = 5
 """Niceness of the worker process, so that the window has priority."""
-MEMORY = 300 * 1024 * 1024
+MAX_MEMORY_BYTES = 300 * 1024 * 1024
 """Maximum size of a worker's data in bytes, on systems that can enforce it."""
-HURRY = b""
+HURRY_MESSAGE = b""
 """Message that asks the worker to answer soon."""
-_LATE_CODES = (LATE, -getattr(signal, "SIGXCPU", LATE))
+_TIMEOUT_CODES = (TIMEOUT_EXIT_CODE, -getattr(signal, "SIGXCPU", TIMEOUT_EXIT_CODE))
 _pipe: Connection | None = None
 """Connection to the program, inside the worker process."""
 
@@ -39,16 +40,16 @@ class WorkerDied(LocalizedError, RuntimeError):
     """Error: the worker process ended before it answered."""
 
 
-class WorkerLate(LocalizedError, RuntimeError):
+class WorkerTimeout(LocalizedError, RuntimeError):
     """Error: the job exceeded its CPU time limit."""
 
 
-class WorkerLacking(LocalizedError, RuntimeError):
+class WorkerUnavailable(LocalizedError, RuntimeError):
     """Error: the system could not start a worker process."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Report:
+class _ProgressReport:
     """An intermediate result of a job."""
 
     value: Any
@@ -75,8 +76,8 @@ class Worker:
     running job is stopped by :meth:`cancel`, by the next :meth:`submit` and by :meth:`close`.
 
     If the process dies, the answer is a :class:`WorkerDied`, and the next :meth:`submit` starts a new process. If no
-    process can be started, the answer is a :class:`WorkerLacking`. If a job uses more than ``limit`` seconds of CPU
-    time, the answer is a :class:`WorkerLate`; time spent waiting on a busy machine does not count.
+    process can be started, the answer is a :class:`WorkerUnavailable`. If a job uses more than ``limit`` seconds of
+    CPU time, the answer is a :class:`WorkerTimeout`; time spent waiting on a busy machine does not count.
 
     If the engine was compiled after the process started, the next :meth:`submit` starts a new process that runs the
     compiled engine. Use an instance from one thread only.
@@ -87,11 +88,11 @@ class Worker:
         self._process: Any = None  # a SpawnProcess, which does not exist on every system
         self._pipe: Connection | None = None
         self._sender: Thread | None = None
-        self._compiled = native.stamp()
+        self._engine_stamp = native.record_times()
         self._busy = False
-        self._lacking: Answer | None = None  # the answer if no process could be started
+        self._start_failure: Answer | None = None  # the answer if no process could be started
         self.report: Any = None
-        """The last intermediate result sent with :func:`tell`, or None."""
+        """The last intermediate result sent with :func:`report_progress`, or None."""
 
     def __enter__(self) -> Worker:
         return self
@@ -102,7 +103,7 @@ class Worker:
         self.close()
 
     @property
-    def busy(self) -> bool:
+    def is_busy(self) -> bool:
         """Whether an answer is still pending."""
         return self._busy
 
@@ -117,24 +118,24 @@ class Worker:
         ``name`` consists of the module and the function, joined by a dot. Arguments and result must be picklable;
         read-only mappings are supported, too.
         """
-        job = pickled((name, args, options, self._limit))
+        job = pickle_value((name, args, options, self._limit))
         if self._busy or (self._process is not None and not self._process.is_alive()):
             self.cancel()
-        if self._compiled != (now := native.stamp()):
-            self._compiled = now
+        if self._engine_stamp != (now := native.record_times()):
+            self._engine_stamp = now
             self.close()
         self.report = None
         try:
             if self._process is None:
-                self._begin()
+                self._start_process()
             # A process that has just started does not read yet, and a write blocks once the pipe is full.
             sender = Thread(target=_send, args=(self._pipe, job), daemon=True)
             sender.start()
         except (OSError, RuntimeError) as problem:  # no process, no pipe, no thread
             self.close()
             reason = problem if isinstance(problem, OSError) else Message(N_("a thread couldn't be started"))
-            self._lacking = Answer(
-                error=WorkerLacking("another process couldn't be started ({reason})", reason=reason)
+            self._start_failure = Answer(
+                error=WorkerUnavailable("another process couldn't be started ({reason})", reason=reason)
             )
         else:
             self._sender = sender
@@ -144,18 +145,18 @@ class Worker:
         """Return the answer when it is available, but only once; otherwise, return None."""
         if not self._busy:
             return None
-        if self._lacking is not None:
-            answer = self._lacking
+        if self._start_failure is not None:
+            answer = self._start_failure
             self.close()
             return answer
         assert self._pipe is not None
         try:
             while self._pipe.poll():
-                told: Answer | _Report = pickle.loads(self._pipe.recv_bytes())
-                if isinstance(told, Answer):
+                received: Answer | _ProgressReport = pickle.loads(self._pipe.recv_bytes())
+                if isinstance(received, Answer):
                     self._busy = False
-                    return told
-                self.report = told.value
+                    return received
+                self.report = received.value
         except (EOFError, OSError):
             pass
         else:
@@ -163,22 +164,22 @@ class Worker:
                 return None
             if self._pipe.poll():  # it answered just before it ended
                 return None
-        self._process.join(GRACE)  # its pipe is closed, so it is about to end and have an exit code
-        late = self._process.exitcode in _LATE_CODES
+        self._process.join(JOIN_SECONDS)  # its pipe is closed, so it is about to end and have an exit code
+        late = self._process.exitcode in _TIMEOUT_CODES
         self.cancel()
         return Answer(
-            error=WorkerLate("it took too long")
+            error=WorkerTimeout("it took too long")
             if late
             else WorkerDied("the worker process ended unexpectedly")
         )
 
     def hurry(self) -> None:
-        """Ask the running job to answer soon; only jobs that call :func:`hurried` respond to this."""
+        """Ask the running job to answer soon; only jobs that call :func:`hurry_requested` respond to this."""
         if self._busy and self._pipe is not None:
             if self._sender is not None and self._sender.is_alive():
                 self.cancel()  # it has not even read the job yet
                 return
-            _send(self._pipe, HURRY)
+            _send(self._pipe, HURRY_MESSAGE)
 
     def cancel(self) -> None:
         """Stop the running job without returning an answer."""
@@ -187,23 +188,23 @@ class Worker:
 
     def close(self) -> None:
         """Stop the running job and end the process; the next :meth:`submit` starts a new one."""
-        self._busy, self._lacking = False, None
+        self._busy, self._start_failure = False, None
         process, pipe, sender = self._process, self._pipe, self._sender
         self._process = self._pipe = self._sender = None
         if process is not None:
             process.kill()  # a busy process would ignore anything less, and it has nothing to clean up
-            process.join(GRACE)
+            process.join(JOIN_SECONDS)
             with suppress(ValueError):  # still running: leave it to the system
                 process.close()
         if sender is not None:
-            sender.join(GRACE)  # nobody reads from the pipe any more, so the thread ends
+            sender.join(JOIN_SECONDS)  # nobody reads from the pipe any more, so the thread ends
         if pipe is not None:
             pipe.close()
 
-    def _begin(self) -> None:
+    def _start_process(self) -> None:
         context = SpawnContext()  # unlike a fork, it does not inherit the window or graphics
         self._pipe, far = context.Pipe()
-        process = context.Process(target=serve, args=(far,), name="shibumi3d worker", daemon=True)
+        process = context.Process(target=run_worker, args=(far,), name="shibumi3d worker", daemon=True)
         try:
             process.start()
         finally:
@@ -211,7 +212,7 @@ class Worker:
         self._process = process
 
 
-def serve(pipe: Connection) -> None:
+def run_worker(pipe: Connection) -> None:
     """Run jobs in the worker process until the program closes the connection."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is meant for the program
     if hasattr(os, "nice"):
@@ -223,33 +224,33 @@ def serve(pipe: Connection) -> None:
             job = pipe.recv_bytes()
         except (EOFError, OSError):
             return
-        if job == HURRY:  # it arrived after the answer was sent
+        if job == HURRY_MESSAGE:  # it arrived after the answer was sent
             continue
-        answer = carry_out(job)
+        answer = run_job(job)
         try:
             pipe.send_bytes(answer)
         except OSError:
             return
 
 
-def bound_memory() -> None:
-    """Limit the memory of this process to :data:`MEMORY` if it is a worker process."""
+def limit_memory() -> None:
+    """Limit the memory of this process to :data:`MAX_MEMORY_BYTES` if it is a worker process."""
     if _pipe is None:
         return
     with suppress(ImportError, OSError, ValueError):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_DATA, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
 
 
-def bound_time(seconds: float | None) -> None:
+def limit_cpu_time(seconds: float | None) -> None:
     """End this process after another ``seconds`` of CPU time; None removes the limit."""
     try:
         import resource
     except ImportError:  # on Windows
-        _watch.until = None if seconds is None else process_time() + seconds
-        if _watch.until is not None and not _watch.is_alive():
-            _watch.start()
+        _watchdog.deadline = None if seconds is None else process_time() + seconds
+        if _watchdog.deadline is not None and not _watchdog.is_alive():
+            _watchdog.start()
         return
     with suppress(OSError, ValueError):
         _, most = resource.getrlimit(resource.RLIMIT_CPU)
@@ -258,30 +259,30 @@ def bound_time(seconds: float | None) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 
-class _Watch(Thread):
+class _CpuWatchdog(Thread):
     """Thread that ends the process when its CPU time is used up."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
-        self.until: float | None = None
+        self.deadline: float | None = None
 
     def run(self) -> None:
         while True:
             sleep(0.1)
-            if (until := self.until) is not None and process_time() > until:
-                os._exit(LATE)
+            if (until := self.deadline) is not None and process_time() > until:
+                os._exit(TIMEOUT_EXIT_CODE)
 
 
-_watch = _Watch()
+_watchdog = _CpuWatchdog()
 
 
-def tell(value: Any) -> None:
+def report_progress(value: Any) -> None:
     """Send an intermediate result from the worker process to the program; see :attr:`Worker.report`."""
     if _pipe is not None:
-        _send(_pipe, pickled(_Report(value)))
+        _send(_pipe, pickle_value(_ProgressReport(value)))
 
 
-def hurried() -> bool:
+def hurry_requested() -> bool:
     """Return whether the program has asked this worker process to answer soon.
 
     If the program is no longer running, exit.
@@ -289,30 +290,42 @@ def hurried() -> bool:
     if _pipe is None:
         return False
     try:
-        return _pipe.poll() and _pipe.recv_bytes() == HURRY
+        return _pipe.poll() and _pipe.recv_bytes() == HURRY_MESSAGE
     except (EOFError, OSError):
         raise SystemExit from None
 
 
-def carry_out(job: bytes) -> bytes:
+def make_hurry_callback() -> Callable[[], bool]:
+    """Return a ``stop`` callback that returns True once the program has asked to hurry."""
+    is_requested = False
+
+    def should_stop() -> bool:
+        nonlocal is_requested
+        is_requested = is_requested or hurry_requested()
+        return is_requested
+
+    return should_stop
+
+
+def run_job(job: bytes) -> bytes:
     """Run a pickled job; return its :class:`Answer`, pickled."""
     try:
         name, args, options, limit = pickle.loads(job)
         module, _, function = name.rpartition(".")
         work = getattr(import_module(module), function)
         if _pipe is not None:
-            bound_time(limit)
+            limit_cpu_time(limit)
         try:
-            return pickled(Answer(work(*args, **options)))
+            return pickle_value(Answer(work(*args, **options)))
         finally:
             if _pipe is not None:
-                bound_time(None)
+                limit_cpu_time(None)
     except Exception as error:
         try:
-            packed = pickled(Answer(error=error))
+            packed = pickle_value(Answer(error=error))
             pickle.loads(packed)
         except Exception:
-            return pickled(Answer(error=RuntimeError(f"{type(error).__name__}: {error}")))
+            return pickle_value(Answer(error=RuntimeError(f"{type(error).__name__}: {error}")))
         return packed
 
 
@@ -321,18 +334,18 @@ class _Pickler(pickle.Pickler):
 
     def reducer_override(self, obj: Any) -> Any:
         if isinstance(obj, MappingProxyType):
-            return _frozen, (dict(obj),)
+            return _to_mapping_proxy, (dict(obj),)
         return NotImplemented
 
 
-def pickled(value: Any) -> bytes:
+def pickle_value(value: Any) -> bytes:
     """Return a value pickled for transfer to another process."""
     buffer = io.BytesIO()
     _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(value)
     return buffer.getvalue()
 
 
-def _frozen(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+def _to_mapping_proxy(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
     return MappingProxyType(mapping)
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
-from shibumi3d.search.worker import Answer, carry_out, pickled
+from shibumi3d.search.worker import Answer, pickle_value, run_job
 
 
 class AtOnce:
     """A worker that works in this process: what the other one does is tested where it is made."""
 
-    busy = False
+    is_busy = False
 
     def __init__(self, limit: float | None = None) -> None:
         self.report: Any = None
 
     def submit(self, name: str, *args: Any, **options: Any) -> None:
-        self.answer: Answer | None = pickle.loads(carry_out(pickled((name, args, options, None))))
+        self.answer: Answer | None = pickle.loads(run_job(pickle_value((name, args, options, None))))
         self.report = None
 
     def poll(self) -> Answer | None:

@@ -9,15 +9,15 @@ from typing import TypeVar
 import pytest
 
 from shibumi3d import i18n
-from shibumi3d.app.host import painter, settings
-from shibumi3d.app.pages.play.screen import Play
-from shibumi3d.app.program.app import App
+from shibumi3d.app.application import Application
+from shibumi3d.app.host import board_painter, settings
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.ui.canvas import Canvas
-from shibumi3d.app.ui.core import Widget
+from shibumi3d.app.ui.widget import Widget
 from shibumi3d.catalogue import catalogue
-from shibumi3d.match.store import Store
+from shibumi3d.match.store import MatchStore
+from shibumi3d.render.quality_tiers import ScaleController
 from shibumi3d.render.renderer import Renderer
-from shibumi3d.render.tiers import ScaleControl
 from shibumi3d.scene.frame import Ball
 from tests import share
 from tests.app.recorder import Recorder
@@ -30,8 +30,8 @@ class Hand:
 
     def __init__(self, window: object, place: Path) -> None:
         self.window = window
-        self.native = window.native  # type: ignore[attr-defined]
-        self.app: App = window.app  # type: ignore[attr-defined]
+        self.native = window.pyglet_window  # type: ignore[attr-defined]
+        self.app: Application = window.app  # type: ignore[attr-defined]
         self.now = 1000.0
         self.step = STEP
         self.smooth = self.unseen = False
@@ -39,29 +39,29 @@ class Hand:
         self.waiting: list[tuple[float, Callable[[], None]]] = []
         self.left = False
         self.app.clock = lambda: self.now
-        self.app.later = self.app.root.later = lambda delay, what: self.waiting.append(
+        self.app.schedule = self.app.root.schedule = lambda delay, what: self.waiting.append(
             (self.now + delay, what)
         )
-        self.app.leave = self._leave
-        self.app.store = Store(place / "matches")
-        self.app.config = place / "config"
+        self.app.on_quit = self._leave
+        self.app.store = MatchStore(place / "matches")
+        self.app.config_folder = place / "config"
         # What they cost is paid by the tests that are about them.
         self.app.settings = settings.Settings(stills=False, language="en")
-        i18n.use("en")
+        i18n.set_language("en")
         self.app.resize(1280, 720)
-        self.app.sounds.speaker = self.speaker = Recorder()
-        self.app.begun = False
-        if self.app._painter is not None:
-            self.app._painter._waiting = False
-            self.app._painter.stills.leave()
-        self.app.matches.last_game = ""
-        self.app.pages.first = None
-        self.app._warned.clear()
-        self.app.change(theme="night")
-        self.app.change(theme="day")
-        self.app.pages.home()
+        self.app.sounds.output = self.speaker = Recorder()
+        self.app.has_drawn = False
+        if self.app._board_painter is not None:
+            self.app._board_painter._is_sharpening_scheduled = False
+            self.app._board_painter.stills.discard()
+        self.app.matches.last_game_id = ""
+        self.app.pages.last_home = None
+        self.app._shown_warnings.clear()
+        self.app.change_settings(theme="night")
+        self.app.change_settings(theme="day")
+        self.app.pages.show_home()
         # The page of the test before, left just now, kept where its eye stood: matches of one second share a name.
-        self.app.change(eye={})
+        self.app.change_settings(eye={})
         self.point(5, 715)
 
     def _leave(self) -> None:
@@ -72,7 +72,7 @@ class Hand:
 
     def pass_over(self) -> None:
         """A picture is made as it is for a person, but for its pixels, which nobody looks at."""
-        self.unseen = self.app._wanted_picture is None
+        self.unseen = self.app._pending_screenshot is None
         self.draw()
         self.unseen = False
 
@@ -85,7 +85,7 @@ class Hand:
             self.waiting = [item for item in self.waiting if item[0] > self.now]
             for what in due:
                 what()
-            if self.app.root.dirty or self.app.moving:
+            if self.app.root.dirty or self.app.is_moving:
                 self.pictures += 1
                 if self.smooth or share.everything or self.pictures % SEEN == 0:
                     self.draw()
@@ -123,7 +123,7 @@ class Hand:
 
     def floating(self, kind: type[W]) -> W:
         """What floats above all."""
-        widget = self.app.root.floats[-1]
+        widget = self.app.root.popups[-1]
         assert isinstance(widget, kind)
         return widget
 
@@ -131,17 +131,17 @@ class Hand:
         """Clicks the middle of a widget."""
         widget = self.app.root.find(name)
         assert widget is not None, f"there is no {name}"
-        self.click(*self.app.pixels(widget.rect.cx, widget.rect.cy))
+        self.click(*self.app.to_window_pixels(widget.rect.cx, widget.rect.cy))
 
     def key(self, chord: str, held: bool = False) -> None:
         """Presses a key, written as bindings are: ``ctrl+shift+z``; it stays down when ``held``."""
         from pyglet.window import key
 
-        from shibumi3d.app.program import keys
+        from shibumi3d.app.platform import keyboard
 
         *with_, name = chord.split("+")
         bits = {"ctrl": key.MOD_CTRL, "shift": key.MOD_SHIFT, "alt": key.MOD_ALT}
-        raw = next((raw for raw, plain in keys.NAMES.items() if plain == name), name.upper())
+        raw = next((raw for raw, plain in keyboard.KEY_NAMES.items() if plain == name), name.upper())
         symbol = getattr(key, raw)
         modifiers = sum(bits[word] for word in with_)
         self.native.dispatch_event("on_key_press", symbol, modifiers)
@@ -152,47 +152,47 @@ class Hand:
 
     def type(self, text: str) -> None:
         for character in text:
-            self.window._used = False  # type: ignore[attr-defined]  # a key of its own
+            self.window._was_key_used = False  # type: ignore[attr-defined]  # a key of its own
             self.native.dispatch_event("on_text", character)
 
     def start(
         self, game: str, names: tuple[str, ...] = ("Aiko", "Ben"), size: int = 4, seed: int = 1
-    ) -> Play:
-        entry = catalogue.load().get(game)
+    ) -> MarbleMatchPage:
+        entry = catalogue.load_catalogue().get(game)
         self.app.matches.start(entry, list(names), size, "", seed)
         self.draw()
-        screen = self.app.screen
-        assert isinstance(screen, Play)
+        screen = self.app.current_page
+        assert isinstance(screen, MarbleMatchPage)
         return screen
 
     def unfold(self) -> None:
         """Opens the panel of moves and rules, which a window of this size leaves to the board."""
         self.key("ctrl+b")
         self.wait(0.5)
-        assert self.play.side.visible
+        assert self.play.side_panel_background.visible
 
     @property
-    def play(self) -> Play:
-        assert isinstance(self.app.screen, Play)
-        return self.app.screen
+    def play(self) -> MarbleMatchPage:
+        assert isinstance(self.app.current_page, MarbleMatchPage)
+        return self.app.current_page
 
     def spot(self, name: str) -> tuple[float, float]:
         """Where a point is seen."""
-        x, y = self.play.points_on_screen()[name]
+        x, y = self.play.point_pixels()[name]
         return x, y
 
     def marble(self, stock: str, colour: int, seat: int | None = None) -> tuple[float, float]:
         """Where the foremost marble of a heap on the table is seen."""
-        table = self.play.tabletop.lay
-        heap = next(h for h in table.rows if h[::2] == (stock, colour) and seat in (None, h.seat))
-        assert self.play.lying(self.play.now()).heaps[heap], f"no marble lies in {heap}"
-        return self.app.pixels(*self.play.view.on_screen(table.rows[heap].places[0]))
+        table = self.play.tabletop.layout
+        heap = next(h for h in table.heaps if h[::2] == (stock, colour) and seat in (None, h.seat))
+        assert self.play.table_contents(self.play.animation_time()).heaps[heap], f"no marble lies in {heap}"
+        return self.app.to_window_pixels(*self.play.view.to_window(table.heaps[heap].positions[0]))
 
     @property
     def balls(self) -> list[Ball]:
         """What is seen on the boards: all marbles but those on the table."""
-        lying = self.play.lying(self.play.now()).balls
-        return [ball for ball in self.play.signs.picture(self.now, 1.7).balls if ball not in lying]
+        lying = self.play.table_contents(self.play.animation_time()).balls
+        return [ball for ball in self.play.sign_layer.make_frame(self.now, 1.7).balls if ball not in lying]
 
     def choose(self, *points: str, button: int = 1) -> None:
         """Clicks points, and lets every motion end."""
@@ -212,15 +212,15 @@ def window(needs_gl: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
     pyglet.options.headless = True
     pyglet.options.audio = ("silent",)
-    from shibumi3d.app.program.window import Window
+    from shibumi3d.app.platform.window import ProgramWindow
 
     place = tmp_path_factory.mktemp("window")
-    window = Window(catalogue.load(), Store(place), place)
+    window = ProgramWindow(catalogue.load_catalogue(), MatchStore(place), place)
     # Events come at once, as they do while pyglet's own loop runs.
-    window.native.dispatch_events()
-    type(window.native)._enable_event_queue = False
+    window.pyglet_window.dispatch_events()
+    type(window.pyglet_window)._enable_event_queue = False
     yield window
-    window.native.context.set_current()
+    window.pyglet_window.context.set_current()
     window.close()
 
 
@@ -243,12 +243,12 @@ def hand(
 ) -> Iterator[Hand]:
     smooth = request.node.get_closest_marker("smooth")
     if not smooth:
-        monkeypatch.setattr(ScaleControl, "scale", COARSE)
+        monkeypatch.setattr(ScaleController, "scale", COARSE)
     # Tests that draw without a window have a context of their own.
-    window.native.context.set_current()  # type: ignore[attr-defined]
+    window.pyglet_window.context.set_current()  # type: ignore[attr-defined]
     hand = Hand(window, tmp_path)
     hand.app.reviews.clear()
-    for where, name in ((Renderer, "draw"), (Canvas, "flush"), (painter, "_copy")):
+    for where, name in ((Renderer, "draw"), (Canvas, "flush"), (board_painter, "_blit_to_window")):
         monkeypatch.setattr(where, name, _unless_unseen(hand, getattr(where, name)))
     hand.pass_over()
     hand.step, hand.smooth = (SMOOTH_STEP, True) if smooth else (STEP, False)
@@ -257,4 +257,4 @@ def hand(
     # What was asked of the worker is not waited for.
     adviser.close()
     # What a test chose is no matter to those without a window.
-    i18n.use("en")
+    i18n.set_language("en")

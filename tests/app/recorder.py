@@ -16,7 +16,7 @@ class Recorder:
     def play(self, name: str, gain: float, pitch: float) -> None:
         self.played.append((name, gain, pitch))
 
-    def hush(self) -> None:
+    def stop_all(self) -> None:
         self.hushed += 1
 
     def heard(self) -> list[str]:

@@ -11,15 +11,15 @@ class StandIn:
     """Settings, and a clock that a test turns; what is asked for later comes when its time has come."""
 
     def __init__(self, **settings: object) -> None:
-        self.settings, self.now = Settings(language="en").with_(**settings), 0.0
+        self.settings, self.now = Settings(language="en").with_changes(**settings), 0.0
         self.told: list[str] = []
         self._due: list[tuple[float, Callable[[], None]]] = []
-        self.tell = self.told.append
+        self.show_message = self.told.append
 
     def clock(self) -> float:
         return self.now
 
-    def later(self, seconds: float, what: Callable[[], None]) -> None:
+    def schedule(self, seconds: float, what: Callable[[], None]) -> None:
         self._due.append((self.now + seconds, what))
 
     def wait(self, seconds: float) -> None:

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.pages.replay.screen import Replay
+from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.app.ui import icons
 from shibumi3d.i18n import P_, Message, Plural
 from shibumi3d.rules.search import Considered
 from shibumi3d.scene.marbles.signs import SignKind
 from shibumi3d.search.levels import PERSON
 from shibumi3d.search.players import Analysis, Choice
-from shibumi3d.search.review import passes as reviewing
-from shibumi3d.search.review import proofs
-from shibumi3d.search.review.moments import Moment, Review, Worth
+from shibumi3d.search.review import proofs, reviewer
+from shibumi3d.search.review.results import Review, TurnReview, ValueBounds
 from tests.app.at_once import AtOnce
 from tests.app.test_computers import Scripted, play, until
 
@@ -53,32 +52,32 @@ BEST = thought(
 
 
 def points(hand: Hand, kind: SignKind) -> set[str]:
-    names = hand.play.advice.signs()[0]
+    names = hand.play.advice.make_signs()[0]
     return {hand.play.state.point_name(s.point, s.board) for s in names if s.kind is kind}
 
 
 def test_a_hint_comes_in_stages_and_is_counted(hand: Hand) -> None:
     page = hand.start("spline")
-    adviser = page.advice.thinker = Adviser()
+    adviser = page.advice.engine = Adviser()
     hand.key("h")
-    assert page.doing.note == "Analysing…"
+    assert page.actions.message == "Analysing…"
     hand.key("h")
-    assert page.advice.hints == [1, 0], "nothing more is known yet"
+    assert page.advice.hint_counts == [1, 0], "nothing more is known yet"
     adviser.answers = [BEST]
     hand.wait(0.5)
-    assert page.doing.note == "The best move is at one of the marked spots."
+    assert page.actions.message == "The best move is at one of the marked spots."
     # Ab2, the points about it that may be chosen, and Ac3, which is nearly as good.
     assert points(hand, SignKind.HINT) == {"Ab2", "Aa2", "Ac2", "Ab1", "Ab3", "Ac3"}
     hand.push("hint")
     assert points(hand, SignKind.HINT) == {"Ab2"}
-    assert page.doing.note == "Best: Ab2."
+    assert page.actions.message == "Best: Ab2."
     assert hand.moves == []
     hand.key("h")
     hand.wait(2)
     assert hand.moves == ["W@Ab2"]
-    assert page.advice.hints == [1, 0], "it was one hint, in three stages"
-    assert "1 hint" in page.cards[0].gained()
-    assert page.cards[1].gained() == []
+    assert page.advice.hint_counts == [1, 0], "it was one hint, in three stages"
+    assert "1 hint" in page.seat_cards[0].side_notes()
+    assert page.seat_cards[1].side_notes() == []
     assert points(hand, SignKind.HINT) == set()
 
 
@@ -92,7 +91,7 @@ STOPS = Message(
 
 def test_a_hint_says_why(hand: Hand) -> None:
     page = hand.start("spline")
-    adviser = page.advice.thinker = Adviser(
+    adviser = page.advice.engine = Adviser(
         replace(
             BEST,
             reasons=(STOPS, Message(Plural(P_("why.takes", "takes {n} marble"), "takes {n} marbles"), n=2)),
@@ -101,50 +100,52 @@ def test_a_hint_says_why(hand: Hand) -> None:
     hand.key("h")
     hand.wait(0.5)
     hand.key("h")
-    assert page.doing.note == "Ab2 stops Ben from winning at Ab2 with the line Aa2–Ad2; takes 2 marbles."
+    assert page.actions.message == "Ab2 stops Ben from winning at Ab2 with the line Aa2–Ad2; takes 2 marbles."
     assert adviser.asked[0][3]["names"] == page.names
 
 
 def test_an_analysis_says_why_the_best_turn_is_good(hand: Hand) -> None:
     play(hand, "spline", (PERSON, "stone"))
     page = hand.play
-    page.advice.thinker = Adviser(replace(BEST, reasons=(STOPS,)))
+    page.advice.engine = Adviser(replace(BEST, reasons=(STOPS,)))
     hand.key("a")
     hand.wait(0.5)
-    assert page.doing.note == "Ab2 stops Ben from winning at Ab2 with the line Aa2–Ad2."
+    assert page.actions.message == "Ab2 stops Ben from winning at Ab2 with the line Aa2–Ad2."
 
 
 def test_what_a_hint_says_is_read_while_the_pointer_or_the_cursor_rests_on_the_board(hand: Hand) -> None:
     page = hand.start("spline")
-    page.advice.thinker = Adviser(BEST)
+    page.advice.engine = Adviser(BEST)
     hand.point(*hand.spot("Aa1"))
-    before = page.hint.sentence()
+    before = page.message_line.current_message()
     hand.key("h")
     hand.wait(0.5)
-    assert page.hint.sentence() == ("The best move is at one of the marked spots.", True)
+    assert page.message_line.current_message() == ("The best move is at one of the marked spots.", True)
     hand.point(*hand.spot("Ad4"))
     hand.point(*hand.spot("Aa1"))
-    assert page.pointing.active is not None
+    assert page.pointer.active_spot is not None
     hand.key("home")
-    assert page.hint.sentence() == before, "the cursor went elsewhere, and nothing is said any more"
+    assert page.message_line.current_message() == before, (
+        "the cursor went elsewhere, and nothing is said any more"
+    )
     hand.key("h")
-    assert page.hint.sentence() == ("Best: Ab2.", True)
+    assert page.message_line.current_message() == ("Best: Ab2.", True)
 
 
 def test_analysis_shows_who_stands_better_and_the_best_turns(hand: Hand) -> None:
     play(hand, "spline", (PERSON, "stone"), "B@Ad4")
     page = hand.play
-    adviser = page.advice.thinker = Adviser(BEST)
+    adviser = page.advice.engine = Adviser(BEST)
     hand.key("a")
     hand.wait(0.5)
-    assert page.standing.visible
-    assert page.standing.told() == "Player 1: 64%"
-    assert page.standing.turns() == [
+    assert page.evaluation_bar.visible
+    assert page.evaluation_bar.describe_evaluation() == "Player 1: 64%"
+    assert page.evaluation_bar.best_turns() == [
         ("1  Ab2  64%", True),
         ("2  Ac3  62%", True),
         ("3  Aa1  40%", False),
     ]
-    signs, ghosts = page.advice.signs()
+    signs, ghosts = page.advice.make_signs()
     numbers = {page.state.point_name(s.point): s.number for s in signs if s.kind is SignKind.NUMBER}
     assert numbers == {"Ab2": 1, "Ac3": 2, "Aa1": 3}
     assert len(ghosts) == 3
@@ -152,32 +153,32 @@ def test_analysis_shows_who_stands_better_and_the_best_turns(hand: Hand) -> None
     hand.choose("Ab2")
     hand.wait(3)
     assert hand.moves == ["W@Ab2", "B@Ad4"]
-    assert page.standing.told() == "Player 1 wins in 3 turns"
-    assert page.standing.turns() == [("1  Ab3  wins in 3", True)]
+    assert page.evaluation_bar.describe_evaluation() == "Player 1 wins in 3 turns"
+    assert page.evaluation_bar.best_turns() == [("1  Ab3  wins in 3", True)]
     assert [more["seat"] for _, _, _, more in adviser.asked] == [0, 0], "never for the computer"
     hand.key("a")
-    assert not page.standing.visible
+    assert not page.evaluation_bar.visible
 
 
 def test_two_persons_see_it_when_both_agree(hand: Hand) -> None:
     page = hand.start("spline")
-    page.advice.thinker = Adviser(BEST)
+    page.advice.engine = Adviser(BEST)
     hand.key("a")
-    assert not page.advice.analysing
+    assert not page.advice.is_analysing
     hand.push("agree 1")
-    assert not page.advice.analysing
-    assert hand.app.root.floats
+    assert not page.advice.is_analysing
+    assert hand.app.root.popups
     hand.push("agree 2")
-    assert page.advice.analysing
-    assert not hand.app.root.floats
+    assert page.advice.is_analysing
+    assert not hand.app.root.popups
 
 
 @pytest.mark.parametrize("game", ["spanic", "spagyric"])
 def test_advice_is_made_of_what_the_seat_may_know(hand: Hand, game: str) -> None:
     from shibumi3d.catalogue import catalogue
 
-    play(hand, game, (PERSON, *["pebble"] * (catalogue.load().get(game).players[0] - 1)))
-    adviser = hand.play.advice.thinker = Adviser()
+    play(hand, game, (PERSON, *["pebble"] * (catalogue.load_catalogue().get(game).players[0] - 1)))
+    adviser = hand.play.advice.engine = Adviser()
     hand.key("h")
     ((asked_game, view, _, more),) = adviser.asked
     state = hand.play.match.state
@@ -189,48 +190,48 @@ def test_a_real_hint_wins_at_once(hand: Hand, monkeypatch: pytest.MonkeyPatch) -
     """White has three of the line Aa1 to Aa4: Aa4 wins, and that can be proved."""
     page = hand.start("spline")
     for text in ("W@Aa1", "B@Ad1", "W@Aa2", "B@Ad2", "W@Aa3", "B@Ac3"):
-        page.doing.play_move(next(m for m in page.control.moves if m.text == text))
+        page.actions.play_move(next(m for m in page.controller.moves if m.text == text))
     hand.wait(1)
     hand.key("h")
-    until(hand, lambda: page.advice.complete)
+    until(hand, lambda: page.advice.is_complete)
     hand.key("h")
     assert points(hand, SignKind.HINT) == {"Aa4"}
     hand.key("h")
     hand.wait(2)
     assert page.match.state.result.winners == (0,)
-    assert page.advice.thinker is not None
-    monkeypatch.setattr("shibumi3d.app.board.reviewer.Worker", AtOnce)
-    monkeypatch.setattr(proofs, "WORK", 20_000)
-    monkeypatch.setattr(reviewing.review, "__defaults__", (8, 0))
+    assert page.advice.engine is not None
+    monkeypatch.setattr("shibumi3d.app.match.review.Worker", AtOnce)
+    monkeypatch.setattr(proofs, "MAX_WORK", 20_000)
+    monkeypatch.setattr(reviewer.review_in_worker, "__defaults__", (8, 0))
     hand.push("more")
     hand.push("review")
-    replay = hand.app.screen
-    assert isinstance(replay, Replay)
+    replay = hand.app.current_page
+    assert isinstance(replay, ReplayPage)
     hand.push("who stood better")
     hand.wait(1)
-    assert len(replay.band.shares) == 8
-    assert replay.band.shares[7] == 1.0, "White has won"
-    assert replay.band.shares[6] == 1.0, "White to move wins, and that is proved"
-    assert replay.band.on
-    hand.app.pages.home()
+    assert len(replay.evaluation_graph.first_seat_shares) == 8
+    assert replay.evaluation_graph.first_seat_shares[7] == 1.0, "White has won"
+    assert replay.evaluation_graph.first_seat_shares[6] == 1.0, "White to move wins, and that is proved"
+    assert replay.evaluation_graph.is_on
+    hand.app.pages.show_home()
 
 
 def test_of_a_match_that_is_over_any_moment_looked_at_is_analysed(hand: Hand) -> None:
     page = hand.start("spline")
     for text in ("W@Aa1", "B@Ad1", "W@Aa2", "B@Ad2", "W@Aa3", "B@Ac3", "W@Aa4"):
-        page.doing.play_move(next(m for m in page.control.moves if m.text == text))
+        page.actions.play_move(next(m for m in page.controller.moves if m.text == text))
     hand.wait(1)
     assert page.match.state.to_move is None
-    assert not page.advice.watch.enabled
+    assert not page.advice.analysis_button.enabled
     adviser = Adviser(thought(Considered(("W@Aa4",), 50, 1.0, 1.0, 1.0, 1), wins_in=1))
-    page.advice.thinker = adviser
-    page.doing.look(6)
-    assert page.advice.watch.enabled
-    assert not page.advice.hint.enabled, "nothing is to be done any more"
+    page.advice.engine = adviser
+    page.actions.view_ply(6)
+    assert page.advice.analysis_button.enabled
+    assert not page.advice.hint_button.enabled, "nothing is to be done any more"
     hand.key("a")
     hand.wait(1)
-    assert page.standing.visible
-    assert page.standing.told() == f"{page.names[0]} wins in 1 turn"
+    assert page.evaluation_bar.visible
+    assert page.evaluation_bar.describe_evaluation() == f"{page.names[0]} wins in 1 turn"
     assert points(hand, SignKind.NUMBER) == {"Aa4"}
     ((asked_game, view, _, _),) = adviser.asked
     assert view == asked_game.view(page.match.plies[5].state, 0)
@@ -241,21 +242,21 @@ def test_among_three_the_sign_of_whoever_stands_best_is_shown(
 ) -> None:
     hand.start("spaniel", ("Ann", "Ben", "Cy"))
     match, chance = hand.play.match, random.Random(3)
-    while moves := match.moves():
+    while moves := match.legal_moves():
         match.play(chance.choice(moves))
-    hand.app.show(Replay(hand.app, match, hand.play.entry))
-    replay = hand.app.screen
-    assert isinstance(replay, Replay)
-    band, last = replay.band, len(replay.history)
-    assert replay.foot.lead.visible
+    hand.app.show_page(ReplayPage(hand.app, match, hand.play.entry))
+    replay = hand.app.current_page
+    assert isinstance(replay, ReplayPage)
+    band, last = replay.evaluation_graph, len(replay.history)
+    assert replay.controls.review_button.visible
     (winner,) = match.state.result.winners
     # Each seat's share as it was thought of last: nobody leads until all three were asked once.
     thought = ((0, 0, 0.4), (2, 1, 0.3), (4, 2, 0.2), (6, 0, 0.1))
-    moments = tuple(Moment(at, at + 1, at, seat, Worth(share)) for at, seat, share in thought)
-    replay.review.found = Review(moments, 10, complete=True)
-    assert band.best() == {4: (0, 0.4), 6: (1, 0.3), last: (winner, 1.0)}
+    moments = tuple(TurnReview(at, at + 1, at, seat, ValueBounds(share)) for at, seat, share in thought)
+    replay.reviewer.review = Review(moments, 10, is_complete=True)
+    assert band.leaders_by_ply() == {4: (0, 0.4), 6: (1, 0.3), last: (winner, 1.0)}
     band.toggle()
     seats: list[int] = []
-    monkeypatch.setattr(icons, "sign", lambda canvas, seat, *_: seats.append(seat))
+    monkeypatch.setattr(icons, "draw_seat_sign", lambda canvas, seat, *_: seats.append(seat))
     band.paint(hand.app.canvas, hand.app.root.style)
     assert seats == [0, 1, winner]

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from shibumi3d.app.board.match_page import MatchPage
-from shibumi3d.app.marbles.controller import Spot
-from shibumi3d.app.pages.play.screen import Play
-from shibumi3d.app.pages.play.tag import beside
-from shibumi3d.app.pages.tables.screen import TablePlay
+from shibumi3d.app.match.marble_view.controller import Spot
+from shibumi3d.app.match.marble_view.messages import place_beside_marble
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.match.page import MatchPage
+from shibumi3d.app.match.scene_view.page import SceneMatchPage
 from shibumi3d.rules.search import Considered
 from shibumi3d.scene.rect import Rect
 from tests.app.hand import Hand
@@ -22,31 +22,31 @@ LOOKS = [(size, scale) for size in ((640, 480), (1280, 720), (1920, 1080)) for s
 
 
 def overlap(a: Rect, b: Rect) -> float:
-    common = a.overlap(b)
+    common = a.intersection(b)
     return common.w * common.h
 
 
 def spoken_of(page: MatchPage) -> list[Rect]:
     """Where the marbles, or the spots of another table, are seen that the analysis gives a number."""
     found = []
-    if isinstance(page, Play):
-        for sign in page.advice.signs()[0]:
+    if isinstance(page, MarbleMatchPage):
+        for sign in page.advice.make_signs()[0]:
             spot = Spot(sign.board, sign.point)
-            (x, y), radius = page.pointing.where(spot), page.pointing.radius(spot)
+            (x, y), radius = page.pointer.spot_position(spot), page.pointer.spot_radius(spot)
             found.append(Rect(x - radius, y - radius, 2 * radius, 2 * radius))
     else:
-        assert isinstance(page, TablePlay)
+        assert isinstance(page, SceneMatchPage)
         spots = page.scene.spots()
-        for key, _ in page.advice.numbered():
-            x, y = page.pointer.on_screen(spots[key])
+        for key, _ in page.advice.ranked_spots():
+            x, y = page.pointer.spot_position(spots[key])
             found.append(Rect(page.view.rect.x + x - 10, page.view.rect.y + y - 10, 20, 20))
     return found
 
 
 def analyse(hand: Hand, page: Any, moves: Sequence[str]) -> None:
     turns = [Considered((move,), 60, 0.64) for move in moves]
-    page.advice.thinker = Adviser(thought(*turns, mean=0.64))
-    page.advice._begin()
+    page.advice.engine = Adviser(thought(*turns, mean=0.64))
+    page.advice._start_analysis()
     hand.wait(2)
     hand.draw()
 
@@ -56,21 +56,21 @@ def analyse(hand: Hand, page: Any, moves: Sequence[str]) -> None:
 def test_the_analysis_covers_no_marble_it_speaks_of(
     hand: Hand, name: str, size: tuple[int, int], scale: int
 ) -> None:
-    hand.app.change(scale=scale)
+    hand.app.change_settings(scale=scale)
     hand.app.resize(*size)
     page: Any = sit(hand, TABLES[name]) if name in TABLES else hand.start(name)
     lift(hand)
-    moves = [move.text for move in page.advice.open_moves()]
+    moves = [move.text for move in page.advice.legal_moves()]
     for some in (moves[:3], moves[-3:], moves[len(moves) // 2 :][:3]):
-        page.advice.forget()
-        page.advice.analysing = False
+        page.advice.cancel()
+        page.advice.is_analysing = False
         analyse(hand, page, some)
-        card = page.standing
+        card = page.evaluation_bar
         assert card.visible
         assert all(not overlap(card.rect, place) for place in spoken_of(page)), some
-        assert card.rect.y >= page.top.rect.bottom
+        assert card.rect.y >= page.top_bar.rect.bottom
         assert card.rect.right <= page.rect.right
-        for seat in getattr(page, "cards", ()):
+        for seat in page.seat_cards if isinstance(page, MarbleMatchPage) else ():
             assert not overlap(card.rect, seat.rect)
 
 
@@ -88,9 +88,13 @@ def test_wherever_the_eye_goes_the_analysis_makes_way(hand: Hand, size: tuple[in
         hand.draw()
         view_area = view.rect
         places = [place for place in spoken_of(page) if overlap(place, view_area)]
-        free = [place for place in page.places._advice_places if not sum(overlap(place, p) for p in places)]
+        free = [
+            place
+            for place in page.page_layout._evaluation_bar_rects
+            if not sum(overlap(place, p) for p in places)
+        ]
         if free:
-            assert sum(overlap(page.standing.rect, place) for place in places) == 0
+            assert sum(overlap(page.evaluation_bar.rect, place) for place in places) == 0
 
 
 def test_the_flat_plan_lies_below_the_analysis(hand: Hand) -> None:
@@ -99,7 +103,7 @@ def test_the_flat_plan_lies_below_the_analysis(hand: Hand) -> None:
         page = hand.start("spline")
         hand.key("f2")
         analyse(hand, page, ["W@Ad4", "W@Ac4", "W@Aa4"])
-        assert all(not overlap(page.standing.rect, place) for place in spoken_of(page))
+        assert all(not overlap(page.evaluation_bar.rect, place) for place in spoken_of(page))
 
 
 @pytest.mark.parametrize("width", [200, 300, 400, 1280])
@@ -108,7 +112,7 @@ def test_a_note_stands_beside_its_marble_and_in_the_window(width: int) -> None:
     wide, high, radius = min(180.0, area.w), 47.0, 20.0
     for x in range(20, width - 10, 20):
         for y in range(20, 300, 20):
-            box = beside(area, x, y, radius, wide, high)
+            box = place_beside_marble(area, x, y, radius, wide, high)
             core = Rect(x - 0.9 * radius, y - 0.9 * radius, 1.8 * radius, 1.8 * radius)
             assert overlap(box, core) == 0
             assert box.x >= area.x

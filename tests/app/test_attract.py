@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from shibumi3d.app.pages.home import attract
-from shibumi3d.app.pages.home.attract import IDLE, PAUSE
-from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.pages.home import demo
+from shibumi3d.app.pages.home.demo import IDLE_SECONDS, MOVE_PAUSE_SECONDS
+from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.rules.game import Game
-from shibumi3d.scene.marbles.stage import marbles_of
+from shibumi3d.scene.marbles.scene import marbles_by_cell
 from shibumi3d.search.players import Analysis, Choice
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Quick:
 
     asked = 0
 
-    def ask(self, game: Game, view: Any, strength: str, *, seat: int, seed: int) -> None:
+    def request_move(self, game: Game, view: Any, strength: str, *, seat: int, seed: int) -> None:
         Quick.asked += 1
         self.move = game.moves(view, seat)[0].text
 
@@ -37,13 +37,13 @@ class Quick:
 
 
 @pytest.fixture
-def home(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Home:
-    monkeypatch.setattr(attract, "Thinker", Quick)
-    monkeypatch.setattr(attract, "on_battery", lambda: False)
+def home(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> HomePage:
+    monkeypatch.setattr(demo, "EngineClient", Quick)
+    monkeypatch.setattr(demo, "is_on_battery", lambda: False)
     Quick.asked = 0
-    page = hand.app.screen
-    assert isinstance(page, Home)
-    page.start.show(hand.app.catalogue.get("spline"))
+    page = hand.app.current_page
+    assert isinstance(page, HomePage)
+    page.start_panel.show_game(hand.app.catalogue.get("spline"))
     hand.wait(1)
     # What each picture costs is paid where one is looked at.
     monkeypatch.setattr(hand, "draw", lambda: page.animate(hand.now))
@@ -51,74 +51,76 @@ def home(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Home:
     return page
 
 
-def test_a_page_left_alone_plays_until_there_is_input(hand: Hand, home: Home) -> None:
-    before = dict(home.view.stage.queue.marbles)
-    hand.wait(IDLE - 1)
-    assert home.attract.match is None
-    hand.wait(4 * PAUSE + 4)
-    match = home.attract.match
+def test_a_page_left_alone_plays_until_there_is_input(hand: Hand, home: HomePage) -> None:
+    before = dict(home.view.marble_scene.timeline.marbles)
+    hand.wait(IDLE_SECONDS - 1)
+    assert home.demo.match is None
+    hand.wait(4 * MOVE_PAUSE_SECONDS + 4)
+    match = home.demo.match
     assert match is not None
     assert match.game.id == "spline"
     assert match.cursor >= 2
-    home.view.stage.finish()
-    assert home.view.stage.queue.marbles == marbles_of(match.state)
+    home.view.marble_scene.finish()
+    assert home.view.marble_scene.timeline.marbles == marbles_by_cell(match.state)
     hand.app.draw()
     hand.point(6, 714)
-    assert home.attract.match is None
-    assert home.view.stage.queue.marbles == before
-    assert hand.app.screen is home
+    assert home.demo.match is None
+    assert home.view.marble_scene.timeline.marbles == before
+    assert hand.app.current_page is home
     # It is nobody's match.
-    assert hand.app.matches.saved is None
+    assert hand.app.matches.unfinished is None
     assert hand.app.settings.played == ()
     assert not list(hand.app.store.folder.glob("*"))
 
 
-def test_the_game_ends_and_the_page_rests(hand: Hand, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attract, "MOST", 3)
-    hand.wait(IDLE + 20)
-    assert (home.attract.match, Quick.asked) == (None, 3)
-    hand.wait(3 * IDLE)
+def test_the_game_ends_and_the_page_rests(
+    hand: Hand, home: HomePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(demo, "MAX_DEMO_MOVES", 3)
+    hand.wait(IDLE_SECONDS + 20)
+    assert (home.demo.match, Quick.asked) == (None, 3)
+    hand.wait(3 * IDLE_SECONDS)
     assert Quick.asked == 3
     hand.app.draw()
-    assert hand.app.resting
+    assert hand.app.is_resting
     assert hand.waiting == []
 
 
 @pytest.mark.parametrize("off", [{"attract": False}, {"reduced": True}, {"motion": "off"}])
 def test_where_it_is_not_wished_nothing_is_done(
-    hand: Hand, home: Home, off: dict[str, object], monkeypatch: pytest.MonkeyPatch
+    hand: Hand, home: HomePage, off: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hand.app.change(**off)
-    hand.wait(IDLE)  # what was set before the change has come by
+    hand.app.change_settings(**off)
+    hand.wait(IDLE_SECONDS)  # what was set before the change has come by
     hand.point(7, 714)
     hand.app.draw()
     drawn: list[int] = []
     monkeypatch.setattr(hand, "draw", lambda: drawn.append(1))
     assert hand.waiting == []
-    hand.wait(3 * IDLE)
+    hand.wait(3 * IDLE_SECONDS)
     assert (Quick.asked, drawn, hand.waiting) == (0, [], [])
 
 
 def test_no_game_is_begun_on_battery_or_behind_something(
-    hand: Hand, home: Home, monkeypatch: pytest.MonkeyPatch
+    hand: Hand, home: HomePage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(attract, "on_battery", lambda: True)
-    hand.wait(2 * IDLE + 1)
-    monkeypatch.setattr(attract, "on_battery", lambda: False)
+    monkeypatch.setattr(demo, "is_on_battery", lambda: True)
+    hand.wait(2 * IDLE_SECONDS + 1)
+    monkeypatch.setattr(demo, "is_on_battery", lambda: False)
     hand.native.dispatch_event("on_deactivate")
-    hand.wait(2 * IDLE + 1)
+    hand.wait(2 * IDLE_SECONDS + 1)
     hand.point(6, 714)
-    hand.app.pages.settings()
-    hand.wait(2 * IDLE + 1)
+    hand.app.pages.show_settings()
+    hand.wait(2 * IDLE_SECONDS + 1)
     assert Quick.asked == 0
 
 
-def test_other_tables_play_too(hand: Hand, home: Home) -> None:
+def test_other_tables_play_too(hand: Hand, home: HomePage) -> None:
     hand.app.resize(1280, 900)  # its set-up is long, and leaves room for a picture
-    home.start.show(hand.app.catalogue.get("hyena-spiral"))
-    hand.wait(IDLE + 6)
-    assert home.attract.match is not None
-    assert home.attract.match.cursor >= 1
+    home.start_panel.show_game(hand.app.catalogue.get("hyena-spiral"))
+    hand.wait(IDLE_SECONDS + 6)
+    assert home.demo.match is not None
+    assert home.demo.match.cursor >= 1
     hand.key("escape")
-    assert home.attract.match is None
-    assert home.view.table is not None
+    assert home.demo.match is None
+    assert home.view.table_scene is not None

@@ -29,7 +29,7 @@ def same(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
     flush, painted = canvas.flush, list[NDArray[np.float32]]()
 
     def flushed() -> None:
-        painted.append(np.concatenate(canvas._parts))
+        painted.append(np.concatenate(canvas._vertex_chunks))
         flush()
 
     monkeypatch.setattr(canvas, "flush", flushed)
@@ -37,8 +37,8 @@ def same(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
     def twice() -> bool:
         root.dirty = True
         hand.draw()
-        assert root.painted
-        root.painted.clear()
+        assert root.paint_cache
+        root.paint_cache.clear()
         root.dirty = True
         hand.draw()
         return np.array_equal(painted[-1], painted[-2])
@@ -51,15 +51,15 @@ def test_marbles_look_as_if_all_were_painted_anew(hand: Hand, same: Callable[[],
     for step in range(6):
         hand.wait(2.0)
         assert same(), step
-        hand.point(*hand.spot(play.pointing.name_of(play.control.targets[0])))
+        hand.point(*hand.spot(play.pointer.spot_name(play.controller.targets[0])))
         assert same(), step
-        play.doing.play_move(play.control.moves[0])
+        play.actions.play_move(play.controller.moves[0])
         assert same(), step
     hand.wait(2.0)
     for name in ("undo", "look back", "redo", "panel", "moves"):
         widget = hand.app.root.find(name)
         assert widget is not None
-        place = hand.app.pixels(widget.rect.cx, widget.rect.y + 10)
+        place = hand.app.to_window_pixels(widget.rect.cx, widget.rect.y + 10)
         hand.press(*place)
         assert same(), name
         hand.release(*place)
@@ -73,20 +73,20 @@ def test_marbles_look_as_if_all_were_painted_anew(hand: Hand, same: Callable[[],
         {"scale": 125},
         {"language": "fr"},
     ):
-        hand.app.change(**changes)
+        hand.app.change_settings(**changes)
         assert same(), changes
 
 
 def test_cards_look_as_if_all_were_painted_anew(hand: Hand, same: Callable[[], bool]) -> None:
     entry = hand.app.catalogue.get("arcanoid")
     hand.app.matches.start(entry, ["Aiko", "Ben"], entry.size, "", 1)
-    page = hand.app.screen
-    page.session.in_lesson = True  # type: ignore[attr-defined]
+    page = hand.app.current_page
+    page.model.in_lesson = True  # type: ignore[attr-defined]
     for step in range(6):
-        hand.app.root.close_all()
+        hand.app.root.close_popups()
         hand.wait(2.0)
         assert same(), step
-        page.doing.play_move(page.session.moves()[-1])  # type: ignore[attr-defined]
+        page.actions.play_move(page.model.legal_moves()[-1])  # type: ignore[attr-defined]
         assert same(), step
     for name in ("undo", "look back", "return", "redo"):
         hand.wait(2.0)
@@ -96,5 +96,5 @@ def test_cards_look_as_if_all_were_painted_anew(hand: Hand, same: Callable[[], b
     hand.wait(2.0)
     log = hand.app.root.find("moves")
     assert log is not None
-    hand.point(*hand.app.pixels(log.rect.cx, log.rect.y + 30))
+    hand.point(*hand.app.to_window_pixels(log.rect.cx, log.rect.y + 30))
     assert same()

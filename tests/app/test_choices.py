@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from shibumi3d import files
-from shibumi3d.app.board.line_cards import TypeCard
 from shibumi3d.app.host.settings_card import SettingsCard
-from shibumi3d.app.marbles.controller import Controller, Spot
-from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.pages.play.answers import ShapeAnswer, Stepper
+from shibumi3d.app.match.dialogs import TypeMoveCard
+from shibumi3d.app.match.marble_view.choices import NumberStepper, ShapeButton
+from shibumi3d.app.match.marble_view.controller import Controller, Spot
+from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.ui.choice import Choice
-from shibumi3d.app.ui.drop import Drop
+from shibumi3d.app.ui.dropdown import Dropdown
 from shibumi3d.catalogue import catalogue
-from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.colours import COLOURS
 from shibumi3d.scene.frame import MarkKind
-from shibumi3d.search.solver import Verdict
+from shibumi3d.search.solver import SolveResult
 from shibumi3d.search.worker import Answer
 from tests.marble_games import marble_games
 from tests.yardstick import in_time
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 
-def chosen(hand: Hand, game: str) -> Home:
-    home = hand.app.screen
-    assert isinstance(home, Home)
-    home.search.set("")
-    home.games.pick([entry.id for entry in home.found].index(game))
+def chosen(hand: Hand, game: str) -> HomePage:
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    home.search_field.set_value("")
+    home.game_grid.select_row([entry.id for entry in home.games_found].index(game))
     hand.draw()
     return home
 
@@ -43,29 +43,31 @@ def test_a_shape_is_laid_as_it_is_shown_and_turned_on_the_screen(hand: Hand) -> 
     from pyglet.window import key as pyglet_key
 
     play = hand.start("spetris")
-    assert play.status.sentence() == "Aiko to move – choose a shape"
-    cards = [child for child in play.answers.children if isinstance(child, ShapeAnswer)]
-    assert [len(card.places) for card in cards] == [2, 3, 3]
+    assert play.status_line.sentence() == "Aiko to move – choose a shape"
+    cards = [child for child in play.choice_panel.children if isinstance(child, ShapeButton)]
+    assert [len(card.positions) for card in cards] == [2, 3, 3]
     hand.push("answer 0")
     x, y = hand.spot("Ab2")
     hand.point(x, y)
     hand.wait(0.3)
-    ghosts = [ball for ball in play.signs.picture(hand.now, 1.7).balls if 0 < ball.alpha < 1]
+    ghosts = [ball for ball in play.sign_layer.make_frame(hand.now, 1.7).balls if 0 < ball.alpha < 1]
     assert len(ghosts) == 2
     # Both in the colour of the one to move, and nothing glows.
-    assert {ball.colour for ball in ghosts} == set(play.match.state.owned(0))
-    assert not [mark for mark in play.signs.picture(hand.now, 1.7).marks if mark.kind is MarkKind.HALO]
-    first = play.hint.sentence()[0]
+    assert {ball.colour for ball in ghosts} == set(play.match.state.owned_colours(0))
+    assert not [
+        mark for mark in play.sign_layer.make_frame(hand.now, 1.7).marks if mark.kind is MarkKind.HALO
+    ]
+    first = play.message_line.current_message()[0]
     hand.key(";")
-    assert play.hint.sentence()[0] != first
+    assert play.message_line.current_message()[0] != first
     hand.native.dispatch_event("on_key_press", pyglet_key.LCTRL, 0)
     hand.native.dispatch_event("on_mouse_scroll", x, 720 - y, 0, -1)
     hand.native.dispatch_event("on_key_release", pyglet_key.LCTRL, pyglet_key.MOD_CTRL)
-    assert play.hint.sentence()[0] == first
-    shown = play.control.shapes.laid(play.pointing.active)
+    assert play.message_line.current_message()[0] == first
+    shown = play.controller.shapes.placing_move(play.pointer.active_spot)
     hand.push("turn shape")
     hand.point(x, y)
-    turned = play.control.shapes.laid(play.pointing.active)
+    turned = play.controller.shapes.placing_move(play.pointer.active_spot)
     assert turned is not None
     assert turned != shown
     hand.choose("Ab2")
@@ -77,27 +79,27 @@ def test_a_turned_shape_is_set_with_enter(hand: Hand) -> None:
     hand.push("answer 0")
     hand.point(*hand.spot("Ab2"))
     hand.key(";")
-    spot = play.pointing.active
+    spot = play.pointer.active_spot
     assert spot is not None
-    preview = play.control.preview(spot)
+    preview = play.controller.preview_click(spot)
     assert preview is not None
     hand.key("enter")
     assert hand.moves[-1] == preview.move.text
 
 
 def test_many_numbers_stand_on_a_slip(hand: Hand) -> None:
-    entry = catalogue.load().get("splink")
+    entry = catalogue.load_catalogue().get("splink")
     hand.app.matches.start(entry, ["Aiko", "Ben"], 4, "auction", 1)
     hand.draw()
-    assert hand.play.status.sentence().endswith(" · phase 1 of 2")
+    assert hand.play.status_line.sentence().endswith(" · phase 1 of 2")
     hand.push("answer bid")
-    slip = hand.found("slip", Stepper)
-    assert slip.ok.label == "Bid"
+    slip = hand.found("slip", NumberStepper)
+    assert slip.confirm_button.label == "Bid"
     hand.push("more")
-    assert slip.field.words == "2"
-    slip.field.set("999")
-    assert not slip.ok.enabled
-    slip.field.set("12")
+    assert slip.number_field.value == "2"
+    slip.number_field.set_value("999")
+    assert not slip.confirm_button.enabled
+    slip.number_field.set_value("12")
     hand.push("take number")
     assert hand.moves == ["bid", "12"]
 
@@ -106,10 +108,10 @@ def test_a_bead_goes_back_within_the_turn(hand: Hand) -> None:
     play = hand.start("spair")
     hand.choose("left.Aa1")
     assert hand.moves == ["W@left.Aa1"]
-    assert play.step_indicator.done == 1
-    hand.click(*hand.app.pixels(play.step_indicator.rect.x + 7, play.step_indicator.rect.cy))
+    assert play.step_indicator.done_count == 1
+    hand.click(*hand.app.to_window_pixels(play.step_indicator.rect.x + 7, play.step_indicator.rect.cy))
     assert hand.moves == []
-    assert play.stage.marbles == {}
+    assert play.marble_scene.marbles == {}
 
 
 def test_a_step_with_one_answer_answers_itself() -> None:
@@ -117,13 +119,13 @@ def test_a_step_with_one_answer_answers_itself() -> None:
     from shibumi3d.match.match import Match
 
     control = Controller(Match(shibumi3d.game("spline"), ["Aiko", "Ben"], 1))
-    assert control.history.forced() is None
+    assert control.history.forced_move() is None
     for entry in marble_games():
         control = Controller(Match(entry.game(), [str(n) for n in range(entry.players[0])], 3))
         for _ in range(12):
             if not control.moves:
                 break
-            move = control.history.forced()
+            move = control.history.forced_move()
             if move is not None:
                 seat = control.state.to_move
                 control.play(move)
@@ -135,15 +137,15 @@ def test_a_step_with_one_answer_answers_itself() -> None:
 
 def test_a_hand_is_chosen_and_named_when_it_cannot_win(hand: Hand) -> None:
     home = chosen(hand, "spin")
-    assert home.start.chosen.warning() == ""
+    assert home.start_panel.setup.warning() == ""
     for _ in range(2):
         hand.push("more red")
     hand.push("more black")
-    assert home.start.chosen.deal() == {"hand": "WWWWBBBBBRRRRRR"}
-    assert home.start.chosen.warning() == "You can't win with these marbles."
+    assert home.start_panel.setup.deal() == {"hand": "WWWWBBBBBRRRRRR"}
+    assert home.start_panel.setup.warning() == "You can't win with these marbles."
     variant = hand.found("variant", Choice)
-    variant.choose(1)
-    assert home.start.chosen.counts == (2, 2, 2)
+    variant.select(1)
+    assert home.start_panel.setup.hand_counts == (2, 2, 2)
     hand.push("fewer white")
     hand.push("play")
     assert hand.play.match.deal == {"hand": "WBBRR"}
@@ -153,13 +155,13 @@ def test_a_hand_is_chosen_and_named_when_it_cannot_win(hand: Hand) -> None:
 def test_the_score_stands_beside_the_best(hand: Hand) -> None:
     play = hand.start("spuzzle", ("Aiko",))
     hand.choose("Aa1")
-    assert play.cards[0].score() == "1 of 27"
+    assert play.seat_cards[0].score() == "1 of 27"
 
 
 def test_a_drawn_marble_lies_in_the_dish(hand: Hand) -> None:
     play = hand.start("spalone", ("Aiko",))
     held = play.match.state.reserves["hand"][0]
-    assert held[COLOURS[play.lying(play.now()).dish or 0]] == 1
+    assert held[COLOURS[play.table_contents(play.animation_time()).dish_colour or 0]] == 1
     assert not play.tray.visible
 
 
@@ -170,11 +172,11 @@ class Oracle:
         self.asked: list[tuple[str, tuple[Any, ...]]] = []
         self.value: Any = None
 
-    def ask(self, then: Any, name: str, *args: Any, wait: float = 0.0, **options: Any) -> None:
+    def submit(self, then: Any, name: str, *args: Any, delay_seconds: float = 0.0, **options: Any) -> None:
         self.asked.append((name, args))
         then(Answer(self.value))
 
-    def stop(self) -> None:
+    def cancel(self) -> None:
         pass
 
 
@@ -185,19 +187,19 @@ def test_a_lost_position_is_named_only_where_that_is_wished(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     oracle = Oracle()
-    oracle.value = Verdict(False)
+    oracle.value = SolveResult(False)
     monkeypatch.setattr(hand.app, "solver", oracle)
     play = hand.start("spin", ("Aiko",))
     hand.wait(1)
     assert oracle.asked == []
-    assert play.hint.sentence() != LOST
-    hand.app.pages.settings()
-    hand.floating(SettingsCard).tabs.choose(3)
-    hand.found("verdicts", Choice).choose(1)
+    assert play.message_line.current_message() != LOST
+    hand.app.pages.show_settings()
+    hand.floating(SettingsCard).tabs.select(3)
+    hand.found("verdicts", Choice).select(1)
     hand.key("escape")
     hand.wait(0.2)
     assert oracle.asked[-1][0] == "solve"
-    assert play.hint.sentence() == LOST
+    assert play.message_line.current_message() == LOST
     hand.start("spline")
     hand.wait(0.2)
     assert len(oracle.asked) == 1
@@ -205,18 +207,18 @@ def test_a_lost_position_is_named_only_where_that_is_wished(
 
 def test_after_the_end_looking_back_tells_what_was_lost(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     oracle = Oracle()
-    oracle.value = Verdict(False)
+    oracle.value = SolveResult(False)
     monkeypatch.setattr(hand.app, "solver", oracle)
     play = hand.start("spin", ("Aiko",))
     while play.match.state.to_move is not None:
-        play.doing.play_move(play.control.moves[0])
+        play.actions.play_move(play.controller.moves[0])
     hand.wait(3)
     assert oracle.asked == []
     hand.key(",")
     hand.wait(0.2)
-    assert not play.session.live
+    assert not play.model.is_live
     assert oracle.asked[-1][1][1] is play.state
-    assert play.hint.sentence() == LOST
+    assert play.message_line.current_message() == LOST
 
 
 def test_deals_that_can_be_won_are_looked_for(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,26 +226,26 @@ def test_deals_that_can_be_won_are_looked_for(hand: Hand, monkeypatch: pytest.Mo
     oracle.value = 77
     monkeypatch.setattr(hand.app, "solver", oracle)
     home = chosen(hand, "spalone")
-    hand.found("deals", Choice).choose(1)
-    home.start.seed.set("5")
+    hand.found("deals", Choice).select(1)
+    home.start_panel.seed_field.set_value("5")
     hand.push("play")
-    assert oracle.asked[0][0] == "find_seed"
+    assert oracle.asked[0][0] == "find_winnable_seed"
     assert oracle.asked[0][1][1] == 5
     assert hand.play.match.seed == 77
 
 
 def test_the_solver_answers_without_making_the_window_wait(hand: Hand) -> None:
-    hand.app.change(motion="off")
-    hand.app.change(verdicts=True)
-    entry = catalogue.load().get("spin")
+    hand.app.change_settings(motion="off")
+    hand.app.change_settings(verdicts=True)
+    entry = catalogue.load_catalogue().get("spin")
     hand.app.matches.start(entry, ["Aiko"], 4, "", 1, {"hand": "WWB"})
     end = time.monotonic() + 300  # far more than it takes, however busy the machine is
-    while not hand.play.background.lost and time.monotonic() < end:
+    while not hand.play.background_tasks.is_lost and time.monotonic() < end:
         time.sleep(0.05)
         hand.wait(0.3)
-    assert hand.play.background.lost
+    assert hand.play.background_tasks.is_lost
     hand.app.solver.close()
-    hand.app.change(motion="normal")
+    hand.app.change_settings(motion="normal")
 
 
 def test_the_flat_plan_plays_the_whole_game(hand: Hand) -> None:
@@ -251,11 +253,11 @@ def test_the_flat_plan_plays_the_whole_game(hand: Hand) -> None:
     hand.key("f2")
     hand.draw()
     assert not play.view.visible
-    index = play.match.state.pyramid.index
+    index = play.match.state.pyramid.point_by_name
     for name in ("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4", "Ab2", "Aa1"):
-        x, y = play.flat.spot(Spot(0, index[name]))
-        assert play.flat.rect.holds(x, y)
-        hand.click(*hand.app.pixels(x, y))
+        x, y = play.flat_view.spot_position(Spot(0, index[name]))
+        assert play.flat_view.rect.contains(x, y)
+        hand.click(*hand.app.to_window_pixels(x, y))
         hand.wait(1)
     assert hand.moves[-2:] == ["^Ab2", ">Aa1"]
     hand.key("f2")
@@ -265,29 +267,29 @@ def test_the_flat_plan_plays_the_whole_game(hand: Hand) -> None:
 @pytest.mark.parametrize("size", [5, 6, 8])
 def test_large_boards_are_played(hand: Hand, size: int) -> None:
     play = hand.start("spline", size=size)
-    for x, y in play.points_on_screen().values():
-        assert play.view.rect.holds(x, y)
+    for x, y in play.point_pixels().values():
+        assert play.view.rect.contains(x, y)
     hand.choose("Aa1", "Ab2")
     assert hand.moves == ["W@Aa1", "B@Ab2"]
-    assert len(play.plans.levels) == (5 if size == 5 else 3)
+    assert len(play.level_strip.levels) == (5 if size == 5 else 3)
     if size > 5:
-        assert list(play.plans.levels) == [0, 1, 2]
-        letter = play.plans._letter(size - 1)
-        hand.click(*hand.app.pixels(letter.cx, letter.cy))
-        assert list(play.plans.levels) == [size - 3, size - 2, size - 1]
-        play.pointing.set_cursor(Spot(0, 2))
-        assert 0 in play.plans.levels
+        assert list(play.level_strip.levels) == [0, 1, 2]
+        letter = play.level_strip._selector_rect(size - 1)
+        hand.click(*hand.app.to_window_pixels(letter.cx, letter.cy))
+        assert list(play.level_strip.levels) == [size - 3, size - 2, size - 1]
+        play.pointer.set_cursor(Spot(0, 2))
+        assert 0 in play.level_strip.levels
 
 
 def test_a_board_of_two_fits_beside_tray_and_plans(hand: Hand) -> None:
     play = hand.start("spair")
-    for name, (x, y) in play.points_on_screen().items():
+    for name, (x, y) in play.point_pixels().items():
         if not name.startswith("left."):
             # The eye goes to the other board when that is in use.
             continue
-        assert play.view.rect.holds(x, y), name
+        assert play.view.rect.contains(x, y), name
         if name.split(".")[1].startswith("A"):
-            assert not play.plans.rect.holds(x, y), name
+            assert not play.level_strip.rect.contains(x, y), name
 
 
 def test_levels_part_while_a_key_is_held(hand: Hand) -> None:
@@ -297,20 +299,20 @@ def test_levels_part_while_a_key_is_held(hand: Hand) -> None:
     camera = play.view.camera
     hand.key("x", held=True)
     hand.wait(1)
-    assert play.spread is not None
-    assert play.spread.settled
+    assert play.exploded_layout is not None
+    assert play.exploded_layout.is_complete
     hand.choose("Ab2")
     assert hand.moves == ["W@Ab2"]
     hand.native.dispatch_event("on_key_release", key.X, 0)
     hand.wait(1)
-    assert play.spread is None
+    assert play.exploded_layout is None
     assert play.view.camera == camera
     hand.key("x", held=True)
     hand.wait(0.1)
     hand.native.dispatch_event("on_key_release", key.X, 0)
     hand.wait(1)
     assert play.view.camera == camera, "let go on the way, too"
-    play.view.go(replace(camera, zoom=1.7))
+    play.view.animate_to(replace(camera, zoom=1.7))
     hand.wait(1)
     far = play.view.camera
     hand.key("x", held=True)
@@ -323,13 +325,13 @@ def test_levels_part_while_a_key_is_held(hand: Hand) -> None:
 def test_zen_hides_all_but_the_board(hand: Hand) -> None:
     play = hand.start("spline")
     hand.key("z")
-    assert not play.cards[0].visible
-    assert not play.side.visible
-    assert play.undo.visible
+    assert not play.seat_cards[0].visible
+    assert not play.side_panel_background.visible
+    assert play.undo_button.visible
     hand.choose("Ab2")
     assert hand.moves == ["W@Ab2"]
     hand.key("escape")
-    assert play.cards[0].visible
+    assert play.seat_cards[0].visible
 
 
 def test_a_marble_is_carried_by_a_drag(hand: Hand) -> None:
@@ -349,7 +351,7 @@ def test_a_move_is_typed(hand: Hand) -> None:
     hand.start("spline")
     hand.key("/")
     hand.type("ab2")
-    assert [move.text for move in hand.floating(TypeCard).found] == ["W@Ab2"]
+    assert [move.text for move in hand.floating(TypeMoveCard).matching_moves] == ["W@Ab2"]
     hand.key("enter")
     assert hand.moves == ["W@Ab2"]
 
@@ -359,7 +361,7 @@ def test_a_point_of_a_higher_level_is_typed_without_its_colour(hand: Hand) -> No
     hand.choose("Aa1", "Ab1", "Aa2", "Ab2")
     hand.key("/")
     hand.type("Ba1")
-    assert [move.text for move in hand.floating(TypeCard).found] == ["W@Ba1"]
+    assert [move.text for move in hand.floating(TypeMoveCard).matching_moves] == ["W@Ba1"]
     hand.key("enter")
     assert hand.moves[-1] == "W@Ba1"
 
@@ -368,7 +370,7 @@ def test_a_point_whose_name_begins_another_is_typed(hand: Hand) -> None:
     hand.start("spline", size=10)
     hand.key("/")
     hand.type("aa1")
-    assert [move.text for move in hand.floating(TypeCard).found] == ["W@Aa1", "W@Aa10"]
+    assert [move.text for move in hand.floating(TypeMoveCard).matching_moves] == ["W@Aa1", "W@Aa10"]
     hand.key("enter")
     assert hand.moves == ["W@Aa1"]
 
@@ -379,15 +381,15 @@ def test_a_point_that_two_colours_may_use_is_not_enough(hand: Hand) -> None:
     hand.type("aa1")
     hand.key("enter")
     assert hand.moves == []
-    assert hand.floating(TypeCard).below() == ("W@Aa1  R@Aa1", True)
+    assert hand.floating(TypeMoveCard).feedback() == ("W@Aa1  R@Aa1", True)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_what_can_not_be_played_is_answered_as_a_click_there_is(hand: Hand, language: str) -> None:
-    hand.app.change(language=language)
+    hand.app.change_settings(language=language)
     play = hand.start("spline")
     hand.choose("Aa1", "Ab2")
-    asked = play.control.ask()
+    asked = play.controller.prompt()
     for point, spellings in {
         "Aa1": ("aa1", "W@Aa1", "xAa1"),
         "Ba1": ("Ba1", "b@ba1", "W>Ba1/west"),
@@ -395,15 +397,15 @@ def test_what_can_not_be_played_is_answered_as_a_click_there_is(hand: Hand, lang
     }.items():
         reason = f"{asked[0].upper()}{asked[1:]}."
         if point:
-            play.pointing.clicked_spot(Spot(0, play.state.pyramid.index[point]))
-            reason = play.doing.note
+            play.pointer.on_spot_click(Spot(0, play.state.pyramid.point_by_name[point]))
+            reason = play.actions.message
             assert point in reason
         for typed in spellings:
             hand.key("/")
             hand.type(typed)
             hand.key("enter")
-            card = hand.floating(TypeCard)
-            assert card.below() == (reason, False)
+            card = hand.floating(TypeMoveCard)
+            assert card.feedback() == (reason, False)
             hand.key("escape")
     assert hand.moves == ["W@Aa1", "B@Ab2"]
 
@@ -414,14 +416,14 @@ def test_a_point_of_another_board_is_told_of_by_its_name(hand: Hand) -> None:
     for typed, board in (("right.Ba1", 1), ("left.aa1", 0), ("w@left.aa1", 0)):
         hand.key("/")
         hand.type(typed)
-        spot = Spot(board, play.state.pyramid.index["Ba1" if board else "Aa1"])
-        assert hand.floating(TypeCard).below() == (play.control.reason(spot), False)
+        spot = Spot(board, play.state.pyramid.point_by_name["Ba1" if board else "Aa1"])
+        assert hand.floating(TypeMoveCard).feedback() == (play.controller.explain_illegal(spot), False)
         hand.key("escape")
 
 
 def test_the_moves_are_copied(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     copied: list[str] = []
-    monkeypatch.setattr(hand.app, "copy", copied.append)
+    monkeypatch.setattr(hand.app, "copy_text", copied.append)
     hand.start("spline")
     hand.choose("Ab2")
     hand.key("ctrl+c")
@@ -435,26 +437,26 @@ def test_the_better_angle_hides_no_more(hand: Hand) -> None:
     hand.key("c")
     hand.key("k")
     hand.wait(1)
-    assert play.view.camera.pitch == play.view.home.pitch
+    assert play.view.camera.pitch == play.view.home_camera.pitch
     assert hand.app.settings.coordinates
     hand.draw()
 
 
 def test_games_are_filtered_and_started_at_random(hand: Hand) -> None:
-    home = hand.app.screen
-    assert isinstance(home, Home)
-    hand.found("for players", Drop).choose(1)
-    assert home.found
-    assert all(entry.players[0] == 1 for entry in home.found)
-    hand.found("length", Drop).choose(1)
-    assert all(entry.minutes <= 10 for entry in home.found)
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    hand.found("for players", Dropdown).select(1)
+    assert home.games_found
+    assert all(entry.players[0] == 1 for entry in home.games_found)
+    hand.found("length", Dropdown).select(1)
+    assert all(entry.minutes <= 10 for entry in home.games_found)
     hand.key("ctrl+f")
-    assert home.chosen is not None
-    assert hand.app.settings.favourites == (home.chosen.id,)
+    assert home.selected_game is not None
+    assert hand.app.settings.favourites == (home.selected_game.id,)
     home._choose_group(home.groups.index("favourites"))
-    assert home.found == [home.chosen]
+    assert home.games_found == [home.selected_game]
     hand.push("random")
-    assert hand.app.screen is not home
+    assert hand.app.current_page is not home
 
 
 def test_own_games_are_listed_and_broken_ones_say_why(hand: Hand, tmp_path: Path) -> None:
@@ -464,16 +466,16 @@ def test_own_games_are_listed_and_broken_ones_say_why(hand: Hand, tmp_path: Path
     (own / "bad.yaml").write_text("title: Bad\nplayers: 2\ntrun: [place: own]\n")
     before = hand.app.catalogue
     try:
-        hand.app.catalogue = before.joined(own)
-        hand.app.change(seats={"mine": ("person", "person")})
-        hand.app.pages.home()
-        home = hand.app.screen
-        assert isinstance(home, Home)
+        hand.app.catalogue = before.with_user_games(own)
+        hand.app.change_settings(seats={"mine": ("person", "person")})
+        hand.app.pages.show_home()
+        home = hand.app.current_page
+        assert isinstance(home, HomePage)
         home._choose_group(home.groups.index("own"))
-        assert [entry.title for entry in home.found] == ["Mine"]
-        home.games.pick(1)
-        assert "unknown key: 'trun'," in home.start.body.words
-        home.games.pick(0)
+        assert [entry.title for entry in home.games_found] == ["Mine"]
+        home.game_grid.select_row(1)
+        assert "unknown key: 'trun'," in home.start_panel.rules_text.markup
+        home.game_grid.select_row(0)
         hand.push("play")
         hand.choose("Aa1", "Ab2")
         (own / "mine.yaml").write_text("extends: spline\ntitle: Mine Again\n")
@@ -482,7 +484,7 @@ def test_own_games_are_listed_and_broken_ones_say_why(hand: Hand, tmp_path: Path
         assert hand.moves == ["W@Aa1", "B@Ab2"]
         (own / "mine.yaml").write_text("extends: spline\ntitle: Mine Again\ntrun: 3\n")
         hand.wait(2)
-        assert hand.play.doing.note.endswith("The old rules are still in use.")
+        assert hand.play.actions.message.endswith("The old rules are still in use.")
         hand.choose("Ad4")
         assert len(hand.moves) == 3
     finally:
@@ -503,16 +505,16 @@ def test_a_record_is_opened_by_its_path(hand: Hand, tmp_path: Path) -> None:
 
 def test_a_click_on_the_board_while_a_colour_is_asked_for_says_so(hand: Hand) -> None:
     play = hand.start("spree")
-    assert play.status.sentence().startswith("Aiko to move – choose a colour")
+    assert play.status_line.sentence().startswith("Aiko to move – choose a colour")
     hand.click(*hand.spot("Ab2"))
-    assert play.doing.note == "Choose a colour first."
+    assert play.actions.message == "Choose a colour first."
 
 
 def test_the_list_names_the_points_of_a_shape(hand: Hand) -> None:
     play = hand.start("spetris")
     hand.push("answer 1")
     hand.choose("Ab2")
-    ((colour, points),) = play.moves._told(play.match.plies[:2], play.names)
+    ((colour, points),) = play.move_list._move_parts(play.match.plies[:2], play.names)
     assert colour == 0
     assert points.replace(" and ", "+").replace(", ", "+") == hand.moves[1]
 
@@ -550,7 +552,7 @@ def test_a_long_chain_of_single_answers_is_given_drawn_and_saved_in_one_go(
         write(file, *rest, **more)
 
     monkeypatch.setattr(files, "write", counted)
-    hand.app.matches.start(catalogue.load().open(path), ["Aiko", "Ben"], 3, "", 1)
+    hand.app.matches.start(catalogue.load_catalogue().open(path), ["Aiko", "Ben"], 3, "", 1)
     hand.draw()
     play = hand.play
     saved.clear()
@@ -565,7 +567,7 @@ def test_a_long_chain_of_single_answers_is_given_drawn_and_saved_in_one_go(
         rounds += 1
         assert rounds < 40
     assert play.match.state.step == 1501
-    assert {move.kind for move in play.control.moves} == {"place"}
+    assert {move.kind for move in play.controller.moves} == {"place"}
     assert len(saved) <= 2 * rounds + 1
     # It is taken back in a few goes as well.
     saved.clear()

@@ -12,18 +12,18 @@ from typing import Any
 import pytest
 
 from shibumi3d.match.match import Match
-from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.game import MarbleGame
 from tests.app.hand import Hand
 from tests.app.test_tables_by_keys import ARCANOID, GOLDEN, HYENA, Game, sit
 from tests.sources import PACKAGE
 
 GUIDE = Path("docs/architecture.md").read_text(encoding="utf-8")
-DOOR = re.compile(r"`([\w/*]+\.py)` `(\w+)`")
-"""A module and the function in it through which a click comes in, as the table names them."""
+NAMED_FUNCTION = re.compile(r"`([\w/*]+\.py)` `(\w+)`")
+"""A module and a function in it that a click goes through, as the table names them."""
 BELOW = {
     Match.play.__qualname__: {"match", "rules", "catalogue"},
-    RuleGame.apply.__qualname__: {"rules"},
-    "Queue.add": {"scene", "rules"},
+    MarbleGame.apply.__qualname__: {"rules"},
+    "Timeline.add": {"scene", "rules"},
     "pick": {"scene"},
     "Renderer.draw": {"render", "scene", "rules"},
 }
@@ -31,25 +31,25 @@ BELOW = {
 
 
 def tables() -> list[list[list[tuple[str, str]]]]:
-    """Of each table of the guide the doors of each row, in order."""
+    """The functions of each row of each table of the guide, in order."""
     found: list[list[list[tuple[str, str]]]] = []
     for line in GUIDE.splitlines():
         row = re.match(r"\| (\d+) \|", line)
         if row:
             found += [[]] if row[1] == "1" else []
-            found[-1].append(DOOR.findall(line))
+            found[-1].append(NAMED_FUNCTION.findall(line))
     return found
 
 
-def passed(walk: Walk, doors: list[list[tuple[str, str]]], kind: str = "") -> None:
-    """Checks that a click went through all doors in their order; ``kind`` stands for what the guide leaves open."""
+def check_walk(walk: Walk, steps: list[list[tuple[str, str]]], kind: str = "") -> None:
+    """Check that a click called all functions in order; ``kind`` replaces the ``*`` of the guide."""
     at = 0
-    for row in doors:
+    for row in steps:
         assert row
         for file, function in row:
-            door = (file.replace("*", kind), function)
-            assert door in walk.entered[at:], f"{door} is not entered after the door before it"
-            at = walk.entered.index(door, at) + 1
+            step = (file.replace("*", kind), function)
+            assert step in walk.entered[at:], f"{step} is not called after the step before it"
+            at = walk.entered.index(step, at) + 1
 
 
 class Walk:
@@ -89,7 +89,7 @@ class Walk:
             self.steps.add(code.co_qualname)
 
 
-def test_a_click_passes_through_the_doors_of_the_guide_in_their_order(hand: Hand) -> None:
+def test_a_click_calls_the_functions_of_the_guide_in_order(hand: Hand) -> None:
     """Spline+, a white marble that carries another on four: it is lifted, and the other falls into its hole."""
     play = hand.start("spline-plus")
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4")
@@ -106,13 +106,13 @@ def test_a_click_passes_through_the_doors_of_the_guide_in_their_order(hand: Hand
 
     walk.follow(click)
     state = play.match.state
-    names = state.pyramid.index
+    names = state.pyramid.point_by_name
     assert hand.moves[-1] == "^Ab2"
     assert state.filled(0) >> names["Ab2"] & 1  # what fell lies there
     assert not state.filled(0) >> names["Bb2"] & 1
     marbles, _ = tables()
     assert len(marbles) == 8
-    passed(walk, marbles)
+    check_walk(walk, marbles)
     assert walk.steps == set(BELOW)
     assert walk.wrong == []
 
@@ -120,7 +120,7 @@ def test_a_click_passes_through_the_doors_of_the_guide_in_their_order(hand: Hand
 @pytest.mark.parametrize(
     ("game", "text"), [(HYENA, "throw"), (GOLDEN, "12"), (ARCANOID, "S:S4+S6+S7")], ids=lambda each: each[0]
 )
-def test_a_click_at_another_table_passes_through_its_doors(hand: Hand, game: Game, text: str) -> None:
+def test_a_click_at_another_table_calls_its_functions_in_order(hand: Hand, game: Game, text: str) -> None:
     """The last of the clicks that make a move is followed."""
     page = sit(hand, game, ("person", "stone"))
     kind = page.match.game.kind.replace("-", "_")
@@ -129,11 +129,11 @@ def test_a_click_at_another_table_passes_through_its_doors(hand: Hand, game: Gam
         f"{type(page.match.game).__name__}.apply": {"rules"},
         "Renderer.draw": {"render", "scene", "rules"},
     }
-    while page.session.asked is None:
+    while page.model.choosing_seat is None:
         hand.wait(0.2)  # computers answer first
     before_it = page.match.cursor
-    picks, last = page.scene.way(next(move for move in page.session.moves() if move.text == text))
-    spots: Any = page.trace()["points"]
+    picks, last = page.scene.clicks_for(next(move for move in page.model.legal_moves() if move.text == text))
+    spots: Any = page.trace_values()["points"]
     *before, final = [*sorted(picks), *([last] if last else [])]
     for key in before:
         hand.click(*spots[key])
@@ -148,7 +148,7 @@ def test_a_click_at_another_table_passes_through_its_doors(hand: Hand, game: Gam
     assert page.match.plies[before_it].move.endswith(text)
     _, others = tables()
     assert len(others) == 8
-    passed(walk, others, kind)
+    check_walk(walk, others, kind)
     assert walk.steps == set(below)
     assert walk.wrong == []
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from shibumi3d.app.program.clipboard import MOST, Clipboard, Trouble
-from shibumi3d.app.program.selections import WAIT
+from shibumi3d.app.platform.x11_selections import TRANSFER_SECONDS
+from shibumi3d.app.shell.clipboard import MAX_TEXT_BYTES, Clipboard, ClipboardError
 from tests.app.test_mouse import Desk, cache, desk, display
 from tests.share import THOROUGH
 
@@ -118,7 +118,7 @@ def test_what_others_have_copied(bench: Bench, mode: str, text: str, told: list[
 
 @pytest.mark.display
 def test_a_late_answer_is_not_taken_for_the_next_one(bench: Bench) -> None:
-    assert WAIT < 1
+    assert TRANSFER_SECONDS < 1
     owner = bench.owner("late")
     assert bench.do("read")[:2] == ("", [SILENT])
     assert bench.do("read")[:2] == ("second", [])
@@ -164,11 +164,11 @@ def raises(problem: Exception) -> Callable[[], str]:
         (lambda: "ab\ud800", NOT_UTF8),
         (lambda: None, NO_TEXT),
         (lambda: b"ab", NO_TEXT),
-        (lambda: "x" * (MOST + 1), TOO_LONG),
+        (lambda: "x" * (MAX_TEXT_BYTES + 1), TOO_LONG),
         (raises(UnicodeDecodeError("utf-8", b"\xff", 0, 1, "no")), NOT_UTF8),
         (raises(OSError("no")), "Copy and paste are not available here."),
         (raises(NotImplementedError()), "Copy and paste are not available here."),
-        (raises(Trouble(SILENT)), SILENT),
+        (raises(ClipboardError(SILENT)), SILENT),
     ],
 )
 def test_what_any_system_hands_over_is_not_trusted(read: Callable[[], Any], told: str) -> None:
@@ -181,7 +181,7 @@ def test_what_cannot_be_copied_is_said() -> None:
     said: list[str] = []
 
     def write(text: str) -> None:
-        raise Trouble("Couldn't copy: the system didn't allow it.")
+        raise ClipboardError("Couldn't copy: the system didn't allow it.")
 
     assert not Clipboard(write, str, said.append).copy("x")
     assert said == ["Couldn't copy: the system didn't allow it."]

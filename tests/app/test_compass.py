@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from shibumi3d.app.board.compass import Compass
+from shibumi3d.app.host.camera_controls import CompassButton
 
 from .hand import Hand
 
 
 def test_the_compass_tells_the_side_and_leads_home(hand: Hand) -> None:
     play = hand.start("spline")
-    compass = hand.found("home view", Compass)
-    told = [compass.tip.split(".")[0]]
+    compass = hand.found("home view", CompassButton)
+    told = [compass.tooltip.split(".")[0]]
     home = play.view.camera
     for _ in range(3):
         hand.key("]")
         hand.wait(1)
         hand.draw()
-        told.append(compass.tip.split(".")[0])
+        told.append(compass.tooltip.split(".")[0])
     # The eye begins a little to the left of the south, and goes to the right.
     assert told == [
         f"Viewed from the {side}" for side in ("south-west", "south-east", "north-east", "north-west")
@@ -27,8 +27,8 @@ def test_the_compass_tells_the_side_and_leads_home(hand: Hand) -> None:
     hand.key("t")
     hand.wait(1)
     hand.draw()
-    assert compass.tip.startswith("Viewed from above")
+    assert compass.tooltip.startswith("Viewed from above")
     # Where only the board is wanted there is no compass either.
     hand.key("z")
     hand.wait(1)
-    assert not compass.visible or not play.tools.visible
+    assert not compass.visible or not play.toolbar.visible

@@ -8,11 +8,11 @@ from typing import TypeAlias
 import numpy as np
 import pytest
 
-from shibumi3d.app.host import view
-from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.host import board_view
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.scene.camera import HOME_PITCH, HOME_YAW
-from shibumi3d.scene.marbles.layout import RADIUS, TABLE, TOP, Array, half_side
+from shibumi3d.scene.camera import HOME_PITCH_DEGREES, HOME_YAW_DEGREES
+from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, RADIUS, TABLE_Z, Array, half_side
 from tests.app.hand import Hand
 from tests.marble_games import marble_games
 from tests.share import THOROUGH, everything
@@ -26,22 +26,24 @@ BOARDS = ("spline", "spire", "splice", "spair", "spalone", "spight")
 """Games that are played on boards of several sizes."""
 
 
-def reached(play: Play, board: int) -> tuple[Array, Array]:
+def reached(play: MarbleMatchPage, board: int) -> tuple[Array, Array]:
     """The corners of the slab of a board, and all that a full pyramid on it reaches."""
-    stage = play.stage
-    half, (x, y) = half_side(stage.sizes[board]), stage.plan.origins[board]
-    slab = np.array([(x + i * half, y + j * half, z) for i in (-1, 1) for j in (-1, 1) for z in (TOP, TABLE)])
-    points, (right, up, _) = stage.plan.points[board], play.view.home.axes()
+    stage = play.marble_scene
+    half, (x, y) = half_side(stage.sizes[board]), stage.layout.origins[board]
+    slab = np.array(
+        [(x + i * half, y + j * half, z) for i in (-1, 1) for j in (-1, 1) for z in (BOARD_TOP_Z, TABLE_Z)]
+    )
+    points, (right, up, _) = stage.layout.points[board], play.view.home_camera.axes()
     ways = (up, -up, right, -right)
     return slab, np.concatenate([slab, *(points + way * RADIUS for way in ways)])
 
 
-def wrong(play: Play) -> Iterator[str]:
+def wrong(play: MarbleMatchPage) -> Iterator[str]:
     """What is amiss with the view at the start."""
-    area, home = play.view.rect, play.view.home
-    shown = (*play.cards, play.plans, play.answers, play.tray, play.result_bar)
+    area, home = play.view.rect, play.view.home_camera
+    shown = (*play.seat_cards, play.level_strip, play.choice_panel, play.tray, play.result_bar)
     panels = [widget.rect for widget in shown if widget.visible]
-    in_use, count = play.pointing.in_use, len(play.stage.sizes)
+    in_use, count = play.pointer.camera_board, len(play.marble_scene.sizes)
     slab, board = reached(play, in_use)
     wide, high = np.ptp(home.project(slab, area.w, area.h)[0], axis=0)
     things = [("the board", board)]
@@ -51,15 +53,15 @@ def wrong(play: Play) -> Iterator[str]:
             things.append(("another board", all_of_it))
             if np.ptp(home.project(other_slab, area.w, area.h)[0], axis=0)[1] > 0.95 * high:
                 yield "another board is as large"
-        if not (play.places.beside or (play.tray.visible and area.w < 1000)):
+        if not (play.page_layout.are_side_objects_visible or (play.tray.visible and area.w < 1000)):
             yield "what lies beside is cut"
-    if play.places.beside:
-        things += [("what lies beside", np.array(thing)) for thing in play.tabletop.lay.around]
+    if play.page_layout.are_side_objects_visible:
+        things += [("what lies beside", np.array(thing)) for thing in play.tabletop.layout.outlines]
     elif count == 1:
         yield "what lies beside is cut"
-    for dish in play.lying(play.now()).pieces if play.tray.visible else ():
-        x, y = home.project(np.array([(dish.x, dish.y, TABLE)]), area.w, area.h)[0][0]
-        if dish.model == "dish" and play.tray.rect.inset(-20).holds(area.x + x, area.y + y):
+    for dish in play.table_contents(play.animation_time()).pieces if play.tray.visible else ():
+        x, y = home.project(np.array([(dish.x, dish.y, TABLE_Z)]), area.w, area.h)[0][0]
+        if dish.model == "dish" and play.tray.rect.inset(-20).contains(area.x + x, area.y + y):
             yield "the dish lies under the card of colours"
     for name, corners in things:
         at = home.project(corners, area.w, area.h)[0] + (area.x, area.y)
@@ -68,25 +70,25 @@ def wrong(play: Play) -> Iterator[str]:
         for panel in panels:
             if ((at > (panel.x, panel.y)) & (at < (panel.right, panel.bottom))).all(axis=1).any():
                 yield f"{name} is covered"
-    free = area.h - (play.answers.rect.h + 14 if play.answers.visible else 0.0)
+    free = area.h - (play.choice_panel.rect.h + 14 if play.choice_panel.visible else 0.0)
     # Where a window is higher than wide, its width says how large a board can be.
     if high < 0.45 * free and (area.w > area.h or wide < 0.45 * area.w):
         yield f"the board is {high / free:.2f} of the free height, {wide / area.w:.2f} of the width"
-    if (count == 1 and home.yaw != HOME_YAW) or home.pitch != HOME_PITCH:
+    if (count == 1 and home.yaw != HOME_YAW_DEGREES) or home.pitch != HOME_PITCH_DEGREES:
         yield "the board is turned"
 
 
 @pytest.fixture
 def desk(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    monkeypatch.setattr(view.View, "render", lambda *given: None)
-    hand.app.change(motion="off")
+    monkeypatch.setattr(board_view.BoardView, "render", lambda *given: None)
+    hand.app.change_settings(motion="off")
     return hand
 
 
 def wrong_in(desk: Hand, windows: Windows, entry: Entry, seats: int, size: int) -> list[str]:
     """What is amiss in each of the ``windows``: the page is made once and laid out in all of them, never drawn."""
     desk.app.matches.start(entry, list(NAMES[:seats]), size, "", 1)
-    desk.app.root.close_all()
+    desk.app.root.close_popups()
     found = []
     for window in windows:
         desk.app.resize(*window)
@@ -120,11 +122,11 @@ def test_whichever_of_two_boards_is_in_use_both_are_seen_and_it_is_the_larger(de
     entry = next(entry for entry in ENTRIES if entry.id == "spair")
     for size in entry.sizes:
         desk.app.matches.start(entry, list(NAMES[:2]), size, "", 1)
-        desk.app.root.close_all()
+        desk.app.root.close_popups()
         for window in (*WINDOWS, *UPRIGHT):
             desk.app.resize(*window)
             for board in (1, 0):
-                desk.play.pointing.look_at_board(board)
+                desk.play.pointer.select_board(board)
                 desk.play.animate(desk.now)
                 found += [f"size {size}, {window}, board {board}: {what}" for what in wrong(desk.play)]
     assert found == []
@@ -132,12 +134,12 @@ def test_whichever_of_two_boards_is_in_use_both_are_seen_and_it_is_the_larger(de
 
 def test_most_games_show_the_board_equally_large(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """At the size of the window that it opens with, and with two seats."""
-    monkeypatch.setattr(view.View, "render", lambda *given: None)
+    monkeypatch.setattr(board_view.BoardView, "render", lambda *given: None)
     far = []
     for entry in ENTRIES:
         if entry.players[0] <= 2 <= entry.players[1]:
-            far.append(hand.start(entry.id).view.home.back)
-            hand.app.root.close_all()
+            far.append(hand.start(entry.id).view.home_camera.distance_factor)
+            hand.app.root.close_popups()
     assert len(far) > 40
     assert min(far) == pytest.approx(1.14)
     assert sum(back <= 1.14 * 1.06 for back in far) > 0.75 * len(far)
@@ -145,24 +147,24 @@ def test_most_games_show_the_board_equally_large(hand: Hand, monkeypatch: pytest
 
 def test_the_eye_follows_to_the_board_in_use_and_keeps_the_turn_it_was_given(hand: Hand) -> None:
     play = hand.start("spair")
-    hand.app.root.close_all()
+    hand.app.root.close_popups()
     hand.draw()
-    first = play.view.home
-    assert first.alone
+    first = play.view.home_camera
+    assert first.board_focus
     hand.choose("left.Ab2")
     hand.wait(1)
-    assert play.pointing.in_use == 0
-    assert play.view.camera == play.view.home == first, "nothing turns between two steps of a turn"
+    assert play.pointer.camera_board == 0
+    assert play.view.camera == play.view.home_camera == first, "nothing turns between two steps of a turn"
     hand.key("f6")
     hand.wait(1)
-    assert play.pointing.in_use == 1
-    assert play.view.camera == play.view.home
+    assert play.pointer.camera_board == 1
+    assert play.view.camera == play.view.home_camera
     assert play.view.camera.target[0] > first.target[0]
     assert play.view.camera.distance(1.7) == pytest.approx(first.distance(1.7), rel=0.1)
     # What is farther off is on the other side then.
     assert play.view.camera.yaw == -first.yaw
-    play.view.camera = play.view.camera.turned(10.0)
+    play.view.camera = play.view.camera.rotated(10.0)
     hand.choose("right.Ab2")
-    assert play.pointing.in_use == 0
-    assert play.view.camera.target == play.view.home.target
+    assert play.pointer.camera_board == 0
+    assert play.view.camera.target == play.view.home_camera.target
     assert play.view.camera.yaw == -first.yaw + 10.0

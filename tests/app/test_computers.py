@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from shibumi3d.app.board.computers import PAUSE
-from shibumi3d.app.board.handover import HandoverScreen
-from shibumi3d.app.host.settings import Settings, load, save
-from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.pages.play.computers import LIGHT
-from shibumi3d.app.pages.play.screen import Play
-from shibumi3d.app.program.main import seated
+from shibumi3d.app.host.settings import Settings, load_settings, save_settings
+from shibumi3d.app.main import fill_seat_names
+from shibumi3d.app.match.marble_view.computers import HIGHLIGHT_SECONDS
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.match.players import MOVE_PAUSE_SECONDS
+from shibumi3d.app.match.privacy_screen import PrivacyScreen
+from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.ui.choice import Choice as Choices
 from shibumi3d.i18n import P_, Message
+from shibumi3d.search.engine_client import EngineClient, EngineFailure
 from shibumi3d.search.levels import PERSON
 from shibumi3d.search.players import Analysis, Choice, player
-from shibumi3d.search.thinker import Thinker, Trouble
 from tests.app.writing import written
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 
-class Scripted(Thinker):
+class Scripted(EngineClient):
     """Thinks nothing: it chooses what it is told to, as soon as it is told, and keeps what it was asked."""
 
     def __init__(self, mean: float = 0.5) -> None:
@@ -44,27 +44,27 @@ class Scripted(Thinker):
         self.passed = 1.5
 
     @property
-    def busy(self) -> bool:
+    def is_busy(self) -> bool:
         return self.open
 
     @property
-    def seconds(self) -> float:
+    def elapsed_seconds(self) -> float:
         return self.passed if self.open else 0.0
 
-    def ask(self, game: Any, view: Any, strength: str | int, **more: Any) -> None:
+    def request_move(self, game: Any, view: Any, strength: str | int, **more: Any) -> None:
         self.asked.append((game, view, strength, more))
         self.open = True
 
-    def poll(self) -> Choice | Trouble | None:
+    def poll(self) -> Choice | EngineFailure | None:
         if not self.open or not self.script:
             return None
         self.open = False
         return Choice(self.script.pop(0), Analysis(0, 0, self.mean))
 
-    def now(self) -> None:
+    def hurry(self) -> None:
         self.hurried = True
 
-    def stop(self) -> None:
+    def cancel(self) -> None:
         self.open = False
 
     def close(self) -> None:
@@ -76,9 +76,9 @@ def play(hand: Hand, game: str, kinds: tuple[str, ...], *script: str) -> Scripte
     names = [f"Player {n + 1}" if kind == PERSON else "Stone" for n, kind in enumerate(kinds)]
     from shibumi3d.catalogue import catalogue
 
-    entry = catalogue.load().get(game)
-    hand.app.matches.start(entry, names, entry.size, "", 1, kinds=kinds)
-    thinker = hand.play.computers.thinker = Scripted()
+    entry = catalogue.load_catalogue().get(game)
+    hand.app.matches.start(entry, names, entry.size, "", 1, player_types=kinds)
+    thinker = hand.play.computer_players.engine = Scripted()
     thinker.script = list(script)
     hand.draw()
     return thinker
@@ -97,27 +97,27 @@ def test_the_computer_answers_after_a_pause_and_shows_where(hand: Hand) -> None:
     thinker = play(hand, "spline", (PERSON, "stone"), "B@Ac3")
     hand.click(*hand.spot("Ab2"))
     moved = hand.now
-    while hand.play.stage.busy(hand.play.now()):
+    while hand.play.marble_scene.is_animating(hand.play.animation_time()):
         hand.wait(hand.step)
     still = hand.now
     assert still > moved
     assert thinker.asked[0][2] == "stone"
-    hand.wait(PAUSE - 0.15)
+    hand.wait(MOVE_PAUSE_SECONDS - 0.15)
     assert hand.moves == ["W@Ab2"]
-    assert hand.play.computers.lit() == ([], [])
-    while not hand.play.computers.lit()[1]:
+    assert hand.play.computer_players.pending_move_signs() == ([], [])
+    while not hand.play.computer_players.pending_move_signs()[1]:
         hand.wait(0.05)
         assert hand.moves == ["W@Ab2"], "the goal is lit before the marble moves"
-    assert hand.now - still >= PAUSE + LIGHT
-    ((ghost,), goal) = hand.play.computers.lit()[1], hand.play.state.place_of("Ac3")
+    assert hand.now - still >= MOVE_PAUSE_SECONDS + HIGHLIGHT_SECONDS
+    ((ghost,), goal) = hand.play.computer_players.pending_move_signs()[1], hand.play.state.parse_point("Ac3")
     assert (ghost.board, ghost.point) == goal
     hand.wait(2)
     assert hand.moves == ["W@Ab2", "B@Ac3"]
-    assert hand.play.status.sentence().startswith("Player 1 to move")
+    assert hand.play.status_line.sentence().startswith("Player 1 to move")
 
 
 def test_where_no_bead_runs_each_second_of_thinking_is_one_picture(hand: Hand) -> None:
-    hand.app.change(reduced=True)
+    hand.app.change_settings(reduced=True)
     thinker = play(hand, "spline", (PERSON, "stone"))
     hand.choose("Ab2")
     hand.wait(3)
@@ -130,7 +130,7 @@ def test_where_no_bead_runs_each_second_of_thinking_is_one_picture(hand: Hand) -
     thinker.script.append("B@Ac3")
     hand.wait(3)
     assert hand.moves == ["W@Ab2", "B@Ac3"]
-    hand.app.change(reduced=False)
+    hand.app.change_settings(reduced=False)
     hand.choose("Ab3")
     before = hand.pictures
     hand.wait(1)
@@ -146,11 +146,11 @@ def test_the_focus_goes_first_to_what_may_be_done_now(hand: Hand) -> None:
 
     play(hand, "spline", (PERSON, "stone"))
     hand.choose("Ab2")
-    assert hand.play.status.sentence() == "Stone is thinking"
+    assert hand.play.status_line.sentence() == "Stone is thinking"
     assert first() == "move now"
     hand.start("spline")
     hand.choose("Ab2", "Ac2")
-    hand.play.doing.look(1)
+    hand.play.actions.view_ply(1)
     hand.draw()
     assert first() == "return"
 
@@ -158,15 +158,15 @@ def test_the_focus_goes_first_to_what_may_be_done_now(hand: Hand) -> None:
 def test_on_its_turn_clicks_do_nothing_but_turn_the_view(hand: Hand) -> None:
     play(hand, "spline", (PERSON, "stone"))
     hand.choose("Ab2")
-    assert hand.play.status.sentence() == "Stone is thinking"
-    assert hand.play.control.targets == ()
+    assert hand.play.status_line.sentence() == "Stone is thinking"
+    assert hand.play.controller.targets == ()
     hand.choose("Ac3")
     assert hand.moves == ["W@Ab2"]
-    assert hand.play.doing.note == "Stone is thinking."
+    assert hand.play.actions.message == "Stone is thinking."
     for key in ("enter", "space", "p", "/", "1", "escape", "backspace"):
         hand.key(key)
     assert hand.moves == ["W@Ab2"]
-    assert not hand.app.root.floats
+    assert not hand.app.root.popups
     before = hand.spot("Ac3")
     hand.drag((640, 400), (700, 400))
     hand.wait(0.5)
@@ -179,7 +179,7 @@ def test_escape_closes_what_is_open_while_it_thinks(hand: Hand) -> None:
     hand.choose("Ab2")
     page = hand.play
     hand.key("f1")
-    page.spreading.set(True)
+    page.exploded_view.set_on(True)
     hand.key("z")
     hand.key("ctrl+s")
     hand.wait(1)
@@ -187,8 +187,15 @@ def test_escape_closes_what_is_open_while_it_thinks(hand: Hand) -> None:
     for _ in range(4):
         hand.key("escape")
         hand.wait(1)
-        seen.append((bool(hand.app.root.floats), page.bare, page.spreading.on, page.tabs.chosen == 1))
-        assert thinker.busy
+        seen.append(
+            (
+                bool(hand.app.root.popups),
+                page.is_zen_mode,
+                page.exploded_view.is_on,
+                page.tabs.selected_index == 1,
+            )
+        )
+        assert thinker.is_busy
         assert hand.moves == ["W@Ab2"]
     assert seen == [
         (False, True, True, True),
@@ -237,7 +244,7 @@ def test_steps_of_a_turn_come_one_after_the_other(hand: Hand) -> None:
     seen: list[list[str]] = []
     busy = False
     for _ in range(60):
-        before, busy = busy, hand.play.stage.busy(hand.play.now())
+        before, busy = busy, hand.play.marble_scene.is_animating(hand.play.animation_time())
         hand.wait(hand.step)
         if not seen or seen[-1] != hand.moves:
             seen.append(hand.moves)
@@ -248,7 +255,7 @@ def test_steps_of_a_turn_come_one_after_the_other(hand: Hand) -> None:
 def test_stop_and_move_now(hand: Hand) -> None:
     thinker = play(hand, "spline", (PERSON, "stone"))
     hand.choose("Ab2")
-    assert hand.play.cards[1].screen.computers.thinking_line(1) == "1 s"
+    assert hand.play.seat_cards[1].page.computer_players.thinking_time_text(1) == "1 s"
     hand.push("move now")
     assert thinker.hurried
     hand.push("stop thinking")
@@ -256,11 +263,11 @@ def test_stop_and_move_now(hand: Hand) -> None:
     thinker.script = ["B@Ac3"]
     hand.wait(3)
     assert hand.moves == ["W@Ab2"]
-    assert hand.play.status.sentence() == "Stone to move – paused"
+    assert hand.play.status_line.sentence() == "Stone to move – paused"
     hand.push("go on thinking")
     hand.wait(3)
     assert hand.moves == ["W@Ab2", "B@Ac3"]
-    hand.app.pages.home()
+    hand.app.pages.show_home()
     assert thinker.closed
 
 
@@ -298,61 +305,61 @@ def test_arrows_go_through_the_list_of_who_plays_from_the_one_chosen(hand: Hand)
     hand.key("down")
     hand.key("down")
     hand.key("enter")
-    home = hand.app.screen
-    assert isinstance(home, Home)
-    assert home.start.chosen.kinds[1] == "stone"
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    assert home.start_panel.setup.player_types[1] == "stone"
     hand.push("who 2")
     hand.key("up")
     hand.key("enter")
-    assert home.start.chosen.kinds[1] == "pebble"
+    assert home.start_panel.setup.player_types[1] == "pebble"
 
 
 def test_the_real_thing_from_the_home_page(hand: Hand) -> None:
     """A person sets the second seat to the weakest computer; it plays, and next time it sits there again."""
-    home = hand.app.screen
-    assert isinstance(home, Home)
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
     hand.type("spline")
     hand.wait(0.2)
     hand.push("who 2")
     hand.push("kind pebble")
     hand.draw()
-    assert home.start.chosen.kinds[:2] == [PERSON, "pebble"]
+    assert home.start_panel.setup.player_types[:2] == [PERSON, "pebble"]
     hand.push("play")
-    page = hand.app.screen
-    assert isinstance(page, Play)
+    page = hand.app.current_page
+    assert isinstance(page, MarbleMatchPage)
     assert page.names == ["Player 1", "Pebble"]
     hand.choose("Ab2")
     until(hand, lambda: len(hand.moves) == 2)
-    assert page.computers.thinker is not None
-    pid = page.computers.thinker.pid
+    assert page.computer_players.engine is not None
+    pid = page.computer_players.engine.pid
     assert pid is not None
-    assert load(hand.app.config).settings.seats == {page.match.game.id: (PERSON, "pebble")}
-    hand.app.pages.home()
+    assert load_settings(hand.app.config_folder).settings.seats == {page.match.game.id: (PERSON, "pebble")}
+    hand.app.pages.show_home()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
     hand.push("continue")
-    assert hand.play.match.kinds == (PERSON, "pebble")
+    assert hand.play.match.player_types == (PERSON, "pebble")
     hand.app.matches.rematch(hand.play.match, hand.play.entry, 1)
-    assert hand.play.match.kinds == ("pebble", PERSON)
+    assert hand.play.match.player_types == ("pebble", PERSON)
     assert hand.app.settings.names[:1] == ("Player 1",)
 
 
 def test_a_process_killed_in_mid_thought_is_begun_anew_and_said_once(hand: Hand) -> None:
     play(hand, "spline", (PERSON, "sky"))
-    hand.play.computers.thinker = None
+    hand.play.computer_players.engine = None
     hand.choose("Ab2")
-    until(hand, lambda: hand.play.computers.seconds > 0)
-    thinker = hand.play.computers.thinker
+    until(hand, lambda: hand.play.computer_players.thinking_seconds > 0)
+    thinker = hand.play.computer_players.engine
     assert thinker is not None
     assert thinker.pid is not None
     os.kill(thinker.pid, signal.SIGKILL)
-    until(hand, lambda: bool(hand.app.root.floats))
+    until(hand, lambda: bool(hand.app.root.popups))
     hand.key("enter")
-    assert not hand.app.root.floats
+    assert not hand.app.root.popups
     hand.push("move now")
     until(hand, lambda: len(hand.moves) == 2)
-    assert not hand.app.root.floats
-    hand.app.pages.home()
+    assert not hand.app.root.popups
+    hand.app.pages.show_home()
 
 
 @pytest.mark.parametrize("game", ["spanic", "spagyric", "spindizzy", "springe"])
@@ -360,49 +367,49 @@ def test_no_curtain_for_computers_and_no_secret_goes_to_them(hand: Hand, game: s
     """Only what the seat may know is given away, and the person at the screen sees with their own eyes alone."""
     from shibumi3d.catalogue import catalogue
 
-    entry = catalogue.load().get(game)
+    entry = catalogue.load_catalogue().get(game)
     seats = entry.players[0]
     kinds = (PERSON, *["pebble"] * (seats - 1))
     thinker = play(hand, game, kinds)
     for _ in range(6):
         match = hand.play.match
         seat = match.state.to_move
-        assert not any(isinstance(each, HandoverScreen) for each in hand.app.root.floats)
+        assert not any(isinstance(each, PrivacyScreen) for each in hand.app.root.popups)
         if seat is None:
             break
-        if hand.play.seen.opening:
+        if hand.play.visible_position.is_revealing:
             hand.key("enter")
             hand.key("enter")
             hand.wait(1)
             continue
-        seen = hand.play.seen.view
+        seen = hand.play.visible_position.observation
         assert seen == match.game.view(match.state, 0)
         if seat == 0:
-            hand.play.doing.play_move(hand.play.control.moves[0])
+            hand.play.actions.play_move(hand.play.controller.moves[0])
         else:
-            assert hand.play.control.moves == ()
-            assert hand.play.control.view == match.game.view(match.state, None)
-            assert not hand.play.answers.visible
+            assert hand.play.controller.moves == ()
+            assert hand.play.controller.observation == match.game.view(match.state, None)
+            assert not hand.play.choice_panel.visible
             hand.wait(0.2)
             for _, _, _, more in thinker.asked:
                 assert more["seat"] != 0
             assert thinker.asked[-1][1] == match.game.view(match.state, seat)
             hidden = match.game.view(match.state, seat) != match.state
             assert not hidden or pickle.dumps(thinker.asked[-1][1]) != pickle.dumps(match.state)
-            thinker.script = [match.moves()[0].text]
+            thinker.script = [match.legal_moves()[0].text]
         hand.wait(3)
     assert thinker.asked
 
 
 def test_old_settings_open_and_strange_seats_are_persons(tmp_path: Path) -> None:
     (tmp_path / "settings.json").write_text('{"names": ["Ann"]}')
-    assert load(tmp_path).settings == Settings(names=("Ann",))
+    assert load_settings(tmp_path).settings == Settings(names=("Ann",))
     (tmp_path / "settings.json").write_text('{"seats": {"x": ["boulder", "stone"]}}')
-    assert load(tmp_path).settings.seats == {"x": (PERSON, "stone")}
-    assert save(tmp_path, load(tmp_path).settings) == ""
-    assert load(tmp_path).settings.seats == {"x": (PERSON, "stone")}
+    assert load_settings(tmp_path).settings.seats == {"x": (PERSON, "stone")}
+    assert save_settings(tmp_path, load_settings(tmp_path).settings) == ""
+    assert load_settings(tmp_path).settings.seats == {"x": (PERSON, "stone")}
     (tmp_path / "settings.json").write_text('{"seats": {"x": 3}}')
-    assert load(tmp_path).notice
+    assert load_settings(tmp_path).notice
 
 
 TO_AND_FRO = ("^Aa1", ">Ab1", "^Ad4", ">Ac4", "^Ab1", ">Aa1", "^Ac4", ">Ad4")
@@ -411,77 +418,80 @@ TO_AND_FRO = ("^Aa1", ">Ab1", "^Ad4", ">Ac4", "^Ab1", ">Aa1", "^Ac4", ">Ad4")
 
 def test_a_draw_is_claimed_with_a_button(hand: Hand) -> None:
     """As in the tests of the match: it stands once after the placements, then once more after each round."""
-    hand.app.settings = hand.app.settings.with_(motion="off")
+    hand.app.settings = hand.app.settings.with_changes(motion="off")
     screen = hand.start("spline-plus")
     for move in ("W@Aa1", "B@Ad4", *TO_AND_FRO, *TO_AND_FRO):
-        assert not screen.claim.visible
-        screen.doing.play_move(next(m for m in screen.control.moves if m.text == move))
-    assert screen.claim.visible
-    assert screen.hint.sentence()[0] == "This position has occurred three times: you can claim a draw."
+        assert not screen.special_move_button.visible
+        screen.actions.play_move(next(m for m in screen.controller.moves if m.text == move))
+    assert screen.special_move_button.visible
+    assert (
+        screen.message_line.current_message()[0]
+        == "This position has occurred three times: you can claim a draw."
+    )
     hand.draw()
     hand.push("claim a draw")
     hand.wait(1)
     assert screen.match.state.result.winners == ()
-    assert "draw" in screen.result_bar.sentence().casefold()
+    assert "draw" in screen.result_bar.describe_result().casefold()
     assert hand.moves[-1] == "claim-draw"
     hand.key("ctrl+z")
-    assert screen.claim.visible
+    assert screen.special_move_button.visible
     assert screen.match.state.result is None
 
 
 def test_computers_alone_claim_it_and_who_does_not_wish_it_plays_on(hand: Hand) -> None:
-    hand.app.settings = hand.app.settings.with_(motion="off")
+    hand.app.settings = hand.app.settings.with_changes(motion="off")
     script = ("W@Aa1", "B@Ad4", *TO_AND_FRO, *TO_AND_FRO, "^Aa1")
     play(hand, "spline-plus", ("stone", "stone"), *script)
     until(hand, lambda: hand.play.match.state.to_move is None)
     assert hand.moves == [*script[:-1], "claim-draw"]
-    hand.app.pages.home()
+    hand.app.pages.show_home()
     hand.type("spline+")
     hand.wait(0.2)
     choice = hand.found("repeats", Choices)
     assert choice.options == ("draw possible", "play on")
-    choice.choose(1)
+    choice.select(1)
     hand.push("play")
-    assert not hand.play.match.repetition
-    hand.app.pages.home()
-    home = hand.app.screen
-    assert isinstance(home, Home)
+    assert not hand.play.match.can_claim_repetition
+    hand.app.pages.show_home()
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
     for game in "spline", "spalone":
         entry = hand.app.catalogue.find(game)
         assert entry is not None
-        home.start.show(entry)
+        home.start_panel.show_game(entry)
         assert hand.app.root.find("repeats") is None, "marbles that stay where they are never come back"
 
 
 def test_me_is_whoever_sat_there_last() -> None:
-    assert seated(("me", "stone"), 2, ("Ann", "Ben")) == ["Ann", "stone"]
-    assert seated(("stone", "me"), 2, ("Ann",)) == ["stone", "Player 2"]
-    assert seated(("me",), 3, ()) == ["Player 1", "Player 2", "Player 3"]
-    assert seated(("Zoe", "me", "Bo"), 2, ("Ann", "Ben")) == ["Zoe", "Ben"]
+    assert fill_seat_names(("me", "stone"), 2, ("Ann", "Ben")) == ["Ann", "stone"]
+    assert fill_seat_names(("stone", "me"), 2, ("Ann",)) == ["stone", "Player 2"]
+    assert fill_seat_names(("me",), 3, ()) == ["Player 1", "Player 2", "Player 3"]
+    assert fill_seat_names(("Zoe", "me", "Bo"), 2, ("Ann", "Ben")) == ["Zoe", "Ben"]
 
 
 class Instant(Scripted):
     """Draws every move by lot, at once."""
 
-    def ask(self, game: Any, view: Any, strength: str | int, **more: Any) -> None:
+    def request_move(self, game: Any, view: Any, strength: str | int, **more: Any) -> None:
         chosen = player("random", len(self.asked)).choose(game, view, seat=more["seat"], moves=more["moves"])
         self.script = [chosen.move]
-        super().ask(game, view, strength, **more)
+        super().request_move(game, view, strength, **more)
 
 
 def test_matches_of_computers_follow_one_another_and_are_counted(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everybody sits one seat on each time; wins are counted for who plays, wherever it sits."""
-    monkeypatch.setattr("shibumi3d.app.board.computers.Thinker", Instant)
+    monkeypatch.setattr("shibumi3d.app.match.players.EngineClient", Instant)
     entry = hand.app.catalogue.get("spree")
-    hand.app.matches.start(entry, ["Stone", "Pebble"], 3, "", 1, kinds=("stone", "pebble"))
+    hand.app.matches.start(entry, ["Stone", "Pebble"], 3, "", 1, player_types=("stone", "pebble"))
     hand.draw()
     hand.push("how many")
     for _ in range(3):
         hand.push("speed")
-    assert hand.play.computers.watching.number.label == "5 matches"
-    assert hand.play.computers.watching.pace.label == "Speed ×8"
+    assert hand.play.computer_players.series_controls.length_button.label == "5 matches"
+    assert hand.play.computer_players.series_controls.speed_button.label == "Speed ×8"
     series = hand.app.matches.series
     assert series is not None
     met: list[Any] = []
@@ -489,7 +499,7 @@ def test_matches_of_computers_follow_one_another_and_are_counted(
     def done() -> bool:
         if hand.play.match not in met:
             met.append(hand.play.match)
-        return series.matches == 5
+        return series.matches_played == 5
 
     until(hand, done)
     hand.wait(5)
@@ -498,22 +508,22 @@ def test_matches_of_computers_follow_one_another_and_are_counted(
     winners = [each.seats[seat].name for each in met for seat in each.state.result.winners]
     assert series.wins == [winners.count("Stone"), winners.count("Pebble")]
     assert sum(series.wins) == 5
-    rows = hand.play.computers.watching.series.rows()
+    rows = hand.play.computer_players.series_controls.series.result_rows()
     assert [name for name, _, _ in rows] == ["Stone", "Pebble", ""]
     assert rows[0][2] == f"{20 * series.wins[0]}%"
     assert rows[2][1] == "0 draws"
     hand.key("ctrl+z")
     # The fifth match is as the first: the cards tell while it goes on what the rows tell between two.
-    assert [card.gained() for card in hand.play.cards] == [[rows[0][1]], [rows[1][1]]]
+    assert [card.side_notes() for card in hand.play.seat_cards] == [[rows[0][1]], [rows[1][1]]]
     hand.push("go on thinking")
     until(hand, lambda: hand.play.match.state.to_move is None)
-    assert series.matches == 5, "an end that comes again counts once"
+    assert series.matches_played == 5, "an end that comes again counts once"
 
 
 def test_a_pause_between_two_matches_holds(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shibumi3d.app.board.computers.Thinker", Instant)
+    monkeypatch.setattr("shibumi3d.app.match.players.EngineClient", Instant)
     entry = hand.app.catalogue.get("spree")
-    hand.app.matches.start(entry, ["Stone", "Pebble"], 3, "", 1, kinds=("stone", "pebble"))
+    hand.app.matches.start(entry, ["Stone", "Pebble"], 3, "", 1, player_types=("stone", "pebble"))
     hand.draw()
     hand.push("how many")
     first = hand.play.match
@@ -530,15 +540,15 @@ def test_a_pause_between_two_matches_holds(hand: Hand, monkeypatch: pytest.Monke
 def test_what_computers_alone_choose_in_secret_is_shown_and_passes(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shibumi3d.app.board.computers.Thinker", Instant)
+    monkeypatch.setattr("shibumi3d.app.match.players.EngineClient", Instant)
     entry = hand.app.catalogue.get("spagyric")
-    hand.app.matches.start(entry, ["Stone", "Pebble"], entry.size, "", 1, kinds=("stone", "pebble"))
+    hand.app.matches.start(entry, ["Stone", "Pebble"], entry.size, "", 1, player_types=("stone", "pebble"))
     hand.draw()
     seen = 0
 
     def done() -> bool:
         nonlocal seen
-        seen += hand.play.session.opening
+        seen += hand.play.model.is_revealing
         return hand.play.match.cursor > 12
 
     until(hand, done)
@@ -548,7 +558,7 @@ def test_what_computers_alone_choose_in_secret_is_shown_and_passes(
 class Reasoned(Scripted):
     """Gives a reason with what it chooses."""
 
-    def poll(self) -> Choice | Trouble | None:
+    def poll(self) -> Choice | EngineFailure | None:
         found = super().poll()
         why = (
             Message(
@@ -565,12 +575,12 @@ class Reasoned(Scripted):
     ("wanted", "said"), [(True, "Stone: stops Ann from winning at Ab2 with the line Ab1–Ab4."), (False, "")]
 )
 def test_computers_say_why_where_that_is_wanted(hand: Hand, wanted: bool, said: str) -> None:
-    hand.app.change(reasons=wanted)
+    hand.app.change_settings(reasons=wanted)
     play(hand, "spline", (PERSON, "stone"))
-    thinker = hand.play.computers.thinker = Reasoned()
+    thinker = hand.play.computer_players.engine = Reasoned()
     thinker.script = ["B@Ab2"]
     hand.choose("Aa1")
     hand.wait(4)
     assert hand.moves == ["W@Aa1", "B@Ab2"]
-    assert hand.play.doing.note == said
+    assert hand.play.actions.message == said
     assert thinker.asked[0][3]["names"] == (hand.play.names if wanted else None)

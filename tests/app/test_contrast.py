@@ -9,9 +9,9 @@ import pytest
 
 from shibumi3d.app.ui.canvas import Canvas
 from shibumi3d.scene import palette
-from shibumi3d.scene.palette import contrast
-from shibumi3d.scene.pen import Colour, faded, rgb
-from shibumi3d.scene.picking import Seen
+from shibumi3d.scene.palette import contrast_ratio
+from shibumi3d.scene.pen import Colour, multiply_alpha, rgba
+from shibumi3d.scene.picking import PickObject
 from shibumi3d.scene.rect import Rect
 from tests.share import some
 
@@ -37,14 +37,14 @@ class Witness:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.fills: list[tuple[Rect, Colour]] = []
         self.written: list[Written] = []
-        begin, rect, disc, text = Canvas.begin, Canvas.rect, Canvas.disc, Canvas.text
+        begin, rect, disc, text = Canvas.begin_frame, Canvas.rect, Canvas.disc, Canvas.text
 
         def begins(canvas: Canvas, *given: Any) -> None:
             self.fills, self.written = [], []
             begin(canvas, *given)
 
         def fills(canvas: Canvas, box: Rect, colour: Colour, radius: float = 0) -> None:
-            self.fills.append((box.overlap(canvas._stack[-1]), colour))
+            self.fills.append((box.intersection(canvas._clip_stack[-1]), colour))
             rect(canvas, box, colour, radius)
 
         def fills_disc(canvas: Canvas, x: float, y: float, radius: float, colour: Colour) -> None:
@@ -64,12 +64,12 @@ class Witness:
         ) -> float:
             wide = text(canvas, x, y, words, colour, face, size, align)
             middle, height = x + wide * (0.5 - align), y - size * 0.35
-            if words and canvas._stack[-1].holds(middle, height):
-                under = [colour for box, colour in self.fills if box.holds(middle, height)]
+            if words and canvas._clip_stack[-1].contains(middle, height):
+                under = [colour for box, colour in self.fills if box.contains(middle, height)]
                 self.written.append(Written(words, colour, middle, height, under))
             return wide
 
-        for name, done in (("begin", begins), ("rect", fills), ("disc", fills_disc), ("text", writes)):
+        for name, done in (("begin_frame", begins), ("rect", fills), ("disc", fills_disc), ("text", writes)):
             monkeypatch.setattr(Canvas, name, done)
 
 
@@ -86,7 +86,7 @@ def pages(hand: Hand) -> Iterator[str]:
         hand.draw()
         return name
 
-    hand.app.pages.home()
+    hand.app.pages.show_home()
     yield draw("home")
     hand.type("spl")
     hand.wait(1)
@@ -94,10 +94,10 @@ def pages(hand: Hand) -> Iterator[str]:
     hand.key("enter")
     hand.wait(1)
     yield draw("chosen")
-    hand.app.pages.settings()
+    hand.app.pages.show_settings()
     yield draw("settings")
-    hand.app.root.close_all()
-    hand.app.change(coordinates=True)
+    hand.app.root.close_popups()
+    hand.app.change_settings(coordinates=True)
     play = hand.start("speedo", ("Aiko", "Ben", "Cleo"))
     hand.choose("Ab2")
     hand.choose("Ac3", "Ab3")
@@ -116,21 +116,21 @@ def pages(hand: Hand) -> Iterator[str]:
     hand.key("f2")
     hand.key("/")
     yield draw("typing")
-    hand.app.root.close_all()
+    hand.app.root.close_popups()
     hand.key("ctrl+s")
     yield draw("saving")
-    hand.app.root.close_all()
-    hand.app.pages.keys()
+    hand.app.root.close_popups()
+    hand.app.pages.show_shortcuts()
     yield draw("keys")
-    hand.app.root.close_all()
+    hand.app.root.close_popups()
     hand.start("spline", size=8)
     yield draw("large")
     hand.start("spair")
-    hand.choose(next(name for name in hand.play.points_on_screen() if name.endswith("Ab2")))
+    hand.choose(next(name for name in hand.play.point_pixels() if name.endswith("Ab2")))
     yield draw("two boards")
     hand.start("springe")
     yield draw("curtain")
-    hand.app.root.close_all()
+    hand.app.root.close_popups()
     yield draw("secret")
     play = hand.start("spline")
     hand.choose("Aa1", "Ab1", "Aa2", "Ab2", "Aa3", "Ab3", "Aa4")
@@ -140,22 +140,22 @@ def pages(hand: Hand) -> Iterator[str]:
     hand.push("review")
     hand.wait(1)
     yield draw("review")
-    hand.app.pages.kept()
+    hand.app.pages.show_saved_games()
     yield draw("kept")
 
 
 def grounds(hand: Hand, written: Written) -> list[str]:
     """The colours, one of which a text lies on; several where the boards are seen beneath it."""
-    style, view = hand.app.root.style, hand.app.screen.view
+    style, view = hand.app.root.style, hand.app.current_page.view
     below = [style.page]
-    if view is not None and view.visible and view.rect.holds(written.x, written.y):
-        theme = palette.theme(hand.app.settings.theme, hand.app.settings.marbles)
-        stage = getattr(hand.app.screen, "stand", hand.app.screen).stage
+    if view is not None and view.visible and view.rect.contains(written.x, written.y):
+        theme = palette.make_theme(hand.app.settings.theme, hand.app.settings.marbles)
+        stage = getattr(hand.app.current_page, "replay_view", hand.app.current_page).marble_scene
         place = written.x - view.rect.x, written.y - view.rect.y
-        standing = stage.standing()
-        met = view.pick(*place, [Seen(at, aim=False) for _, at in standing], ())
-        named = [theme.marble(stage.marbles[standing[met][0]])] if met is not None else []
-        below = [rgb(colour) for colour in named or (theme.table, palette.BOARDS[theme.board])]
+        standing = stage.resting_marbles()
+        met = view.pick(*place, [PickObject(at, is_target=False) for _, at in standing], ())
+        named = [theme.marble_colour(stage.marbles[standing[met][0]])] if met is not None else []
+        below = [rgba(colour) for colour in named or (theme.table_colour, palette.BOARD_COLOURS[theme.board])]
     for colour in written.under:
         below = [over(colour, ground) for ground in below]
     return [hexed(ground) for ground in below]
@@ -176,8 +176,10 @@ def hexed(colour: Colour) -> str:
     some([("day", "standard"), ("night", "clear"), ("day", "clear"), ("night", "standard")], 2),
 )
 def test_every_text_can_be_read_where_it_stands(hand: Hand, witness: Witness, tone: str, preset: str) -> None:
-    hand.app.change(theme=tone, marbles=preset)
-    off = faded(hand.app.root.style.faint, 0.75)  # what is switched off is found by its place, not read
+    hand.app.change_settings(theme=tone, marbles=preset)
+    off = multiply_alpha(
+        hand.app.root.style.tertiary_ink, 0.75
+    )  # what is switched off is found by its place, not read
     weak: set[str] = set()
     count = 0
     for page in pages(hand):
@@ -187,8 +189,10 @@ def test_every_text_can_be_read_where_it_stands(hand: Hand, witness: Witness, to
                 if written.colour == off:
                     continue
                 count += 1
-                seen = hexed(over(written.colour, rgb(ground)))
-                if contrast(seen, ground) < LEAST:
-                    weak.add(f"{page}: {written.text!r} {seen} on {ground}: {contrast(seen, ground):.2f}")
+                seen = hexed(over(written.colour, rgba(ground)))
+                if contrast_ratio(seen, ground) < LEAST:
+                    weak.add(
+                        f"{page}: {written.text!r} {seen} on {ground}: {contrast_ratio(seen, ground):.2f}"
+                    )
     assert not weak, "\n".join(sorted(weak))
     assert count > 500

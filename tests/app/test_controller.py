@@ -7,10 +7,18 @@ import random
 import pytest
 
 import shibumi3d
-from shibumi3d.app.marbles import words
-from shibumi3d.app.marbles.controller import Controller, Picked, Played, Refused, Several, Spot, Undone
+from shibumi3d.app import wording
+from shibumi3d.app.match.marble_view.controller import (
+    AmbiguousClick,
+    ClickRefused,
+    Controller,
+    MoveMade,
+    SelectionChanged,
+    Spot,
+    StepUndone,
+)
 from shibumi3d.match.match import Match
-from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.move import Move
 from tests.marble_games import marble_games
 
@@ -28,45 +36,48 @@ def make(control: Controller, move: Move) -> None:
     """Makes ``move`` as a person would: by colour, point, button."""
     before = control.match.cursor
     if move.kind in ("done", "pass"):
-        chosen = control.done if move.kind == "done" else control.passing
+        chosen = control.finishing_move if move.kind == "done" else control.pass_move
         assert chosen == move
         control.play(move)
-    elif move in [control.shapes.laid(spot) for spot in control.targets] or control.shapes.turns():
+    elif (
+        move in [control.shapes.placing_move(spot) for spot in control.targets]
+        or control.shapes.orientations()
+    ):
         # A shape: turned until it lies there as it is meant, then laid with one click on its first point.
-        spot = Spot(move.board, next(bits(move.value)))
-        for _ in control.shapes.turns():
-            if control.shapes.laid(spot) == move:
+        spot = Spot(move.board, next(iter_bits(move.value)))
+        for _ in control.shapes.orientations():
+            if control.shapes.placing_move(spot) == move:
                 break
-            control.shapes.turned += 1
-        assert control.shapes.laid(spot) == move
-        preview = control.preview(spot)
+            control.shapes.rotation += 1
+        assert control.shapes.placing_move(spot) == move
+        preview = control.preview_click(spot)
         assert preview is not None
         assert preview.move == move
-        assert isinstance(control.click(spot), Played)
+        assert isinstance(control.click(spot), MoveMade)
     elif move.kind == "points":
-        for point in bits(move.value):
+        for point in iter_bits(move.value):
             if control.match.cursor > before:
                 break
             control.click(Spot(move.board, point))
         if control.match.cursor == before:
-            assert control.done is not None
-            control.play(control.done)
+            assert control.finishing_move is not None
+            control.play(control.finishing_move)
     elif move.point >= 0:
-        if len(control.tray) > 1 and move.colour >= 0:
+        if len(control.available_colours) > 1 and move.colour >= 0:
             assert control.choose_colour(move.colour)
         spot = Spot(move.board, move.point, move.side)
         assert spot in control.targets
         answer = control.click(spot)
-        if isinstance(answer, Several):
+        if isinstance(answer, AmbiguousClick):
             assert move in answer.moves
             control.play(move)
-        elif isinstance(answer, Picked):
-            assert move in control.others
+        elif isinstance(answer, SelectionChanged):
+            assert move in control.other_moves
             control.play(move)
         else:
-            assert isinstance(answer, Played)
+            assert isinstance(answer, MoveMade)
     else:
-        assert move in control.others
+        assert move in control.other_moves
         control.play(move)
     assert control.match.cursor == before + 1
     assert control.match.plies[-1].move == move.text
@@ -82,23 +93,23 @@ def test_every_move_can_be_made_by_clicks(name: str) -> None:
         for _ in range(40):
             if not control.moves:
                 break
-            assert control.ask()
+            assert control.prompt()
             for spot in control.targets[:3]:
-                preview = control.preview(spot)
+                preview = control.preview_click(spot)
                 assert preview is None or preview.text
             move = chance.choice(control.moves)
             make(control, move)
-            assert words.tokens(move.text)
+            assert wording.move_tokens(move.text)
 
 
 def test_the_colour_is_asked_for_only_where_several_are_open() -> None:
     control = begun("spline")
-    assert control.tray == (0,)
-    assert control.ask() == "choose a point"
+    assert control.available_colours == (0,)
+    assert control.prompt() == "choose a point"
     control = begun("splice")
-    assert len(control.tray) > 1
-    assert control.ask() == "choose a colour and a point"
-    assert control.colour == 0
+    assert len(control.available_colours) > 1
+    assert control.prompt() == "choose a colour and a point"
+    assert control.next_colour == 0
     assert control.choose_colour(2)
     control.click(Spot(0, 0))
     assert control.match.plies[-1].move == "R@Aa1"
@@ -106,33 +117,33 @@ def test_the_colour_is_asked_for_only_where_several_are_open() -> None:
 
 def test_a_refusal_names_the_marble_in_the_way() -> None:
     control = begun("spline-plus", "W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ab1", "W@Ac1", "B@Bb1")
-    names = control.match.state.pyramid.index
-    assert control.click(Spot(0, names["Ab2"])) == Refused("Ab2 is pinned: it carries Bb1 and Bb2.")
-    assert control.click(Spot(0, names["Ba1"])) == Refused(
+    names = control.match.state.pyramid.point_by_name
+    assert control.click(Spot(0, names["Ab2"])) == ClickRefused("Ab2 is pinned: it carries Bb1 and Bb2.")
+    assert control.click(Spot(0, names["Ba1"])) == ClickRefused(
         "Ba1 needs four marbles below: Aa1 and Aa2 are empty."
     )
 
 
 def test_a_lift_is_cancelled_where_it_began() -> None:
     control = begun("spline-plus", "W@Ab2", "B@Ad4")
-    at = Spot(0, control.match.state.pyramid.index["Ab2"])
-    assert isinstance(control.click(at), Played)
+    at = Spot(0, control.match.state.pyramid.point_by_name["Ab2"])
+    assert isinstance(control.click(at), MoveMade)
     assert control.match.state.held is not None
-    assert control.click(at) == Undone()
+    assert control.click(at) == StepUndone()
     assert control.match.state.held is None
     assert control.cancel() is None
 
 
 def test_a_preview_tells_what_drops() -> None:
     control = begun("spline-plus", "W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ad4")
-    preview = control.preview(Spot(0, control.match.state.pyramid.index["Ab2"]))
+    preview = control.preview_click(Spot(0, control.match.state.pyramid.point_by_name["Ab2"]))
     assert preview is not None
     assert preview.text == "Lift Ab2 – Bb2 drops to Ab2"
 
 
 def test_a_preview_keeps_what_chance_will_decide() -> None:
     control = begun_alone("spalone")
-    preview = control.preview(control.targets[0])
+    preview = control.preview_click(control.targets[0])
     assert preview is not None
     assert [type(event).__name__ for event in preview.events] == ["Placed"]
 
@@ -156,4 +167,4 @@ def begun_alone(name: str) -> Controller:
     ],
 )
 def test_moves_of_the_list(move: str, shown: list[tuple[int, str]]) -> None:
-    assert words.tokens(move) == shown
+    assert wording.move_tokens(move) == shown

@@ -10,27 +10,31 @@ from typing import Any, ClassVar
 import pytest
 from PIL import Image
 
-from shibumi3d.app.host.notice import Notice
-from shibumi3d.app.pages.design import bench, reading
-from shibumi3d.app.pages.design.mechanisms import There
-from shibumi3d.app.pages.design.screen import Design
-from shibumi3d.app.pages.design.sharing import ShareCard
-from shibumi3d.app.pages.design.shelf import Shelf, name_of, titled
-from shibumi3d.app.pages.design.words import at_key, goes_on, offers, own_names, parts
-from shibumi3d.app.pages.play.trying import Trying
+from shibumi3d.app.host.dialogs import MessageCard
+from shibumi3d.app.match.marble_view.guided import SandboxPage
+from shibumi3d.app.pages.game_designer import job_panels, text_checker
+from shibumi3d.app.pages.game_designer.completion import (
+    colour_pieces,
+    continuing_keys,
+    defined_names,
+    find_completions,
+    is_in_key,
+)
+from shibumi3d.app.pages.game_designer.draft import GameFiles, file_name_for, title_in_text
+from shibumi3d.app.pages.game_designer.mechanisms import EntryList
+from shibumi3d.app.pages.game_designer.page import GameDesignerPage, ShareCard
 from shibumi3d.app.ui.button import Button
-from shibumi3d.app.ui.drop import Drop
-from shibumi3d.app.ui.editor import Editor
-from shibumi3d.app.ui.writing import Writing
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.catalogue.sharing import is_shared, line_of
+from shibumi3d.app.ui.dropdown import Dropdown
+from shibumi3d.app.ui.text_buffer import TextBuffer
+from shibumi3d.app.ui.text_editor import TextEditor
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.catalogue.sharing import encode_game, is_shared_line
 from shibumi3d.lab.jobs import GameText
-from shibumi3d.lab.learning import Learned
+from shibumi3d.lab.training import TrainingResult
 from shibumi3d.match.store import games_folder
-from shibumi3d.paths import program
-from shibumi3d.search.arena import Tally
-from shibumi3d.search.sequential import Sprt
-from shibumi3d.search.worker import Answer, WorkerDied, WorkerLate
+from shibumi3d.paths import launch_command
+from shibumi3d.search.arena import SeriesResult, SprtResult
+from shibumi3d.search.worker import Answer, WorkerDied, WorkerTimeout
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 from tests.app.writing import written
@@ -39,10 +43,10 @@ from tests.app.writing import written
 
 
 def test_what_is_typed_stands_where_the_caret_is_and_is_taken_back_in_words() -> None:
-    writing = Writing("turn:\n  - place: own")
-    writing.go((1, 99))
+    writing = TextBuffer("turn:\n  - place: own")
+    writing.move_to((1, 99))
     for letter in "er":
-        writing.put(letter)
+        writing.insert(letter)
     assert (writing.lines[1], writing.caret) == ("  - place: owner", (1, 16))
     assert writing.undo()
     assert writing.lines[1] == "  - place: own"
@@ -54,9 +58,9 @@ def test_what_is_typed_stands_where_the_caret_is_and_is_taken_back_in_words() ->
 def test_a_new_line_is_as_deep_as_the_one_before_and_deeper_below_a_key() -> None:
     deep = {"turn:": 2, "  - place: own": 2, "  - choose:": 6, "    lose: mover": 4, "": 0, "  -": 4}
     for line, spaces in deep.items():
-        writing = Writing(line)
-        writing.go((0, 99))
-        writing.enter()
+        writing = TextBuffer(line)
+        writing.move_to((0, 99))
+        writing.insert_line_break()
         assert writing.lines == [line, " " * spaces], line
 
 
@@ -73,77 +77,77 @@ def test_a_new_line_in_an_entry_that_goes_on_stands_below_its_first_key() -> Non
         "    win: me": 4,
     }
     for line, spaces in deep.items():
-        writing = Writing(line, goes_on=goes_on())
-        writing.go((0, 99))
-        writing.enter()
+        writing = TextBuffer(line, continuing_keys=continuing_keys())
+        writing.move_to((0, 99))
+        writing.insert_line_break()
         assert writing.lines == [line, " " * spaces], line
 
 
 def test_selecting_cutting_and_pasting_over_lines() -> None:
-    writing = Writing("one\ntwo\nthree")
-    writing.go((0, 1))
-    writing.climb(1, select=True)
-    assert writing.selected == "ne\nt"
-    writing.put("X\r\n\tY\x00")
+    writing = TextBuffer("one\ntwo\nthree")
+    writing.move_to((0, 1))
+    writing.move_by_lines(1, select=True)
+    assert writing.selected_text == "ne\nt"
+    writing.insert("X\r\n\tY\x00")
     assert writing.lines == ["oX", "  Ywo", "three"]
     assert writing.cut() == "  Ywo\n"
     assert writing.lines == ["oX", "three"]
     writing.select_all()
-    writing.back()
+    writing.backspace()
     assert writing.lines == [""]
     writing.undo()
     assert writing.lines == ["oX", "three"]
 
 
 def test_lines_are_moved_to_the_right_and_back_together() -> None:
-    writing = Writing("a\n\n  b")
+    writing = TextBuffer("a\n\n  b")
     writing.select_all()
-    writing.shift(1)
+    writing.indent(1)
     assert writing.lines == ["  a", "", "    b"]
-    writing.shift(-1)
-    writing.shift(-1)
+    writing.indent(-1)
+    writing.indent(-1)
     assert writing.lines == ["a", "", "b"]
-    writing.go((2, 1))
-    writing.shift(1)
+    writing.move_to((2, 1))
+    writing.indent(1)
     assert writing.lines[2] == "b "
 
 
 def test_the_caret_goes_by_words_and_keeps_its_column() -> None:
-    writing = Writing("place: own\nx\nscore: goal")
-    writing.go((0, 7))
-    writing.climb(1)
+    writing = TextBuffer("place: own\nx\nscore: goal")
+    writing.move_to((0, 7))
+    writing.move_by_lines(1)
     assert writing.caret == (1, 1)
-    writing.climb(1)
+    writing.move_by_lines(1)
     assert writing.caret == (2, 7)
-    writing.skip(-1)
+    writing.move_by_word(-1)
     assert writing.caret == (2, 5)
-    writing.skip(-1)
-    writing.skip(-1)
+    writing.move_by_word(-1)
+    writing.move_by_word(-1)
     assert writing.caret == (1, 1)
-    writing.step(1)
+    writing.move_by(1)
     assert writing.caret == (2, 0)
     writing.select_word()
-    assert writing.selected == "score"
+    assert writing.selected_text == "score"
 
 
 def test_back_goes_by_steps_before_a_line_and_joins_lines() -> None:
-    writing = Writing("a\n    b")
-    writing.go((1, 4))
-    writing.back()
+    writing = TextBuffer("a\n    b")
+    writing.move_to((1, 4))
+    writing.backspace()
     assert writing.lines == ["a", "  b"]
-    writing.back()
-    writing.back()
+    writing.backspace()
+    writing.backspace()
     assert (writing.lines, writing.caret) == (["ab"], (0, 1))
     writing.delete()
     assert writing.lines == ["a"]
 
 
 def test_no_more_is_taken_than_a_game_may_hold() -> None:
-    writing = Writing("abc", longest=5)
-    assert not writing.put("def")
+    writing = TextBuffer("abc", max_length=5)
+    assert not writing.insert("def")
     assert writing.text == "abc"
     writing.select_all()
-    assert writing.put("defgh")
+    assert writing.insert("defgh")
     assert writing.text == "defgh"
 
 
@@ -151,9 +155,9 @@ def test_no_more_is_taken_than_a_game_may_hold() -> None:
 
 
 def offered(text: str, asked: bool = False) -> list[str]:
-    writing = Writing(text)
-    writing.go((len(writing.lines) - 1, 999))
-    return [offer.word for offer in offers(writing, asked)[1]]
+    writing = TextBuffer(text)
+    writing.move_to((len(writing.lines) - 1, 999))
+    return [offer.word for offer in find_completions(writing, asked)[1]]
 
 
 def test_verbs_and_keys_are_offered_before_a_colon_and_words_behind_it() -> None:
@@ -168,7 +172,7 @@ def test_verbs_and_keys_are_offered_before_a_colon_and_words_behind_it() -> None
 
 def test_names_that_a_game_gives_itself_are_offered_first() -> None:
     text = "stocks:\n  bag: {holds: 1}\ndefine:\n  gain: 1\n  near(p): 2\nturn:\n  - score: "
-    assert own_names(text) == ["bag", "gain", "near"]
+    assert defined_names(text) == ["bag", "gain", "near"]
     assert offered(f"{text}ga") == ["gain"]
     assert offered(f"{text}ne") == ["near", "next"]
 
@@ -184,23 +188,23 @@ def test_names_that_a_game_gives_itself_are_offered_first() -> None:
     ],
 )
 def test_where_keys_stand(line: str, key: bool) -> None:
-    assert at_key(line, len(line)) is key
+    assert is_in_key(line, len(line)) is key
 
 
 def test_a_line_is_coloured_by_what_its_words_are() -> None:
-    assert list(parts("place: own & x # y")) == [
+    assert list(colour_pieces("place: own & x # y")) == [
         ("place", "action"),
         (": own & ", "ink"),
-        ("x", "soft"),
+        ("x", "secondary_ink"),
         (" ", "ink"),
-        ("# y", "soft"),
+        ("# y", "secondary_ink"),
     ]
-    assert list(parts("à l'été")) == [
-        ("à", "soft"),
+    assert list(colour_pieces("à l'été")) == [
+        ("à", "secondary_ink"),
         (" ", "ink"),
-        ("l", "soft"),
+        ("l", "secondary_ink"),
         ("'", "ink"),
-        ("été", "soft"),
+        ("été", "secondary_ink"),
     ]
 
 
@@ -208,14 +212,14 @@ def test_a_line_is_coloured_by_what_its_words_are() -> None:
 
 
 def test_a_title_becomes_the_name_of_a_file(tmp_path: Path) -> None:
-    assert name_of("Épée & Co., 2nd") == "epee-co-2nd"
-    assert name_of("渋") == "game"
-    assert titled("players: 2\ntitle: 'My game' # draft\n") == "My game"
-    assert titled("turn: x") == ""
-    shelf = Shelf(tmp_path / "games", tmp_path / "draft.json")
-    assert shelf.free("Spline", {"spline"}) == "spline-2"
+    assert file_name_for("Épée & Co., 2nd") == "epee-co-2nd"
+    assert file_name_for("渋") == "game"
+    assert title_in_text("players: 2\ntitle: 'My game' # draft\n") == "My game"
+    assert title_in_text("turn: x") == ""
+    shelf = GameFiles(tmp_path / "games", tmp_path / "draft.json")
+    assert shelf.free_name("Spline", {"spline"}) == "spline-2"
     shelf.write("spline-2", "title: Spline")
-    assert shelf.free("Spline", {"spline"}) == "spline-3"
+    assert shelf.free_name("Spline", {"spline"}) == "spline-3"
     assert shelf.read(shelf.path_of("spline-2")) == "title: Spline\n"
 
 
@@ -232,12 +236,12 @@ def test_a_title_becomes_the_name_of_a_file(tmp_path: Path) -> None:
 )
 def test_a_draft_that_was_tampered_with_is_none(tmp_path: Path, kept: str) -> None:
     (tmp_path / "draft.json").write_text(kept, "utf-8")
-    assert Shelf(tmp_path, tmp_path / "draft.json").draft() is None
+    assert GameFiles(tmp_path, tmp_path / "draft.json").load_draft() is None
 
 
 def test_halves_of_characters_in_a_draft_become_what_a_file_can_hold(tmp_path: Path) -> None:
     (tmp_path / "draft.json").write_text('{"name": "", "text": "title: \\ud800", "saved": ""}', "utf-8")
-    assert Shelf(tmp_path, tmp_path / "draft.json").draft() == ("", "title: ?", "")
+    assert GameFiles(tmp_path, tmp_path / "draft.json").load_draft() == ("", "title: ?", "")
 
 
 # The page
@@ -245,8 +249,8 @@ def test_halves_of_characters_in_a_draft_become_what_a_file_can_hold(tmp_path: P
 
 @pytest.fixture
 def desk(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    monkeypatch.setattr(reading, "Worker", AtOnce)
-    hand.app.catalogue = load(tmp_path / "games")
+    monkeypatch.setattr(text_checker, "Worker", AtOnce)
+    hand.app.catalogue = load_catalogue(tmp_path / "games")
     return hand
 
 
@@ -275,7 +279,7 @@ class Unlucky:
 @pytest.mark.parametrize(
     ("errors", "words"),
     [
-        ([WorkerLate("it took too long")], "Checking this game took too long."),
+        ([WorkerTimeout("it took too long")], "Checking this game took too long."),
         (
             [WorkerDied("the worker process ended unexpectedly")] * 2,
             "the worker process ended unexpectedly",
@@ -285,12 +289,12 @@ class Unlucky:
 def test_a_text_that_was_given_up_is_read_again_when_it_is_saved(
     hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, errors: list[Exception], words: str
 ) -> None:
-    monkeypatch.setattr(reading, "Worker", Unlucky)
+    monkeypatch.setattr(text_checker, "Worker", Unlucky)
     monkeypatch.setattr(Unlucky, "answers", list(errors))
-    hand.app.catalogue = load(tmp_path / "games")
+    hand.app.catalogue = load_catalogue(tmp_path / "games")
     hand.key("ctrl+d")
     hand.wait(1)
-    assert words.casefold() in page(hand).status.words.casefold()
+    assert words.casefold() in page(hand).status_label.caption.casefold()
     hand.key("ctrl+s")
     hand.wait(1)
     assert list((tmp_path / "games").iterdir())
@@ -299,17 +303,17 @@ def test_a_text_that_was_given_up_is_read_again_when_it_is_saved(
 def test_a_text_whose_process_ends_is_read_once_more(
     hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "Worker", Unlucky)
+    monkeypatch.setattr(text_checker, "Worker", Unlucky)
     monkeypatch.setattr(Unlucky, "answers", [WorkerDied("the worker process ended unexpectedly")])
-    hand.app.catalogue = load(tmp_path / "games")
+    hand.app.catalogue = load_catalogue(tmp_path / "games")
     hand.key("ctrl+d")
     hand.wait(1)
-    assert page(hand).status.words == "No errors · 2 players · not saved yet"
+    assert page(hand).status_label.caption == "No errors · 2 players · not saved yet"
 
 
-def page(hand: Hand) -> Design:
-    assert isinstance(hand.app.screen, Design)
-    return hand.app.screen
+def page(hand: Hand) -> GameDesignerPage:
+    assert isinstance(hand.app.current_page, GameDesignerPage)
+    return hand.app.current_page
 
 
 def test_a_game_is_made_with_keys_alone_tried_kept_and_found(
@@ -317,8 +321,8 @@ def test_a_game_is_made_with_keys_alone_tried_kept_and_found(
 ) -> None:
     desk.key("ctrl+d")
     desk.wait(1)
-    assert page(desk).status.words == "No errors · 2 players · not saved yet"
-    board = page(desk).view.shown
+    assert page(desk).status_label.caption == "No errors · 2 players · not saved yet"
+    board = page(desk).view.shown_state
     assert board is not None
     desk.key("ctrl+a")
     desk.type("title: Straight on")
@@ -326,34 +330,34 @@ def test_a_game_is_made_with_keys_alone_tried_kept_and_found(
     desk.type("turn: {plce: own}")
     desk.key("enter")
     desk.wait(1)
-    assert page(desk).editor.remarks[0].line == 1
-    assert "place" in page(desk).editor.remarks[0].text
-    assert page(desk).status.words.startswith("1 error. Showing the last valid version")
-    assert page(desk).view.shown is board, "a text with mistakes keeps the last good board"
-    assert desk.app.resting
+    assert page(desk).editor.diagnostics[0].line == 1
+    assert "place" in page(desk).editor.diagnostics[0].text
+    assert page(desk).status_label.caption.startswith("1 error. Showing the last valid version")
+    assert page(desk).view.shown_state is board, "a text with mistakes keeps the last good board"
+    assert desk.app.is_resting
     desk.key("up")
     for _ in range(9):
         desk.key("right")
     desk.key("delete")
     desk.key("delete")
     desk.type("a")
-    assert [offer.word for offer in page(desk).editor.offered] == ["place", "players"]
+    assert [offer.word for offer in page(desk).editor.completions] == ["place", "players"]
     desk.key("tab")
-    assert page(desk).editor.writing.lines[1] == "turn: {place: own}"
+    assert page(desk).editor.buffer.lines[1] == "turn: {place: own}"
     desk.key("ctrl+end")
     desk.type("end: [{when: any(l <= own for l in full_lines), win: me}]")
     desk.key("enter")
     desk.wait(1)
-    assert page(desk).editor.remarks == ()
-    assert page(desk).view.shown is not board
+    assert page(desk).editor.diagnostics == ()
+    assert page(desk).view.shown_state is not board
     desk.key("ctrl+s")
     desk.wait(1)
     file = tmp_path / "games" / "straight-on.yaml"
     assert file.read_text("utf-8").startswith("title: Straight on\nturn: {place: own}\n")
-    assert page(desk).status.words.endswith("· saved")
+    assert page(desk).status_label.caption.endswith("· saved")
     desk.key("f5")
     desk.wait(1)
-    assert isinstance(desk.app.screen, Trying)
+    assert isinstance(desk.app.current_page, SandboxPage)
     desk.choose("Ab2")
     assert desk.moves == ["W@Ab2"]
     assert not list(tmp_path.rglob("matches/*.yaml")), "a trial is not kept"
@@ -362,7 +366,7 @@ def test_a_game_is_made_with_keys_alone_tried_kept_and_found(
     assert page(desk).draft.text.startswith("title: Straight on")
     desk.key("escape")
     desk.key("escape")
-    assert desk.app.screen.title == "home"
+    assert desk.app.current_page.page_name == "home"
     assert desk.app.catalogue.find("straight-on") is not None
     # How long it takes nobody has said.
     desk.type("straight on")
@@ -383,36 +387,36 @@ def test_a_game_is_made_with_keys_alone_tried_kept_and_found(
 )
 def test_what_would_not_load_again_is_not_saved(desk: Hand, tmp_path: Path, text: str, problem: str) -> None:
     desk.push("design")
-    page(desk).draft.take_in(text)
+    page(desk).draft.import_text(text)
     desk.key("ctrl+s")
     desk.wait(1)
     assert not list(tmp_path.rglob("games/*.yaml"))
-    told = desk.floating(Notice).words.words
+    told = desk.floating(MessageCard).message_label.caption
     assert told.startswith("Not saved, because the game wouldn't load again. ")
     assert problem in told
     assert page(desk).draft.text.rstrip() == text.rstrip(), "nothing is lost"
-    assert page(desk).draft.name == ""
+    assert page(desk).draft.file_name == ""
 
 
 def test_the_draft_waits_for_who_comes_back(desk: Hand) -> None:
     desk.push("design")
     desk.wait(1)
-    desk.found("editor", Editor)
+    desk.found("editor", TextEditor)
     desk.type("# later ")
     desk.push("back")
     desk.push("design")
     desk.wait(1)
     assert page(desk).draft.text.startswith("# later title: My game")
-    page(desk).begin_anew()
+    page(desk).start_new()
     assert "later" not in page(desk).draft.text
     desk.key("ctrl+z")
     assert "later" in page(desk).draft.text
 
 
 def test_a_game_goes_round_made_played_exported_shared_and_taken_in(desk: Hand, tmp_path: Path) -> None:
-    desk.app.catalogue = load(games_folder())
+    desk.app.catalogue = load_catalogue(games_folder())
     lines: list[str] = []
-    desk.app.copy, desk.app.paste = lines.append, lambda: lines[-1]
+    desk.app.copy_text, desk.app.paste_text = lines.append, lambda: lines[-1]
     desk.key("ctrl+d")
     desk.wait(1)
     desk.key("ctrl+a")
@@ -427,13 +431,13 @@ def test_a_game_goes_round_made_played_exported_shared_and_taken_in(desk: Hand, 
     # Played against a computer, to its end.
     entry = desk.app.catalogue.find("round-trip")
     assert entry is not None
-    desk.app.matches.start(entry, ["Ann", "pebble"], 4, "", 1, kinds=["person", "pebble"])
+    desk.app.matches.start(entry, ["Ann", "pebble"], 4, "", 1, player_types=["person", "pebble"])
     match = desk.play.match
     end = time.monotonic() + 300  # far more than it takes, however busy the machine is
     while match.state.to_move is not None and time.monotonic() < end:
         if match.state.to_move == 0:
             desk.key("/")
-            desk.type(match.moves()[0].text)
+            desk.type(match.legal_moves()[0].text)
             desk.key("enter")
         desk.wait(0.3)
         time.sleep(0.01)
@@ -454,27 +458,27 @@ def test_a_game_goes_round_made_played_exported_shared_and_taken_in(desk: Hand, 
         "--speed",
         "4",
     ]
-    subprocess.run([*program(), *map(str, arguments)], check=True, timeout=300, capture_output=True)
+    subprocess.run([*launch_command(), *map(str, arguments)], check=True, timeout=300, capture_output=True)
     with Image.open(tmp_path / "round.gif") as film:
         assert film.size == (160, 90)
         assert getattr(film, "n_frames", 1) > 2
     # Shared.
-    desk.app.pages.home()
-    desk.app.pages.design()
+    desk.app.pages.show_home()
+    desk.app.pages.show_game_designer()
     desk.wait(1)
     desk.key("escape")
     desk.key("ctrl+e")
     desk.push("copy line")
-    assert is_shared(lines[-1])
+    assert is_shared_line(lines[-1])
     desk.key("escape")
     # Taken in by somebody else, who has neither the game nor the draft.
-    desk.app.catalogue = load(tmp_path / "others")
-    desk.app.config = tmp_path / "elsewhere"
-    desk.app.pages.home()
+    desk.app.catalogue = load_catalogue(tmp_path / "others")
+    desk.app.config_folder = tmp_path / "elsewhere"
+    desk.app.pages.show_home()
     desk.key("ctrl+v")
     desk.wait(1)
     assert page(desk).draft.text == made
-    assert page(desk).status.words == "No errors · 2 players · not saved yet"
+    assert page(desk).status_label.caption == "No errors · 2 players · not saved yet"
     assert desk.app.catalogue.find("round-trip") is None
     desk.push("save game")
     assert (tmp_path / "others" / "round-trip.yaml").read_text("utf-8") == f"{made}\n"
@@ -482,42 +486,42 @@ def test_a_game_goes_round_made_played_exported_shared_and_taken_in(desk: Hand, 
 
 
 def test_what_is_too_long_for_the_editor_is_refused_in_words(desk: Hand) -> None:
-    desk.app.paste = lambda: "x" * 300_000
+    desk.app.paste_text = lambda: "x" * 300_000
     desk.key("ctrl+d")
     desk.wait(1)
     before = page(desk).draft.text
     desk.key("ctrl+v")
     assert page(desk).draft.text == before
-    assert desk.floating(Notice).words.words == "The text on the clipboard is too long."
+    assert desk.floating(MessageCard).message_label.caption == "The text on the clipboard is too long."
 
 
 def test_a_line_that_was_spoilt_is_refused_and_changes_nothing(desk: Hand) -> None:
-    desk.app.paste = lambda: line_of("title: x\n")[:-3]
+    desk.app.paste_text = lambda: encode_game("title: x\n")[:-3]
     desk.key("ctrl+d")
     desk.wait(1)
     before = page(desk).draft.text
     desk.push("share")
     desk.push("take in")
     card = desk.floating(ShareCard)
-    assert (card.note, card.wrong) == ("The line is incomplete or damaged.", True)
+    assert (card.note, card.is_error) == ("The line is incomplete or damaged.", True)
     desk.key("escape")
     assert page(desk).draft.text == before
-    desk.app.pages.home()
+    desk.app.pages.show_home()
     desk.key("ctrl+v")
-    assert desk.floating(Notice).words.words == "The line is incomplete or damaged."
+    assert desk.floating(MessageCard).message_label.caption == "The line is incomplete or damaged."
 
 
 def test_judging_shows_what_was_found_beside_the_text(desk: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "Worker", AtOnce)
+    monkeypatch.setattr(job_panels, "Worker", AtOnce)
     desk.key("ctrl+d")
     desk.wait(1)
-    page(desk).judging.games = 10
+    page(desk).playtest_panel.games_wanted = 10
     desk.key("f6")
-    assert page(desk).judging.running
+    assert page(desk).playtest_panel.is_running
     desk.wait(1)
-    judged = page(desk).judging
-    assert not judged.running
-    told = dict(judged.lines())
+    judged = page(desk).playtest_panel
+    assert not judged.is_running
+    told = dict(judged.statistics())
     assert told["Turns per game"] == "30 (30–30)"
     assert told["Seat 2 wins"].startswith("100%")
     assert judged.hints()[0].startswith("One seat wins too often")
@@ -528,27 +532,27 @@ def test_a_game_learns_beside_its_text_and_its_sky_uses_that(
     desk: Hand, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """What is found to be better is what the matches say, which the lab's own tests see to."""
-    monkeypatch.setattr(bench, "Worker", AtOnce)
+    monkeypatch.setattr(job_panels, "Worker", AtOnce)
     found: list[str] = []
 
-    def taught(table: GameText, store: Path, seconds: float, most: int) -> Learned:
+    def taught(table: GameText, store: Path, seconds: float, most: int) -> TrainingResult:
         found.append(table.text)
-        won = Tally(40, (29, 11), 0, 0, 0.74, (0.61, 0.82))
-        return Learned(table, "what it knows", won, Sprt(True, 3.0, 40))
+        won = SeriesResult(40, (29, 11), 0, 0, 0.74, (0.61, 0.82))
+        return TrainingResult(table, "what it knows", won, SprtResult(True, 3.0, 40))
 
-    monkeypatch.setattr("shibumi3d.lab.teaching.teach", taught)
+    monkeypatch.setattr("shibumi3d.lab.training.train_in_worker", taught)
     desk.key("ctrl+d")
     desk.wait(1)
     desk.key("ctrl+l")
     desk.wait(1)
-    assert found, page(desk).status.words
-    assert not page(desk).teaching.running
-    assert page(desk).teaching.words() == [
+    assert found, page(desk).status_label.caption
+    assert not page(desk).training_panel.is_running
+    assert page(desk).training_panel.sentences() == [
         "Training done: scored 74% (61–82%) in 40 games against untrained Sky. From now on, Sky uses what it learned."
     ]
     (kept,) = page(desk).draft.library.iterdir()
     assert kept.read_text("utf-8") == "what it knows"
-    page(desk).draft.when_read(lambda entry: found.append(entry.library))
+    page(desk).draft.run_when_valid(lambda entry: found.append(entry.learned_folder))
     desk.wait(1)
     assert found[-1] == str(kept.parent)
 
@@ -556,18 +560,18 @@ def test_a_game_learns_beside_its_text_and_its_sky_uses_that(
 def test_what_is_asked_before_the_text_is_read_is_done_with_that_text(desk: Hand, tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "own.yaml").write_text("title: Own\nplayers: 3\nturn: {place: own}\n", "utf-8")
-    desk.app.pages.home()
-    desk.app.pages.design(desk.app.catalogue.find("own"))
+    desk.app.pages.show_home()
+    desk.app.pages.show_game_designer(desk.app.catalogue.find("own"))
     desk.key("f5")
     desk.wait(1)
-    assert isinstance(desk.app.screen, Trying)
+    assert isinstance(desk.app.current_page, SandboxPage)
     assert len(desk.play.match.seats) == 3
     desk.push("coach stop")
     desk.type("x: ")
     desk.key("f5")
     desk.wait(1)
-    assert desk.floating(Notice).words.words.startswith("Fix the errors in the text first")
-    assert page(desk).draft.name == "own"
+    assert desk.floating(MessageCard).message_label.caption.startswith("Fix the errors in the text first")
+    assert page(desk).draft.file_name == "own"
 
 
 def test_a_game_is_played_beside_its_text_and_follows_it(desk: Hand) -> None:
@@ -576,16 +580,16 @@ def test_a_game_is_played_beside_its_text_and_follows_it(desk: Hand) -> None:
     desk.key("f5")
     desk.wait(1)
     desk.choose("Ab2")
-    editor = desk.found("editor", Editor)
+    editor = desk.found("editor", TextEditor)
     assert editor.rect.right <= desk.play.view.rect.x
-    desk.click(*desk.app.pixels(editor.rect.cx, editor.rect.cy))
+    desk.click(*desk.app.to_window_pixels(editor.rect.cx, editor.rect.cy))
     desk.key("ctrl+home")
     desk.type("# hap")  # letters go to the text, where on the board they would be keys
     desk.key("enter")
     desk.wait(1)
     assert desk.moves == ["W@Ab2"], "the same rules: the match goes on"
-    assert desk.play.doing.note == "Rules reloaded. Your moves still stand."
-    assert desk.app.root.focus is desk.found("editor", Editor), "one can write on"
+    assert desk.play.actions.message == "Rules reloaded. Your moves still stand."
+    assert desk.app.root.focus is desk.found("editor", TextEditor), "one can write on"
     desk.key("ctrl+a")
     desk.type("title: My game")
     desk.key("enter")
@@ -594,8 +598,8 @@ def test_a_game_is_played_beside_its_text_and_follows_it(desk: Hand) -> None:
     desk.type("end: [{when: stuck, lose: mover}]")
     desk.wait(1)
     assert desk.play.match.plies == ()
-    assert desk.play.doing.note == "The moves don't fit the new rules. Starting over."
-    assert [move.text for move in desk.play.match.moves()] == ["W@Aa1"]
+    assert desk.play.actions.message == "The moves don't fit the new rules. Starting over."
+    assert [move.text for move in desk.play.match.legal_moves()] == ["W@Aa1"]
     desk.push("coach stop")
     desk.wait(1)
     assert page(desk).draft.text.startswith("title: My game\nturn: {place: own, at: Aa1}")
@@ -617,21 +621,21 @@ def test_steps_are_taken_away_and_moved_in_the_form(desk: Hand) -> None:
     desk.key("escape")
     desk.key("f2")
     desk.draw()
-    steps = desk.found("steps", There)
+    steps = desk.found("steps", EntryList)
     assert steps.entries == ["{place: own}", "{score: 2}", "{score: 3}"]
     assert not desk.found("remove step", Button).enabled
     row = steps.row_rect(1)
-    desk.click(*desk.app.pixels(row.cx, row.cy))
+    desk.click(*desk.app.to_window_pixels(row.cx, row.cy))
     desk.push("step later")
     assert steps.entries == ["{place: own}", "{score: 3}", "{score: 2}"]
     desk.key("delete")
     assert page(desk).draft.text.split("\n")[1:4] == ["turn:", "  - {place: own}", "  - {score: 3}"]
-    assert steps.count == 2
+    assert steps.row_count == 2
     desk.key("alt+up")
     desk.push("remove step")
     assert steps.entries == ["{place: own}"]
     desk.wait(1)
-    assert page(desk).status.words.startswith("No errors")
+    assert page(desk).status_label.caption.startswith("No errors")
     desk.key("ctrl+z")
     assert steps.entries == ["{score: 3}", "{place: own}"], "what the text takes back is seen in the form"
 
@@ -641,20 +645,20 @@ def test_a_game_is_tried_against_a_computer(desk: Hand, monkeypatch: pytest.Monk
     desk.wait(1)
     desk.key("f5")
     desk.wait(1)
-    against = desk.found("against", Drop)
+    against = desk.found("against", Dropdown)
     assert against.options[:2] == ("Other players: Human", "Other players: Pebble")
-    against.choose(1)
+    against.select(1)
     desk.wait(0.5)
-    assert desk.play.match.kinds == ("person", "pebble")
+    assert desk.play.match.player_types == ("person", "pebble")
     assert desk.play.names == ["Player 1", "Pebble"]
     desk.choose("Ab2")
-    assert list(desk.play.computers.seats) == [1]
+    assert list(desk.play.computer_players.choosing_seats) == [1]
     desk.push("coach go")
-    assert desk.play.match.kinds == ("person", "pebble"), "once more means against the same"
+    assert desk.play.match.player_types == ("person", "pebble"), "once more means against the same"
     desk.app.resize(900, 600)
     desk.draw()
-    assert not isinstance(desk.app.root.find("editor"), Editor)
-    assert desk.found("against", Drop).rect.bottom <= desk.play.view.rect.y
+    assert not isinstance(desk.app.root.find("editor"), TextEditor)
+    assert desk.found("against", Dropdown).rect.bottom <= desk.play.view.rect.y
 
 
 def test_keys_go_into_the_text_after_esc_as_letters_do(desk: Hand) -> None:
@@ -665,11 +669,11 @@ def test_keys_go_into_the_text_after_esc_as_letters_do(desk: Hand) -> None:
     assert not editor.focused
     desk.key("ctrl+end")
     assert editor.focused
-    assert editor.writing.caret == (len(editor.writing.lines) - 1, len(editor.writing.lines[-1]))
+    assert editor.buffer.caret == (len(editor.buffer.lines) - 1, len(editor.buffer.lines[-1]))
     desk.key("escape")
     desk.key("ctrl+home")
     desk.type("x")
-    assert editor.writing.lines[0].startswith("x")
+    assert editor.buffer.lines[0].startswith("x")
     desk.key("escape")
     desk.key("backspace")
-    assert not editor.writing.lines[0].startswith("x")
+    assert not editor.buffer.lines[0].startswith("x")

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.app.host.notice import Notice
-from shibumi3d.app.pages.design.screen import Design
-from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.pages.play.screen import Play
-from shibumi3d.app.pages.replay.screen import Replay
-from shibumi3d.app.program.drops import paths_of
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.catalogue.sharing import line_of
+from shibumi3d.app.host.dialogs import MessageCard
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.pages.game_designer.page import GameDesignerPage
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.pages.replay import ReplayPage
+from shibumi3d.app.platform.drag_and_drop import parse_uri_list
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.catalogue.sharing import encode_game
 from shibumi3d.match.match import Match
 from tests.app.hand import Hand
 from tests.app.test_mouse import Desk, cache, desk, display
@@ -30,7 +30,7 @@ GAME = "title: Slip\nturn: {place: own}\nend:\n- {when: any(l <= own for l in fu
 
 def record(place: Path, moves: int) -> Path:
     """A match of Spline of so many moves, in a file with a name that is not plain."""
-    match = Match(load().get("spline").game(), ["Ann", "Zoë"])
+    match = Match(load_catalogue().get("spline").game(), ["Ann", "Zoë"])
     for move in LINE[:moves]:
         match.play(move)
     path = place / "Ann & Zoë 100% #1.yaml"
@@ -44,25 +44,25 @@ def drop(hand: Hand, *paths: object) -> None:
 
 
 def told(hand: Hand) -> str:
-    return hand.floating(Notice).words.words
+    return hand.floating(MessageCard).message_label.caption
 
 
 def test_a_match_goes_on(hand: Hand, tmp_path: Path) -> None:
     drop(hand, record(tmp_path, 2))
-    assert isinstance(hand.app.screen, Play)
+    assert isinstance(hand.app.current_page, MarbleMatchPage)
     assert hand.moves == LINE[:2]
-    assert not hand.app.root.floats
+    assert not hand.app.root.popups
 
 
 def test_a_match_that_is_over_is_shown(hand: Hand, tmp_path: Path) -> None:
     drop(hand, record(tmp_path, 7))
-    assert isinstance(hand.app.screen, Replay)
+    assert isinstance(hand.app.current_page, ReplayPage)
 
 
 def test_the_match_on_the_screen_is_kept_when_another_is_dropped(hand: Hand, tmp_path: Path) -> None:
     hand.start("span")
     hand.choose("Aa1")
-    kept = hand.app.matches.kept
+    kept = hand.app.matches.current_path
     assert kept is not None
     drop(hand, record(tmp_path, 1))
     assert hand.moves == LINE[:1]
@@ -73,24 +73,24 @@ def test_a_game_begins(hand: Hand, tmp_path: Path) -> None:
     path = tmp_path / "slip.yaml"
     path.write_text(GAME, "utf-8")
     drop(hand, path)
-    assert isinstance(hand.app.screen, Play)
-    assert hand.app.screen.entry.title == "Slip"
+    assert isinstance(hand.app.current_page, MarbleMatchPage)
+    assert hand.app.current_page.entry.title == "Slip"
 
 
 def test_a_game_with_a_mistake_says_where(hand: Hand, tmp_path: Path) -> None:
     path = tmp_path / "slip.yaml"
     path.write_text(GAME.replace("turn:", "trun:"), "utf-8")
     drop(hand, path)
-    assert isinstance(hand.app.screen, Home)
+    assert isinstance(hand.app.current_page, HomePage)
     assert "slip.yaml:2:1" in told(hand)
 
 
 def test_a_line_that_was_shared_is_taken_in(hand: Hand, tmp_path: Path) -> None:
     path = tmp_path / "line.txt"
-    path.write_text(line_of(GAME), "utf-8")
+    path.write_text(encode_game(GAME), "utf-8")
     drop(hand, path)
-    assert isinstance(hand.app.screen, Design)
-    assert hand.app.screen.draft.text == GAME.rstrip("\n") or hand.app.screen.draft.text == GAME
+    assert isinstance(hand.app.current_page, GameDesignerPage)
+    assert hand.app.current_page.draft.text == GAME.rstrip("\n") or hand.app.current_page.draft.text == GAME
 
 
 @pytest.mark.parametrize("what", ["folder", "nothing", "zeros", "picture", "link"])
@@ -106,7 +106,7 @@ def test_what_is_no_game_is_told_and_the_page_stands(hand: Hand, tmp_path: Path,
     elif what == "link":
         path.symlink_to(tmp_path / "nowhere")
     drop(hand, path)
-    assert hand.app.screen is play
+    assert hand.app.current_page is play
     assert told(hand)
 
 
@@ -118,7 +118,7 @@ def test_of_several_files_the_first_is_opened(hand: Hand, tmp_path: Path) -> Non
 
 def test_of_several_files_a_first_that_is_no_game_is_told_alone(hand: Hand, tmp_path: Path) -> None:
     drop(hand, tmp_path / "another.yaml", record(tmp_path, 2))
-    assert len(hand.app.root.floats) == 1
+    assert len(hand.app.root.popups) == 1
     assert "another.yaml" in told(hand)
 
 
@@ -142,11 +142,11 @@ def test_no_files_are_told(hand: Hand) -> None:
     ],
 )
 def test_addresses_of_files(data: bytes, paths: list[str]) -> None:
-    assert paths_of(data) == paths
+    assert parse_uri_list(data) == paths
 
 
 def test_a_name_that_is_no_text_is_a_name_all_the_same() -> None:
-    (path,) = paths_of(b"file:///a/%FF.yaml")
+    (path,) = parse_uri_list(b"file:///a/%FF.yaml")
     assert Path(path).name.encode("utf-8", "surrogateescape") == b"\xff.yaml"
 
 

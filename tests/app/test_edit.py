@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.host.notice import Notice
-from shibumi3d.app.pages.edit.draft import Bench, bench_of
-from shibumi3d.app.pages.edit.screen import Edit
-from shibumi3d.app.pages.play.screen import Play
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.app.host.dialogs import MessageCard
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.pages.position_editor.page import PositionEditorPage
+from shibumi3d.app.pages.position_editor.position import EditablePosition, editable_position
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import Record, parse
 from shibumi3d.match.record import load as load_record
@@ -24,62 +24,62 @@ WHITE, BLACK, RED = range(3)
 EMPTY = "....,....,....,..../...,...,.../..,../."
 GAMES = [
     pytest.param(entry, id=entry.id)
-    for entry in load()
+    for entry in load_catalogue()
     if isinstance(entry.game().facts(entry.players[0]), MarbleFacts)
 ]
 
 
-def bench(name: str = "spline", **options: int) -> Bench:
-    game = load().get(name).game(**options)  # type: ignore[arg-type]
-    return Bench(game, [f"P{seat}" for seat in range(game.players[0])], 1)
+def bench(name: str = "spline", **options: int) -> EditablePosition:
+    game = load_catalogue().get(name).game(**options)  # type: ignore[arg-type]
+    return EditablePosition(game, [f"P{seat}" for seat in range(game.players[0])], 1)
 
 
 def test_only_what_can_stand_is_taken_and_every_step_can_be_taken_back() -> None:
     """On a board of side 3 the points are numbered Aa1 Ab1 Ac1 Aa2 …, and Ba1 (9) rests on Aa1 Ab1 Aa2 Ab2."""
     found = bench(size=3)
-    assert found.put(0, 9, RED) == "Ba1 needs four marbles below: Aa1, Ab1, Aa2 and Ab2 are empty."
-    assert not found.changed
+    assert found.place_marble(0, 9, RED) == "Ba1 needs four marbles below: Aa1, Ab1, Aa2 and Ab2 are empty."
+    assert not found.can_undo
     for point, colour in ((0, WHITE), (1, BLACK), (3, WHITE), (4, BLACK), (9, RED)):
-        assert found.put(0, point, colour) == ""
-    assert found.match.first.boards == ("...,WB.,WB./..,R./.",)
-    assert found.take(0, 0) == "Aa1 can't be removed: it supports Ba1."
-    assert found.put(0, 0, RED) == ""
-    assert found.match.first.boards == ("...,WB.,RB./..,R./.",)
-    assert found.take(0, 9) == ""
+        assert found.place_marble(0, point, colour) == ""
+    assert found.match.initial_state.boards == ("...,WB.,WB./..,R./.",)
+    assert found.remove_marble(0, 0) == "Aa1 can't be removed: it supports Ba1."
+    assert found.place_marble(0, 0, RED) == ""
+    assert found.match.initial_state.boards == ("...,WB.,RB./..,R./.",)
+    assert found.remove_marble(0, 9) == ""
     assert found.undo()
     assert found.undo()
-    assert found.match.first.boards == ("...,WB.,WB./..,R./.",)
+    assert found.match.initial_state.boards == ("...,WB.,WB./..,R./.",)
     assert found.redo()
-    assert found.match.first.boards == ("...,WB.,RB./..,R./.",)
+    assert found.match.initial_state.boards == ("...,WB.,RB./..,R./.",)
     for _ in range(6):
         assert found.undo()
     assert not found.undo()
-    assert found.match.first.boards == ("...,...,.../..,../.",)
+    assert found.match.initial_state.boards == ("...,...,.../..,../.",)
 
 
 def test_boards_of_another_size_keep_what_can_stand_there() -> None:
     """Ac3 is no point of a board of side 2, and Ba1 rests on points that are."""
     found = bench(size=3)
     for point in (0, 1, 3, 4, 8, 9):
-        found.put(0, point, WHITE)
-    larger = found.resized(load().get("spline").game(size=4))
-    assert larger.match.first.boards == ("....,..W.,WW..,WW../...,...,W../..,../.",)
-    assert larger.resized(load().get("spline").game(size=3)).draft == found.draft
+        found.place_marble(0, point, WHITE)
+    larger = found.resized(load_catalogue().get("spline").game(size=4))
+    assert larger.match.initial_state.boards == ("....,..W.,WW..,WW../...,...,W../..,../.",)
+    assert larger.resized(load_catalogue().get("spline").game(size=3)).draft == found.draft
 
 
 def test_seat_phase_and_stocks_are_kept_in_the_record() -> None:
     found = bench("special-cake")
-    assert found.phase(1) == ""
-    assert found.seat(1) == ""
-    assert found.phase(2) == "Special Cake has no phase 3."
-    assert found.seat(2) == "Seat 3 is to move, but there is no such seat."
-    told = found.match.record().text()
+    assert found.set_phase(1) == ""
+    assert found.set_seat_to_move(1) == ""
+    assert found.set_phase(2) == "Special Cake has no phase 3."
+    assert found.set_seat_to_move(2) == "Seat 3 is to move, but there is no such seat."
+    told = found.match.record().to_text()
     assert f'position: {{boards: ["{EMPTY}"], to-move: 2, phase: 2}}\n' in told
     sown = bench("spin")
-    assert sown.stocks == [("hand", 0, 1)]
-    assert sown.count("hand", 0, RED, 0) == ""
-    assert sown.match.first.reserves["hand"] == ({"white": 4, "black": 4, "red": 0},)
-    assert "stocks: {hand: [WWWWBBBB]}" in sown.match.record().text()
+    assert sown.editable_stocks == [("hand", 0, 1)]
+    assert sown.set_stock_count("hand", 0, RED, 0) == ""
+    assert sown.match.initial_state.reserves["hand"] == ({"white": 4, "black": 4, "red": 0},)
+    assert "stocks: {hand: [WWWWBBBB]}" in sown.match.record().to_text()
 
 
 @pytest.mark.parametrize("entry", GAMES)
@@ -94,10 +94,10 @@ def test_every_game_of_marbles_can_be_laid_out_and_opened_again(entry: object) -
         if not moves:
             break
         match.play(moves[len(moves) // 2])
-    found = bench_of(match, match.cursor)
+    found = editable_position(match, match.cursor)
     told = found.match.record()
-    again = Match.from_record(parse(told.text()), game)
-    assert again.first == found.match.first
+    again = Match.from_record(parse(told.to_text()), game)
+    assert again.initial_state == found.match.initial_state
     assert again.record() == told
 
 
@@ -108,18 +108,18 @@ def test_a_position_that_would_not_open_again_is_not_kept(
     page.match.play("W@Ab2")
     page.update()
     hand.key("e")
-    edit = hand.app.screen
-    assert isinstance(edit, Edit)
+    edit = hand.app.current_page
+    assert isinstance(edit, PositionEditorPage)
     hand.key("home")
     hand.key("3")
     hand.key("enter")
-    assert edit.doing.path is not None
-    before = edit.doing.path.read_bytes()
-    monkeypatch.setattr(Record, "text", lambda self: "shibumi3d: 1\nturn: {<<}\n")
+    assert edit.actions.autosave_path is not None
+    before = edit.actions.autosave_path.read_bytes()
+    monkeypatch.setattr(Record, "to_text", lambda self: "shibumi3d: 1\nturn: {<<}\n")
     hand.key("delete")
     hand.wait(0.1)
-    assert edit.doing.path.read_bytes() == before
-    assert "merge keys" in hand.floating(Notice).words.words
+    assert edit.actions.autosave_path.read_bytes() == before
+    assert "merge keys" in hand.floating(MessageCard).message_label.caption
 
 
 def test_a_position_is_laid_out_with_the_keys_alone_and_played(hand: Hand) -> None:
@@ -127,55 +127,55 @@ def test_a_position_is_laid_out_with_the_keys_alone_and_played(hand: Hand) -> No
     page.match.play("W@Ab2")
     page.update()
     hand.key("e")
-    edit = hand.app.screen
-    assert isinstance(edit, Edit)
-    assert edit.match.first.boards == ("....,....,.W..,..../...,...,.../..,../.",)
-    assert edit.match.first.to_move == 1
+    edit = hand.app.current_page
+    assert isinstance(edit, PositionEditorPage)
+    assert edit.match.initial_state.boards == ("....,....,.W..,..../...,...,.../..,../.",)
+    assert edit.match.initial_state.to_move == 1
     hand.key("home")  # Aa1
     hand.key("3")
     hand.key("enter")
-    assert edit.match.first.boards == ("....,....,.W..,R.../...,...,.../..,../.",)
-    assert edit.doing.path is not None
-    assert load_record(edit.doing.path).position == edit.match.position
+    assert edit.match.initial_state.boards == ("....,....,.W..,R.../...,...,.../..,../.",)
+    assert edit.actions.autosave_path is not None
+    assert load_record(edit.actions.autosave_path).position == edit.match.position
     hand.key("ctrl+z")
     hand.key("ctrl+y")
     hand.key("delete")
     hand.key("ctrl+z")
-    assert edit.match.first.boards == ("....,....,.W..,R.../...,...,.../..,../.",)
+    assert edit.match.initial_state.boards == ("....,....,.W..,R.../...,...,.../..,../.",)
     copied: list[str] = []
-    hand.app.copy = copied.append
-    hand.app.paste = lambda: copied[0]
+    hand.app.copy_text = copied.append
+    hand.app.paste_text = lambda: copied[0]
     hand.key("ctrl+c")
-    assert copied == [edit.match.record().text()]
+    assert copied == [edit.match.record().to_text()]
     hand.key("4")
     hand.key("enter")
     hand.key("ctrl+v")
-    assert hand.app.screen is not edit
-    edit = hand.app.screen
-    assert isinstance(edit, Edit)
-    assert edit.match.first.boards == ("....,....,.W..,R.../...,...,.../..,../.",)
-    hand.app.paste = lambda: copied[0].replace(".W..,R.../...", ".W..,R.../W..")
+    assert hand.app.current_page is not edit
+    edit = hand.app.current_page
+    assert isinstance(edit, PositionEditorPage)
+    assert edit.match.initial_state.boards == ("....,....,.W..,R.../...,...,.../..,../.",)
+    hand.app.paste_text = lambda: copied[0].replace(".W..,R.../...", ".W..,R.../W..")
     hand.key("ctrl+v")
-    assert "the marble has no support" in edit.sentence()
-    told = edit.sentence()
-    hand.app.paste = str  # nothing that could be pasted, which the clipboard has told already
+    assert "the marble has no support" in edit.current_message()
+    told = edit.current_message()
+    hand.app.paste_text = str  # nothing that could be pasted, which the clipboard has told already
     hand.key("ctrl+v")
-    assert edit.sentence() == told
+    assert edit.current_message() == told
     hand.draw()
-    path = edit.doing.path
+    path = edit.actions.autosave_path
     hand.key("p")
-    played = hand.app.screen
-    assert isinstance(played, Play)
-    assert hand.app.matches.kept == path
-    assert played.match.first.to_move == 1
+    played = hand.app.current_page
+    assert isinstance(played, MarbleMatchPage)
+    assert hand.app.matches.current_path == path
+    assert played.match.initial_state.to_move == 1
     played.match.play("B@Aa2")
     assert path is not None
     record = load_record(path)
     assert (record.position, record.turns) == (edit.match.position, (("B@Aa2",),))
-    hand.app.matches.leave()
-    hand.app.matches.open_path(path)
-    again = hand.app.screen
-    assert isinstance(again, Play)
+    hand.app.matches.release_current()
+    hand.app.matches.open_file(path)
+    again = hand.app.current_page
+    assert isinstance(again, MarbleMatchPage)
     assert again.match.state.boards == ("....,....,BW..,R.../...,...,.../..,../.",)
 
 
@@ -190,28 +190,28 @@ def test_solving_from_a_position(hand: Hand, monkeypatch: pytest.MonkeyPatch) ->
     page = hand.start("spline")
     for move in ("W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2"):
         page.match.play(move)
-    monkeypatch.setattr(hand.app.solver, "ask", at_once)
+    monkeypatch.setattr(hand.app.solver, "submit", at_once)
     hand.key("e")
     hand.key("s")
-    edit = hand.app.screen
-    assert isinstance(edit, Edit)
-    assert edit.sentence() == "Aiko has a forced win. First move: Place white on Ad1."
-    edit.mover.choose(1)
+    edit = hand.app.current_page
+    assert isinstance(edit, PositionEditorPage)
+    assert edit.current_message() == "Aiko has a forced win. First move: Place white on Ad1."
+    edit.mover_dropdown.select(1)
     hand.key("s")
-    assert edit.sentence() == "Ben has a forced win. First move: Place black on Ad2."
+    assert edit.current_message() == "Ben has a forced win. First move: Place black on Ad2."
 
 
 def test_what_another_click_would_take_is_not_shown_before_the_pointer_was_gone(hand: Hand) -> None:
     """A marble just set down lies under the pointer as it is; only who comes back to it means to take it."""
-    hand.start("spline").lay_out()
+    hand.start("spline").edit_position()
     hand.draw()
-    page = hand.app.screen
-    assert isinstance(page, Edit)
-    place, other = page.pointing.places()["Ab2"], page.pointing.places()["Ad4"]
+    page = hand.app.current_page
+    assert isinstance(page, PositionEditorPage)
+    place, other = page.pointer.click_positions()["Ab2"], page.pointer.click_positions()["Ad4"]
     hand.click(*place)
     hand.point(place[0] + 1, place[1])
-    assert page.bench.filled(0)
-    assert page.pointing.active is None
+    assert page.position.occupied_mask(0)
+    assert page.pointer.active_spot is None
     hand.point(*other)
     hand.point(*place)
-    assert page.pointing.active is not None
+    assert page.pointer.active_spot is not None

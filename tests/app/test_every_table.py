@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 
-from shibumi3d.app.board.line_cards import TypeCard
-from shibumi3d.app.board.match_page import MatchPage
-from shibumi3d.app.pages.tables.room import covers, outline
-from shibumi3d.app.pages.tables.screen import TablePlay
+from shibumi3d.app.match.dialogs import TypeMoveCard
+from shibumi3d.app.match.page import MatchPage
+from shibumi3d.app.match.scene_view.page import SceneMatchPage, overlaps_polygon, project_hull
 from shibumi3d.app.ui.button import Button
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.match import Match
 from tests.app.hand import Hand
 from tests.app.test_computers import Instant
@@ -27,11 +26,11 @@ GIVEN_UP = ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-", "D:
 
 
 def page(hand: Hand) -> MatchPage:
-    assert isinstance(hand.app.screen, MatchPage)
-    return hand.app.screen
+    assert isinstance(hand.app.current_page, MatchPage)
+    return hand.app.current_page
 
 
-def played_out(hand: Hand, game: Game) -> TablePlay:
+def played_out(hand: Hand, game: Game) -> SceneMatchPage:
     """A match of two, played to its end by the first way there is."""
     table = sit(hand, game)
     texts = iter(GIVEN_UP if game is ARCANOID else ())
@@ -39,17 +38,20 @@ def played_out(hand: Hand, game: Game) -> TablePlay:
         if table.match.state.to_move is None:
             break
         lift(hand)
-        if table.session.forced():
+        if table.model.automatic_move():
             hand.wait(0.6)
         elif game is ARCANOID:
             make(hand, next(texts))
         elif game is GOLDEN:
             # 12 against 3 leaves Aiko one Gold; Ben calls a clash for which she has no number.
-            said = {table.match.game.say(table.session.own_view(), m): m.text for m in table.session.moves()}
+            said = {
+                table.match.game.say(table.model.chooser_observation(), m): m.text
+                for m in table.model.legal_moves()
+            }
             told = {0: "12", 1: "3", 2: said.get("Pass"), 3: said.get("Second Clash")}
             make(hand, str(told[table.match.cursor]))
         else:
-            texts_open = [move.text for move in table.session.moves()]
+            texts_open = [move.text for move in table.model.legal_moves()]
             make(hand, next(text for text in ("go", "throw", "buy") if text in texts_open))
     assert table.match.state.to_move is None
     return table
@@ -59,12 +61,12 @@ def played_out(hand: Hand, game: Game) -> TablePlay:
 @pytest.mark.parametrize("name", [*TABLES])
 def test_the_end_stands_in_a_bar_with_what_may_be_done_now(hand: Hand, name: str, language: str) -> None:
     table = played_out(hand, TABLES[name])
-    hand.app.change(language=language)
+    hand.app.change_settings(language=language)
     hand.draw()
     table = at(hand)
     bar = table.result_bar
     assert bar.visible
-    assert bar.sentence().startswith(("Aiko", "Ben"))
+    assert bar.describe_result().startswith(("Aiko", "Ben"))
     buttons = [child for child in bar.children if isinstance(child, Button) and child.visible]
     assert {button.name for button in buttons} >= {"rematch", "swap seats"}
     for button in buttons:
@@ -74,7 +76,11 @@ def test_the_end_stands_in_a_bar_with_what_may_be_done_now(hand: Hand, name: str
     assert table.view.rect.x <= bar.rect.x
     assert bar.rect.right <= table.view.rect.right
     assert bar.rect.bottom <= table.view.rect.bottom
-    over = [place for place in table.seats.places if place.overlap(bar.rect).w and place.overlap(bar.rect).h]
+    over = [
+        place
+        for place in table.seat_cards.card_rects
+        if place.intersection(bar.rect).w and place.intersection(bar.rect).h
+    ]
     assert over == [], "the cards of the seats stay free"
     before = table.match
     hand.push("swap seats")
@@ -86,7 +92,7 @@ def test_the_end_stands_in_a_bar_with_what_may_be_done_now(hand: Hand, name: str
 def test_nobody_is_congratulated_while_the_past_is_looked_at(hand: Hand) -> None:
     table = played_out(hand, GOLDEN)
     hand.key(",")
-    assert not table.session.live
+    assert not table.model.is_live
     assert not table.result_bar.visible
     hand.key("escape")
     assert table.result_bar.visible
@@ -96,22 +102,22 @@ def test_nobody_is_congratulated_while_the_past_is_looked_at(hand: Hand) -> None
 def test_matches_of_computers_follow_one_another(
     hand: Hand, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shibumi3d.app.board.computers.Thinker", Instant)
+    monkeypatch.setattr("shibumi3d.app.match.players.EngineClient", Instant)
     game, options, _ = TABLES[name]
     entry = hand.app.catalogue.get(game)
     kinds = ("stone", "pebble")
-    hand.app.matches.start(entry, ["Stone", "Pebble"], 0, "", 1, kinds=kinds, options=options)
+    hand.app.matches.start(entry, ["Stone", "Pebble"], 0, "", 1, player_types=kinds, options=options)
     hand.draw()
     first = page(hand)
     hand.push("how many")
     for _ in range(3):
         hand.push("speed")
-    assert first.computers.watching.pace.label == "Speed ×8"
-    at(hand).toggle_flat()  # what the picture costs is paid by the tests that are about it
+    assert first.computer_players.series_controls.speed_button.label == "Speed ×8"
+    at(hand).toggle_flat_view()  # what the picture costs is paid by the tests that are about it
     until(hand, lambda: page(hand).match is not first.match)
     series = hand.app.matches.series
     assert series is not None
-    assert series.matches == 1
+    assert series.matches_played == 1
     assert [seat.name for seat in page(hand).match.seats] == ["Pebble", "Stone"]
     ended = first.match.state.result
     assert ended is not None
@@ -134,29 +140,32 @@ def test_a_match_goes_on_from_a_moment_of_the_past_on_the_spiral(hand: Hand) -> 
     table = sit(hand, HYENA)
     make(hand, "throw")
     make(hand, "go")
-    table.doing.look(1)
+    table.actions.view_ply(1)
     assert hand.app.root.find("play from here") is not None
     hand.push("play from here")
-    assert (table.match.cursor, table.session.live) == (1, True)
+    assert (table.match.cursor, table.model.is_live) == (1, True)
     assert [ply.move for ply in table.match.undone] == ["go"]
     hand.key("ctrl+y")
-    table.doing.look(0)
+    table.actions.view_ply(0)
     hand.push("play from here")
     assert table.match.cursor == 2
-    assert "can't be undone" in table.telling.words
-    assert not table.session.live
+    assert "can't be undone" in table.message_line.message
+    assert not table.model.is_live
 
 
 def test_a_match_goes_on_from_a_moment_of_the_past_with_medals(hand: Hand) -> None:
     table = sit(hand, GOLDEN)
     make(hand, "12")
     make(hand, "3")
-    said = {table.match.game.say(table.session.own_view(), move): move.text for move in table.session.moves()}
+    said = {
+        table.match.game.say(table.model.chooser_observation(), move): move.text
+        for move in table.model.legal_moves()
+    }
     make(hand, said["Pass"])
-    table.doing.look(2)
+    table.actions.view_ply(2)
     hand.push("play from here")
-    assert (table.match.cursor, table.session.live) == (2, True)
-    table.doing.look(1)
+    assert (table.match.cursor, table.model.is_live) == (2, True)
+    table.actions.view_ply(1)
     hand.push("play from here")
     assert table.match.cursor == 2, "what was set in secret and shown can't be set again"
 
@@ -166,46 +175,46 @@ def test_a_match_goes_on_from_a_moment_of_the_past_with_cards_but_not_past_what_
     make(hand, "S:S4+S6+S7")
     make(hand, "steal")
     lift(hand)
-    table.doing.look(0)
+    table.actions.view_ply(0)
     lift(hand)
     hand.push("play from here")
     assert table.match.cursor == 2
-    assert "can't be undone" in table.telling.words
+    assert "can't be undone" in table.message_line.message
 
 
 def test_the_second_seat_swaps_where_that_was_agreed(hand: Hand) -> None:
     game, options, deal = HYENA
     entry = hand.app.catalogue.get(game)
-    match = Match(entry.game(options=dict(options)), ["Aiko", "Ben"], 3, deal=deal, swap=True)
-    hand.app.change(motion="off")
-    hand.app.pages.play(match, entry)
+    match = Match(entry.game(options=dict(options)), ["Aiko", "Ben"], 3, deal=deal, has_swap_rule=True)
+    hand.app.change_settings(motion="off")
+    hand.app.pages.show_match(match, entry)
     hand.draw()
     table = at(hand)
-    assert not table.claim.visible
+    assert not table.special_move_button.visible
     make(hand, "throw")
     make(hand, "go")
-    assert table.claim.visible
-    assert table.claim.label == "Swap seats"
+    assert table.special_move_button.visible
+    assert table.special_move_button.label == "Swap seats"
     hand.key("s")
     assert table.names == ["Ben", "Aiko"]
-    assert not table.claim.visible
-    assert table.moves.told(2) == "swaps seats"
+    assert not table.special_move_button.visible
+    assert table.move_list.describe_move(2) == "swaps seats"
     hand.key("ctrl+z")
     assert table.names == ["Aiko", "Ben"]
 
 
 def test_a_draw_is_claimed_where_positions_recur(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     table = sit(hand, HYENA)
-    monkeypatch.setattr(Match, "times_stood", lambda self: 3)
+    monkeypatch.setattr(Match, "count_repetitions", lambda self: 3)
     table.update()
-    assert not table.claim.visible, "by its rules no position recurs"
-    table.session.facts = replace(table.session.facts, recurs=True)
+    assert not table.special_move_button.visible, "by its rules no position recurs"
+    table.model.facts = replace(table.model.facts, recurs=True)
     table.update()
     hand.draw()
     hand.push("claim a draw")
     result: Any = table.match.state.result
     assert result.winners == ()
-    assert "draw" in table.result_bar.sentence().casefold()
+    assert "draw" in table.result_bar.describe_result().casefold()
 
 
 @pytest.mark.parametrize("name", [*TABLES])
@@ -213,21 +222,21 @@ def test_the_last_turn_is_shown_again(hand: Hand, name: str) -> None:
     table = sit(hand, TABLES[name])
     texts = {"hyena-spiral": ["throw", "go"], "golden-spiral": ["5", "9"], "arcanoid": ["S:S4+S6+S7", "let"]}
     hand.key("b")
-    assert not table.doing.replaying, "nothing was played yet"
+    assert not table.actions.is_replaying, "nothing was played yet"
     for text in texts[name]:
         make(hand, text)
     lift(hand)
     table.scene.finish()
     hand.draw()
-    assert not table.scene.busy(table.now())
+    assert not table.scene.is_animating(table.animation_time())
     before, spots = table.match.cursor, table.scene.spots()
-    table.again.action()
-    assert table.doing.replaying
-    assert table.scene.busy(table.now())
+    table.replay_turn_button.on_click()
+    assert table.actions.is_replaying
+    assert table.scene.is_animating(table.animation_time())
     assert table.scene.speed == hand.app.settings.motion
     table.scene.finish()
     hand.draw()
-    assert not table.doing.replaying
+    assert not table.actions.is_replaying
     assert (table.match.cursor, table.scene.spots()) == (before, spots)
 
 
@@ -238,9 +247,9 @@ def test_a_move_is_typed_and_a_turn_gone_to(hand: Hand, name: str, text: str) ->
     table = sit(hand, TABLES[name])
     lift(hand)
     hand.key("/")
-    card = hand.floating(TypeCard)
+    card = hand.floating(TypeMoveCard)
     hand.type("zz")
-    assert card.below()[1] is False
+    assert card.feedback()[1] is False
     hand.key("enter")
     assert table.match.cursor == 0
     hand.key("escape")
@@ -252,7 +261,7 @@ def test_a_move_is_typed_and_a_turn_gone_to(hand: Hand, name: str, text: str) ->
     hand.key("g")
     hand.type("0")
     hand.key("enter")
-    assert (table.session.cursor, table.session.live) == (0, False)
+    assert (table.model.cursor, table.model.is_live) == (0, False)
 
 
 def test_a_choice_is_typed_as_its_button_says_it_too(hand: Hand) -> None:
@@ -266,7 +275,7 @@ def test_a_choice_is_typed_as_its_button_says_it_too(hand: Hand) -> None:
 
 def test_moves_are_copied_where_nobody_has_a_secret(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     copied: list[str] = []
-    monkeypatch.setattr(hand.app, "copy", copied.append)
+    monkeypatch.setattr(hand.app, "copy_text", copied.append)
     sit(hand, HYENA)
     make(hand, "throw")
     hand.key("ctrl+c")
@@ -277,13 +286,13 @@ def test_moves_are_copied_where_nobody_has_a_secret(hand: Hand, monkeypatch: pyt
     lift(hand)
     hand.key("ctrl+c")
     assert len(copied) == 1
-    assert table.telling.words
+    assert table.message_line.message
 
 
 def test_no_key_of_a_choice_means_something_else_from_turn_to_turn() -> None:
     """Nor is it a key that does something on every page of a match."""
     for name in TABLES:
-        game = load().get(name).game()
+        game = load_catalogue().get(name).game()
         meant: dict[tuple[str, str], set[str]] = {}
         for seed in range(2):
             match, chance = Match(game, ["Aiko", "Ben"], seed), Random(seed)
@@ -305,22 +314,24 @@ def test_no_key_of_a_choice_means_something_else_from_turn_to_turn() -> None:
 
 @pytest.mark.parametrize("kinds", [("person", "person"), ("person", "pebble"), ("pebble", "pebble")])
 def test_no_button_at_the_foot_lies_on_another(hand: Hand, kinds: tuple[str, ...]) -> None:
-    hand.app.change(language="fr", confirm=True)
+    hand.app.change_settings(language="fr", confirm=True)
     hand.app.resize(640, 480)
-    hand.app.matches.start(load().get("hyena-spiral"), ["Aiko", "Ben"], 0, "", 1, kinds=kinds)
+    hand.app.matches.start(
+        load_catalogue().get("hyena-spiral"), ["Aiko", "Ben"], 0, "", 1, player_types=kinds
+    )
     table = at(hand)
     table.match.play("throw")
-    table.doing.jumped()
+    table.actions.show_without_animation()
     for _ in range(2):
         shown = [each.rect for each in table.children if isinstance(each, Button) and each.visible]
-        feet = [place for place in shown if place.y > table.bar.rect.y]
+        feet = [place for place in shown if place.y > table.bottom_bar.rect.y]
         assert len(feet) > 3
         for number, place in enumerate(feet):
-            assert table.bar.rect.x <= place.x
-            assert place.right <= table.bar.rect.right
-            assert not [other for other in feet[:number] if place.overlap(other).w > 0]
+            assert table.bottom_bar.rect.x <= place.x
+            assert place.right <= table.bottom_bar.rect.right
+            assert not [other for other in feet[:number] if place.intersection(other).w > 0]
         hand.key(",")
-    assert not table.session.live
+    assert not table.model.is_live
 
 
 @pytest.mark.parametrize("size", [(1600, 900), (640, 480)])
@@ -329,15 +340,15 @@ def test_the_side_folds_away_and_the_choices_stay(hand: Hand, name: str, size: t
     hand.app.resize(*size)
     table = sit(hand, TABLES[name])
     lift(hand)
-    if not table.side.visible:
+    if not table.side_panel_background.visible:
         hand.push("panel")
         hand.wait(0.5)
     labels, wide = list(table.choices.labels), table.view.rect.w
-    assert table.handle.on
+    assert table.side_panel_button.is_on
     hand.push("panel")
     hand.wait(0.5)
-    assert not table.side.visible
-    assert not table.moves.visible
+    assert not table.side_panel_background.visible
+    assert not table.move_list.visible
     assert table.view.rect.right == table.rect.right
     assert table.view.rect.w > wide
     if labels:
@@ -346,17 +357,21 @@ def test_the_side_folds_away_and_the_choices_stay(hand: Hand, name: str, size: t
         assert free.x <= place.x
         assert place.right <= free.right
         assert place.bottom <= free.bottom
-        assert not [seat for seat in table.seats.places if seat.overlap(place).w and seat.overlap(place).h]
+        assert not [
+            seat
+            for seat in table.seat_cards.card_rects
+            if seat.intersection(place).w and seat.intersection(place).h
+        ]
         first = table.choices.row_rect(0)
-        assert table.at(first.cx, first.cy) is table.choices
-    assert at(hand).renewed().folding.open is False
+        assert table.widget_at(first.cx, first.cy) is table.choices
+    assert at(hand).rebuild().side_panel.is_open is False
     hand.key("f1")
     hand.wait(0.5)
-    assert (table.side.visible, table.tabs.chosen) == (True, 1)
+    assert (table.side_panel_background.visible, table.tabs.selected_index) == (True, 1)
     before = hand.app.settings.panel
     hand.key("ctrl+b")
     hand.wait(0.5)
-    assert not table.side.visible
+    assert not table.side_panel_background.visible
     # Where it never opens by itself nothing is kept of that.
     assert hand.app.settings.panel is (False if size[0] == 1600 else before)
     hand.key("ctrl+b")
@@ -369,15 +384,22 @@ def test_only_the_table_is_left_and_escape_shows_all_again(hand: Hand, name: str
     lift(hand)
     hand.key("ctrl+b")
     hand.wait(0.5)
-    around = (table.back, *table.corner(), table.seats, table.side, table.again, table.look_back)
+    around = (
+        table.back_button,
+        *table.top_bar_buttons(),
+        table.seat_cards,
+        table.side_panel_background,
+        table.replay_turn_button,
+        table.previous_button,
+    )
     assert all(widget.visible for widget in around)
     hand.key("z")
     hand.draw()
     assert not any(widget.visible for widget in around)
-    assert table.undo.visible
+    assert table.undo_button.visible
     assert table.choices.visible == bool(table.choices.labels)
     before = table.match.cursor
-    make(hand, table.session.moves()[0].text)
+    make(hand, table.model.legal_moves()[0].text)
     assert table.match.cursor == before + 1, "it is played on as before"
     lift(hand)
     hand.key("escape")
@@ -400,8 +422,8 @@ def test_the_panel_opens_by_itself_in_wide_windows_alone_and_choices_hide_nothin
     hand.app.resize(*size)
     lift(hand)
     hand.wait(0.5)
-    assert table.side.visible is opens
+    assert table.side_panel_background.visible is opens
     assert table.choices.visible
     if not opens:
-        corners = outline(table.view.home, table.scene.hull, table.view.rect)
-        assert not covers(table.choices.rect, corners)
+        corners = project_hull(table.view.home_camera, table.scene.hull, table.view.rect)
+        assert not overlaps_polygon(table.choices.rect, corners)

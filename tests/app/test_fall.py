@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from shibumi3d.app.board.part import fall
-from shibumi3d.app.pages.play.screen import Play
-from shibumi3d.app.pages.replay.screen import Replay
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.pages.replay import ReplayPage
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.match.loop import find_biggest_fall
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.event import Dropped
 from tests.app.hand import Hand
@@ -31,24 +31,24 @@ DROP = Dropped(board=0, origin=16, point=0, colour=0)
 )
 def test_the_turn_with_most_drops(plies: list[tuple[int, int]], span: tuple[int, int] | None) -> None:
     history: list[Any] = [SimpleNamespace(turn=turn, events=(DROP,) * drops) for turn, drops in plies]
-    assert fall(history) == span
+    assert find_biggest_fall(history) == span
 
 
 def test_it_runs_round_slowly(hand: Hand) -> None:
-    entry = load().get("spectacular-tumble")
+    entry = load_catalogue().get("spectacular-tumble")
     match, chance = Match(entry.game(), ["Ann", "Ben"], 0), random.Random(0)
-    while moves := match.moves():
+    while moves := match.legal_moves():
         match.play(chance.choice(moves))
-    hand.app.show(Play(hand.app, match, entry))
+    hand.app.show_page(MarbleMatchPage(hand.app, match, entry))
     hand.wait(1)
     hand.push("more")
     hand.push("last fall")
-    page = hand.app.screen
-    assert isinstance(page, Replay)
-    begin, end = page.running.part.between(len(page.history))
+    page = hand.app.current_page
+    assert isinstance(page, ReplayPage)
+    begin, end = page.playback.loop_range.playing_range(len(page.history))
     assert sum(isinstance(event, Dropped) for ply in page.history[begin:end] for event in ply.events) >= 3
-    assert page.running.on
-    assert page.running.speed == 0.5
+    assert page.playback.is_playing
+    assert page.playback.speed == 0.5
     seen = []
     for _ in range(80):
         hand.wait(0.4)
@@ -57,4 +57,4 @@ def test_it_runs_round_slowly(hand: Hand) -> None:
     first = seen.index(end)
     assert begin in seen[first:], "it begins again"
     hand.key("escape")
-    assert isinstance(hand.app.screen, Play)
+    assert isinstance(hand.app.current_page, MarbleMatchPage)

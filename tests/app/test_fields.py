@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.app.host.notice import Notice
-from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.ui.core import Key, Root, Widget
-from shibumi3d.app.ui.field import Field
-from shibumi3d.app.ui.line import Line, flat
+from shibumi3d.app.host.dialogs import MessageCard
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.ui.text_buffer import LineBuffer, to_single_line
+from shibumi3d.app.ui.text_input import TextField
+from shibumi3d.app.ui.widget import Key, Root, Widget
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import style
+from shibumi3d.scene.style import make_style
 from tests.app.hand import Hand
 
 
@@ -20,13 +20,13 @@ class Desk:
     def __init__(self, words: str, longest: int = 60) -> None:
         self.told: list[str] = []
         self.board = ""
-        self.field = Field(words, self.told.append, longest=longest)
-        self.root = Root(style("day"))
+        self.field = TextField(words, self.told.append, max_length=longest)
+        self.root = Root(make_style("day"))
         page = Widget()
         page.add(self.field)
-        self.root.show(page)
+        self.root.show_page(page)
         self.root.focus = self.field
-        self.root.copy, self.root.paste = self._copy, lambda: self.board
+        self.root.copy_text, self.root.paste_text = self._copy, lambda: self.board
 
     def _copy(self, text: str) -> None:
         self.board = text
@@ -40,11 +40,11 @@ class Desk:
     def type(self, text: str) -> None:
         for character in text:
             self.press(character)
-            self.root.type(character)
+            self.root.type_text(character)
 
     @property
     def words(self) -> str:
-        return self.field.words
+        return self.field.value
 
 
 def test_a_word_is_copied_cut_and_pasted() -> None:
@@ -134,16 +134,16 @@ def test_what_is_pasted_over_a_selection_has_its_room() -> None:
 
 
 def test_a_line_begins_flat_and_cut() -> None:
-    assert Line("one\ntwo\n", 5).text == "one t"
-    assert flat("one\r\n\r\ntwo") == "one  two"
-    assert flat("  ") == "  "
-    assert flat("\r") == ""
+    assert LineBuffer("one\ntwo\n", 5).text == "one t"
+    assert to_single_line("one\r\n\r\ntwo") == "one  two"
+    assert to_single_line("  ") == "  "
+    assert to_single_line("\r") == ""
 
 
-def search(hand: Hand) -> tuple[Field, Rect]:
+def search(hand: Hand) -> tuple[TextField, Rect]:
     """The line on the first page, with "spline plus" in it."""
-    assert isinstance(hand.app.screen, Home)
-    field = hand.app.screen.search
+    assert isinstance(hand.app.current_page, HomePage)
+    field = hand.app.current_page.search_field
     hand.push("search")
     hand.type("spline plus")
     hand.draw()
@@ -152,10 +152,10 @@ def search(hand: Hand) -> tuple[Field, Rect]:
 
 def test_a_double_click_selects_a_word_and_dragging_a_part(hand: Hand) -> None:
     board: list[str] = []
-    hand.app.copy = board.append
+    hand.app.copy_text = board.append
     field, _ = search(hand)
-    left, right = field._starts[8], field._starts[9]
-    x, y = hand.app.pixels((left + right) / 2 - 1, field.rect.cy)
+    left, right = field._caret_positions[8], field._caret_positions[9]
+    x, y = hand.app.to_window_pixels((left + right) / 2 - 1, field.rect.cy)
     hand.click(x, y)
     hand.now += 0.1
     hand.click(x, y)
@@ -164,14 +164,14 @@ def test_a_double_click_selects_a_word_and_dragging_a_part(hand: Hand) -> None:
     hand.click(x, y)
     hand.key("ctrl+c")
     assert board == ["plus"]
-    ends = [hand.app.pixels(field._starts[n], field.rect.cy) for n in (1, 4)]
+    ends = [hand.app.to_window_pixels(field._caret_positions[n], field.rect.cy) for n in (1, 4)]
     hand.drag((ends[0][0], ends[0][1]), (ends[1][0], ends[1][1]))
     hand.key("ctrl+c")
     assert board == ["plus", "pli"]
-    hand.click(*hand.app.pixels(field._starts[0], field.rect.cy))
-    hand.click(*hand.app.pixels(field._starts[6], field.rect.cy), held=_shift())
+    hand.click(*hand.app.to_window_pixels(field._caret_positions[0], field.rect.cy))
+    hand.click(*hand.app.to_window_pixels(field._caret_positions[6], field.rect.cy), held=_shift())
     hand.key("ctrl+x")
-    assert (board[-1], field.words) == ("spline", " plus")
+    assert (board[-1], field.value) == ("spline", " plus")
 
 
 def _shift() -> int:
@@ -183,17 +183,17 @@ def _shift() -> int:
 def test_with_a_field_in_focus_ctrl_v_opens_no_match(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr(hand.app.matches, "open_text", opened.append)
-    hand.app.paste = lambda: "game: spline\n"
+    hand.app.paste_text = lambda: "game: spline\n"
     field, _ = search(hand)
     hand.key("ctrl+a")
     hand.key("ctrl+v")
-    assert (field.words, opened) == ("game: spline", [])
-    hand.app.paste = str
+    assert (field.value, opened) == ("game: spline", [])
+    hand.app.paste_text = str
     hand.key("ctrl+v")
-    assert (field.words, opened) == ("game: spline", [])
+    assert (field.value, opened) == ("game: spline", [])
     hand.key("escape")
     hand.key("escape")
-    hand.app.paste = lambda: "game: spline\n"
+    hand.app.paste_text = lambda: "game: spline\n"
     hand.key("ctrl+v")
     assert opened == ["game: spline\n"]
 
@@ -202,7 +202,9 @@ def test_ctrl_z_in_a_field_takes_no_turn_back(hand: Hand) -> None:
     hand.start("spline")
     hand.choose("Aa1")
     hand.key("t")
-    hand.app.root.popup(card := Field("abc", name="probe"), lambda window: Rect(50, 50, 200, 30), focus=None)
+    hand.app.root.open_popup(
+        card := TextField("abc", name="probe"), lambda window: Rect(50, 50, 200, 30), focus=None
+    )
     hand.app.root.focus = card
     for _ in range(3):
         hand.key("ctrl+z")
@@ -211,16 +213,16 @@ def test_ctrl_z_in_a_field_takes_no_turn_back(hand: Hand) -> None:
 
 def test_a_long_text_is_moved_no_further_than_needed(hand: Hand) -> None:
     field, place = search(hand)
-    field.set("m" * 60)
+    field.set_value("m" * 60)
     hand.draw()
-    assert field._starts[-1] <= place.right
-    assert field._starts[0] < place.x
+    assert field._caret_positions[-1] <= place.right
+    assert field._caret_positions[0] < place.x
     hand.key("home")
     hand.draw()
-    assert field._starts[0] >= place.x
+    assert field._caret_positions[0] >= place.x
 
 
 def test_a_text_that_is_too_long_for_a_match_is_refused_in_words(hand: Hand) -> None:
-    hand.app.paste = lambda: "game: spline\n" * 30_000
+    hand.app.paste_text = lambda: "game: spline\n" * 30_000
     hand.key("ctrl+v")
-    assert hand.floating(Notice).words.words == "The text on the clipboard is too long."
+    assert hand.floating(MessageCard).message_label.caption == "The text on the clipboard is too long."

@@ -9,8 +9,8 @@ import pytest
 
 from shibumi3d.app.host import settings_card
 from shibumi3d.app.ui.button import Button
-from shibumi3d.app.ui.core import Key, Root, Widget
-from shibumi3d.scene.style import style
+from shibumi3d.app.ui.widget import Key, Root, Widget
+from shibumi3d.scene.style import make_style
 from tools.pages import PAGES, Sitter, Size
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ ANEW = ("home", "found", "play", "puzzle", "replay", "edit", "design", "problems
 def row(*names: str) -> tuple[Root, Widget, list[str]]:
     """A page of buttons, and what was pressed."""
     pressed: list[str] = []
-    root, page = Root(style("night")), Widget("page")
+    root, page = Root(make_style("night")), Widget("page")
     page.add(*[button(name, pressed) for name in names])
-    root.show(page)
+    root.show_page(page)
     return root, page, pressed
 
 
@@ -79,7 +79,7 @@ def test_a_click_elsewhere_or_another_page_lets_go() -> None:
     tab(root)
     again = Widget()
     again.add(button("a", pressed))
-    root.show(again)
+    root.show_page(again)
     root.key_press(Key("enter"))
     assert (root.focus, pressed) == (None, [])
 
@@ -91,20 +91,20 @@ def test_a_page_made_anew_in_another_language_keeps_the_focus(hand: Hand, name: 
     PAGES[name](sitter)
     hand.draw()
     root, app = hand.app.root, hand.app
-    assert root.floats == []
+    assert root.popups == []
     stops = [widget for widget in root.page.walk() if widget.focusable and widget.enabled]
     assert all(widget.name for widget in stops)
     for number in (0, len(stops) // 2, len(stops) - 1):
         root.focus = [widget for widget in root.page.walk() if widget.focusable and widget.enabled][number]
         stop = root.focus.name
-        app.change(language="en" if app.settings.language == "fr" else "fr")
+        app.change_settings(language="en" if app.settings.language == "fr" else "fr")
         hand.draw()
         assert root.focus is not None, stop
         assert (root.focus.name, root.focus.root) == (stop, root)
 
 
 def test_the_settings_keep_it_too(hand: Hand) -> None:
-    settings_card.show(hand.app)
+    settings_card.show_settings(hand.app)
     hand.app.root.focus = hand.app.root.find("language")
     for code in ("fr", "en"):
         hand.key("right" if code == "fr" else "left")

@@ -11,15 +11,15 @@ import pytest
 from shibumi3d.app.assets import fonts
 from shibumi3d.app.assets.fonts import typeset
 from shibumi3d.catalogue import catalogue
-from shibumi3d.rules.marbles.wording.texts import SIGNS
-from shibumi3d.scene.marbles.seat_signs import SHAPES, shape_of
+from shibumi3d.rules.marbles.wording.messages import SEAT_SYMBOLS
+from shibumi3d.scene.marbles.seat_symbols import SEAT_POLYGONS, seat_polygon
 from tests.sources import FILES, layer_of, nodes
 
 ttLib = pytest.importorskip("fontTools.ttLib")
 
 
 def characters(face: str) -> set[int]:
-    return set(ttLib.TTFont(BytesIO(fonts.data(face))).getBestCmap())
+    return set(ttLib.TTFont(BytesIO(fonts.font_data(face))).getBestCmap())
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +28,8 @@ def known() -> dict[str, set[int]]:
 
 
 def missing(text: str, face: str, known: dict[str, set[int]]) -> set[str]:
-    shown = [c for c in text if c.isprintable() and shape_of(c) is None]
-    return {c for c in shown if ord(c) not in known.get(typeset.face_of(c, face)[0], set())}
+    shown = [c for c in text if c.isprintable() and seat_polygon(c) is None]
+    return {c for c in shown if ord(c) not in known.get(typeset.choose_face(c, face)[0], set())}
 
 
 def test_all_texts_of_the_program_can_be_shown(known: dict[str, set[int]]) -> None:
@@ -47,7 +47,7 @@ def test_all_texts_of_the_program_can_be_shown(known: dict[str, set[int]]) -> No
 
 def test_all_texts_of_the_games_can_be_shown(known: dict[str, set[int]]) -> None:
     wrong = {}
-    for entry in catalogue.load():
+    for entry in catalogue.load_catalogue():
         texts = (entry.title, *entry.authors, *entry.summary.values(), *entry.rules.values())
         for face in ("sans", "serif", "title", "italic"):
             if lost := missing("".join(texts), face, known):
@@ -68,14 +68,14 @@ def test_the_seal_is_there(known: dict[str, set[int]]) -> None:
 
 @pytest.mark.parametrize("face", fonts.FACES)
 def test_faces_have_names_of_their_own(face: str) -> None:
-    font = ttLib.TTFont(BytesIO(fonts.data(face)))
+    font = ttLib.TTFont(BytesIO(fonts.font_data(face)))
     assert font["name"].getDebugName(1) == fonts.FACES[face][0]
     assert "fvar" not in font
 
 
 def test_figures_are_equally_wide() -> None:
     for face in ("sans", "bold"):
-        font = ttLib.TTFont(BytesIO(fonts.data(face)))
+        font = ttLib.TTFont(BytesIO(fonts.font_data(face)))
         widths = {font["hmtx"][font.getBestCmap()[ord(digit)]][0] for digit in "0123456789"}
         assert len(widths) == 1
 
@@ -86,7 +86,7 @@ def test_each_licence_is_shipped() -> None:
 
 
 def test_signs_of_seats_are_drawn_in_texts() -> None:
-    assert len(set(SIGNS)) == len(SHAPES) == 10
-    assert [shape_of(sign) for sign in SIGNS] == list(SHAPES)
-    assert shape_of("A") is None
-    assert shape_of("") is None
+    assert len(set(SEAT_SYMBOLS)) == len(SEAT_POLYGONS) == 10
+    assert [seat_polygon(sign) for sign in SEAT_SYMBOLS] == list(SEAT_POLYGONS)
+    assert seat_polygon("A") is None
+    assert seat_polygon("") is None

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from shibumi3d.app.host import settings
-from shibumi3d.app.pages.home.filters import FAVOURITES, FRESH, RECENT
-from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.pages.play.guide import Guide
-from shibumi3d.app.program import drawn
-from shibumi3d.app.program.gallery import Gallery
-from shibumi3d.app.ui.drop import Drop
+from shibumi3d.app.match.marble_view.guided import GuidePage
+from shibumi3d.app.pages.home.filters import FAVOURITES, NEVER_PLAYED, RECENTLY_PLAYED
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.shell import thumbnails
+from shibumi3d.app.shell.gallery import Gallery
+from shibumi3d.app.ui.dropdown import Dropdown
 from shibumi3d.match.match import Match
-from shibumi3d.render.png import png, unpacked
+from shibumi3d.render.png import decode_png, encode_png
 from tests.app.hand import Hand
 
 PATIENCE = 100.0
@@ -25,9 +25,9 @@ PATIENCE = 100.0
 LOOK = ("day", "standard", "", "")
 
 
-def home(hand: Hand) -> Home:
-    assert isinstance(hand.app.screen, Home)
-    return hand.app.screen
+def home(hand: Hand) -> HomePage:
+    assert isinstance(hand.app.current_page, HomePage)
+    return hand.app.current_page
 
 
 @pytest.fixture
@@ -66,59 +66,67 @@ def test_pictures_are_named_after_the_sources_that_draw_them(
         return read_bytes(path)
 
     monkeypatch.setattr(Path, "read_bytes", remembered)
-    gallery._drawer = ""
-    assert gallery._drawn_by()
-    package = Path(drawn.__file__).parents[2]
+    gallery._renderer_digest = ""
+    assert gallery._get_renderer_digest()
+    package = Path(thumbnails.__file__).parents[2]
     assert {package / "scene" / "camera.py", package / "render" / "renderer.py"} <= read
 
 
 def test_a_picture_is_read_as_it_was_written() -> None:
     pixels = np.random.default_rng(1).integers(0, 256, (7, 5, 3), dtype=np.uint8)
-    assert np.array_equal(unpacked(png(pixels)), pixels)
-    for wrong in (b"", b"\x89PNG\r\n\x1a\n", png(pixels)[:-30], b"GIF89a"):
+    assert np.array_equal(decode_png(encode_png(pixels)), pixels)
+    for wrong in (b"", b"\x89PNG\r\n\x1a\n", encode_png(pixels)[:-30], b"GIF89a"):
         with pytest.raises(ValueError, match="PNG"):
-            unpacked(wrong)
+            decode_png(wrong)
 
 
 def test_pictures_come_in_the_background_those_in_sight_first(hand: Hand, gallery: Gallery) -> None:
-    hand.app.pages.home()
+    hand.app.pages.show_home()
     hand.draw()
     page = home(hand)
-    sight = [page.found[row] for row in page.games.in_sight()]
-    assert all(gallery.game(entry) is None for entry in sight)
+    sight = [page.games_found[row] for row in page.game_grid.visible_rows()]
+    assert all(gallery.game_picture(entry) is None for entry in sight)
     until_drawn(hand, 1)
     hand.wait(0.5)
-    drawn_now = [e for e in page.found if gallery._asked("game", gallery._digest(e), e).path.exists()]
+    drawn_now = [
+        e
+        for e in page.games_found
+        if gallery._make_request("draw_game", gallery._game_digest(e), e).path.exists()
+    ]
     assert drawn_now[0] is sight[0]
-    assert gallery.game(sight[0]) is not None
+    assert gallery.game_picture(sight[0]) is not None
 
 
 def test_a_picture_is_drawn_once_and_again_only_for_other_rules_or_colours(
     hand: Hand, gallery: Gallery
 ) -> None:
     entry = hand.app.catalogue.get("spline")
-    first = gallery._asked("game", gallery._digest(entry), entry)
+    first = gallery._make_request("draw_game", gallery._game_digest(entry), entry)
     again = hand.app.catalogue.get("spline")
-    assert gallery._asked("game", gallery._digest(again), again).path == first.path
+    assert gallery._make_request("draw_game", gallery._game_digest(again), again).path == first.path
     other = hand.app.catalogue.get("spline-plus")
-    assert gallery._asked("game", gallery._digest(other), other).path != first.path
-    hand.app.change(theme="night")
-    assert gallery._asked("game", gallery._digest(entry), entry).path != first.path
+    assert gallery._make_request("draw_game", gallery._game_digest(other), other).path != first.path
+    hand.app.change_settings(theme="night")
+    assert gallery._make_request("draw_game", gallery._game_digest(entry), entry).path != first.path
 
 
 def test_a_file_that_is_no_picture_is_drawn_anew(hand: Hand, gallery: Gallery) -> None:
     entry = hand.app.catalogue.get("spline")
-    wanted = gallery._asked("game", gallery._digest(entry), entry)
+    wanted = gallery._make_request("draw_game", gallery._game_digest(entry), entry)
     wanted.path.parent.mkdir()
     wanted.path.write_bytes(b"half of a pict")
     hand.type("spline")
-    assert gallery.game(entry) is None
+    assert gallery.game_picture(entry) is None
     end = time.monotonic() + PATIENCE
-    while gallery.game(entry) is None and time.monotonic() < end:
+    while gallery.game_picture(entry) is None and time.monotonic() < end:
         hand.wait(0.1)
         time.sleep(0.01)
-    assert gallery.game(entry) is not None
-    assert unpacked(wanted.path.read_bytes()).shape == (drawn.SIZE[1], drawn.SIZE[0], 3)
+    assert gallery.game_picture(entry) is not None
+    assert decode_png(wanted.path.read_bytes()).shape == (
+        thumbnails.PICTURE_SIZE_PX[1],
+        thumbnails.PICTURE_SIZE_PX[0],
+        3,
+    )
 
 
 def test_the_picture_of_a_match_shows_no_secret(
@@ -127,30 +135,32 @@ def test_the_picture_of_a_match_shows_no_secret(
     """Two matches that differ only in what was chosen in secret have the same picture."""
     entry = hand.app.catalogue.get("springe")
     shown = []
-    monkeypatch.setattr(drawn, "_keep", lambda game, state, seats, look, path: shown.append(state) or True)
+    monkeypatch.setattr(
+        thumbnails, "_draw_to_file", lambda game, state, seats, look, path: shown.append(state) or True
+    )
     for number in (0, -1):
         match = Match(entry.game(), ["Ann", "Ben"], 3)
-        assert match.state.in_secret
-        moves = match.moves()
+        assert match.state.is_in_secret_block
+        moves = match.legal_moves()
         assert len(moves) > 1
         match.play(moves[number])
         file = tmp_path / f"{number}.yaml"
-        file.write_text(match.record().text(), "utf-8")
-        assert drawn.record(file, entry, LOOK, tmp_path / "x.png")
+        file.write_text(match.record().to_text(), "utf-8")
+        assert thumbnails.draw_match(file, entry, LOOK, tmp_path / "x.png")
     assert shown[0].filled(0) == shown[1].filled(0)
     assert shown[0] == shown[1]
 
 
 def test_a_game_of_another_group_is_found_by_its_name(hand: Hand) -> None:
-    page = hand.app.screen
-    assert isinstance(page, Home)
+    page = hand.app.current_page
+    assert isinstance(page, HomePage)
     page._choose_group(page.groups.index("pattern"))
-    assert {entry.category for entry in page.found} == {"pattern"}
+    assert {entry.category for entry in page.games_found} == {"pattern"}
     hand.type("spuzzle")
-    assert [entry.id for entry in page.found] == ["spuzzle"]
+    assert [entry.id for entry in page.games_found] == ["spuzzle"]
     assert page.group == "all"
     hand.type("zzz")
-    assert page.found == []
+    assert page.games_found == []
 
 
 def test_group_counts_follow_the_filters(hand: Hand) -> None:
@@ -158,25 +168,25 @@ def test_group_counts_follow_the_filters(hand: Hand) -> None:
     every = {
         group: sum(entry.category == group for entry in hand.app.catalogue) for group in ("score", "puzzle")
     }
-    assert {group: page.counts[group] for group in every} == every
-    hand.found("for players", Drop).choose(1)
+    assert {group: page.group_counts[group] for group in every} == every
+    hand.found("for players", Dropdown).select(1)
     alone = {
         group: sum(e.category == group and e.players[0] == 1 for e in hand.app.catalogue) for group in every
     }
-    assert {group: page.counts[group] for group in every} == alone
+    assert {group: page.group_counts[group] for group in every} == alone
     assert alone != every
     hand.type("zzz")
-    assert set(page.counts.values()) == {0}
+    assert set(page.group_counts.values()) == {0}
 
 
 def test_filters_combine(hand: Hand) -> None:
     page = home(hand)
     for name, number in (("for players", 2), ("length", 1), ("level", 1)):
-        hand.found(name, Drop).choose(number)
-    assert page.found
+        hand.found(name, Dropdown).select(number)
+    assert page.games_found
     for entry in hand.app.catalogue:
         fits = entry.players[0] <= 2 <= entry.players[1] and entry.minutes <= 10 and entry.complexity <= 1
-        assert (entry in page.found) == fits
+        assert (entry in page.games_found) == fits
 
 
 def test_a_filter_is_chosen_from_its_list_with_the_mouse_and_with_keys(hand: Hand) -> None:
@@ -185,58 +195,62 @@ def test_a_filter_is_chosen_from_its_list_with_the_mouse_and_with_keys(hand: Han
     hand.draw()
     options = hand.app.root.top.children[0]
     row = options.row_rect(3)  # type: ignore[attr-defined]
-    hand.click(*hand.app.pixels(row.cx, row.cy))
-    assert not hand.app.root.floats
-    assert page.wanted.level == 3
-    assert page.found == [entry for entry in hand.app.catalogue if entry.complexity >= 3]
-    hand.app.root.focus = hand.found("level", Drop)
+    hand.click(*hand.app.to_window_pixels(row.cx, row.cy))
+    assert not hand.app.root.popups
+    assert page.game_filter.level == 3
+    assert page.games_found == [entry for entry in hand.app.catalogue if entry.complexity >= 3]
+    hand.app.root.focus = hand.found("level", Dropdown)
     hand.key("enter")
     hand.key("up")
-    assert page.wanted.level == 3
+    assert page.game_filter.level == 3
     hand.key("enter")
-    assert page.wanted.level == 2
+    assert page.game_filter.level == 2
     hand.key("left")
-    assert page.wanted.level == 1
+    assert page.game_filter.level == 1
     hand.key("enter")
     hand.key("escape")
-    assert not hand.app.root.floats
-    assert page.wanted.level == 1
+    assert not hand.app.root.popups
+    assert page.game_filter.level == 1
 
 
 def test_games_played_are_remembered_the_last_one_first(hand: Hand) -> None:
-    assert home(hand).counts[FRESH] == len(hand.app.catalogue)
+    assert home(hand).group_counts[NEVER_PLAYED] == len(hand.app.catalogue)
     for game in ("spire", "spline", "spire"):
         hand.start(game)
-    hand.app.pages.home()
+    hand.app.pages.show_home()
     page = home(hand)
-    assert settings.load(hand.app.config).settings.played == ("spire", "spline")
-    assert page.counts[FRESH] == len(hand.app.catalogue) - 2
-    page._choose_group(page.groups.index(RECENT))
-    assert [entry.id for entry in page.found] == ["spire", "spline"]
-    page._choose_group(page.groups.index(FRESH))
-    assert not {"spire", "spline"} & {entry.id for entry in page.found}
+    assert settings.load_settings(hand.app.config_folder).settings.played == ("spire", "spline")
+    assert page.group_counts[NEVER_PLAYED] == len(hand.app.catalogue) - 2
+    page._choose_group(page.groups.index(RECENTLY_PLAYED))
+    assert [entry.id for entry in page.games_found] == ["spire", "spline"]
+    page._choose_group(page.groups.index(NEVER_PLAYED))
+    assert not {"spire", "spline"} & {entry.id for entry in page.games_found}
 
 
 def test_each_game_is_set_up_as_it_was_last(hand: Hand) -> None:
     page = home(hand)
     entry = next(e for e in hand.app.catalogue if e.variants and len(e.sizes) > 1 and e.players[1] > 1)
-    page._choose(page.found.index(entry))
+    page._select_row(page.games_found.index(entry))
     other = next(size for size in entry.sizes if size != entry.size)
-    page.start.chosen.size, page.start.chosen.variant = other, entry.variants[0]
-    page.start.play()
-    hand.app.pages.home()
+    page.start_panel.setup.size, page.start_panel.setup.variant = other, entry.variants[0]
+    page.start_panel.start_match()
+    hand.app.pages.show_home()
     page = home(hand)
-    assert page.chosen is entry or page.chosen == entry
-    assert (page.start.chosen.size, page.start.chosen.variant) == (other, entry.variants[0])
-    page._choose(page.found.index(hand.app.catalogue.get("spline")))
-    assert (page.start.chosen.size, page.start.chosen.variant) == (4, "")
+    assert page.selected_game is entry or page.selected_game == entry
+    assert (page.start_panel.setup.size, page.start_panel.setup.variant) == (other, entry.variants[0])
+    page._select_row(page.games_found.index(hand.app.catalogue.get("spline")))
+    assert (page.start_panel.setup.size, page.start_panel.setup.variant) == (4, "")
     # What is remembered survives the program, and what its file allows no longer is left.
-    kept = settings.load(hand.app.config).settings
+    kept = settings.load_settings(hand.app.config_folder).settings
     assert kept.setups[entry.id]["size"] == other
-    hand.app.change(setups={"spline": {"size": 99, "variant": "no such", "players": 7}})
-    page.start.chosen.entry = None
-    page._choose(page.found.index(hand.app.catalogue.get("spline")))
-    assert (page.start.chosen.size, page.start.chosen.variant, page.start.chosen.seats) == (4, "", 2)
+    hand.app.change_settings(setups={"spline": {"size": 99, "variant": "no such", "players": 7}})
+    page.start_panel.setup.entry = None
+    page._select_row(page.games_found.index(hand.app.catalogue.get("spline")))
+    assert (page.start_panel.setup.size, page.start_panel.setup.variant, page.start_panel.setup.seats) == (
+        4,
+        "",
+        2,
+    )
 
 
 @pytest.mark.parametrize("kind", ["marbles", "another"])
@@ -245,42 +259,42 @@ def test_games_of_every_kind_have_a_picture(hand: Hand, tmp_path: Path, kind: st
     shown = []
 
     def keep(game: object, state: object, seats: int, look: object, path: Path) -> bool:
-        frame, _ = drawn._shown(game, state, seats, hand.app.settings.colours)  # type: ignore[arg-type]
+        frame, _ = thumbnails._make_frame(game, state, seats, hand.app.settings.board_theme)  # type: ignore[arg-type]
         shown.append(frame)
         return True
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(drawn, "_keep", keep)
-        assert all(drawn.game(entry, LOOK, tmp_path / "x.png") for entry in games)
+        patch.setattr(thumbnails, "_draw_to_file", keep)
+        assert all(thumbnails.draw_game(entry, LOOK, tmp_path / "x.png") for entry in games)
     assert len(shown) == len(games) > 0
 
 
 def test_keys_alone_go_through_the_cards(hand: Hand) -> None:
     page = home(hand)
-    games = page.games
+    games = page.game_grid
     assert games.columns > 1
-    begin = games.current
+    begin = games.current_row
     hand.key("right")
-    assert games.current == begin + 1
+    assert games.current_row == begin + 1
     hand.key("down")
-    assert games.current == begin + 1 + games.columns
+    assert games.current_row == begin + 1 + games.columns
     hand.key("end")
-    assert games.current == games.count - 1
-    last = games.row_rect(games.current)
+    assert games.current_row == games.row_count - 1
+    last = games.row_rect(games.current_row)
     assert games.rect.y <= last.y
     assert last.bottom <= games.rect.bottom + 1
     hand.key("home")
     hand.key("f")
-    assert hand.app.settings.favourites == (page.found[0].id,)
-    assert page.counts[FAVOURITES] == 1
+    assert hand.app.settings.favourites == (page.games_found[0].id,)
+    assert page.group_counts[FAVOURITES] == 1
     hand.key("enter")
-    assert hand.app.screen is not page
-    assert hand.app.matches.last_game == page.found[0].id
+    assert hand.app.current_page is not page
+    assert hand.app.matches.last_game_id == page.games_found[0].id
 
 
 def test_r_starts_one_of_the_games_listed(hand: Hand) -> None:
-    hand.found("for players", Drop).choose(1)
-    ids = {entry.id for entry in home(hand).found}
+    hand.found("for players", Dropdown).select(1)
+    ids = {entry.id for entry in home(hand).games_found}
     hand.key("right")
     hand.key("r")
     assert hand.play.match.game.id in ids
@@ -288,8 +302,8 @@ def test_r_starts_one_of_the_games_listed(hand: Hand) -> None:
 
 def test_letters_search_until_the_cards_have_the_keys(hand: Hand) -> None:
     hand.type("r")
-    assert home(hand).wanted.words == "r"
-    assert hand.app.root.focus is home(hand).search
+    assert home(hand).game_filter.words == "r"
+    assert hand.app.root.focus is home(hand).search_field
 
 
 def test_wide_windows_show_more_cards(hand: Hand) -> None:
@@ -297,8 +311,8 @@ def test_wide_windows_show_more_cards(hand: Hand) -> None:
     columns = []
     for size in ((640, 480), (900, 600), (1280, 720), (1920, 1080), (3840, 2160)):
         hand.app.resize(*size)
-        columns.append(page.games.columns)
-        assert page.games.row_rect(page.games.columns - 1).right <= page.games.rect.right
+        columns.append(page.game_grid.columns)
+        assert page.game_grid.row_rect(page.game_grid.columns - 1).right <= page.game_grid.rect.right
     assert columns == sorted(columns)
     assert columns[0] >= 1
     assert columns[-2] >= 5
@@ -307,14 +321,14 @@ def test_wide_windows_show_more_cards(hand: Hand) -> None:
 def test_every_group_can_be_reached_in_a_narrow_window(hand: Hand) -> None:
     hand.app.resize(640, 480)
     page = home(hand)
-    assert not page.groups_list.visible
-    hand.found("group", Drop).choose(page.groups.index("capture"))
-    assert {entry.category for entry in page.found} == {"capture"}
+    assert not page.group_list.visible
+    hand.found("group", Dropdown).select(page.groups.index("capture"))
+    assert {entry.category for entry in page.games_found} == {"capture"}
 
 
 def test_who_is_new_is_shown_the_first_steps(hand: Hand) -> None:
     hand.push("guide")
-    assert isinstance(hand.app.screen, Guide)
+    assert isinstance(hand.app.current_page, GuidePage)
 
 
 def test_the_last_match_is_taken_up_with_one_click(hand: Hand) -> None:
@@ -329,12 +343,12 @@ def test_scrolling_a_hundred_games_paints_only_what_is_seen(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = home(hand)
-    page.found = [page.found[n % len(page.found)] for n in range(100)]
-    page.games.fill(100, 0)
+    page.games_found = [page.games_found[n % len(page.games_found)] for n in range(100)]
+    page.game_grid.set_rows(100, 0)
     painted: list[int] = []
-    paint = page.games.paint_row
-    monkeypatch.setattr(page.games, "paint_row", lambda *a: (painted.append(a[3]), paint(*a)))
-    page.games.to(page.games.height)
+    paint = page.game_grid.paint_row
+    monkeypatch.setattr(page.game_grid, "paint_row", lambda *a: (painted.append(a[3]), paint(*a)))
+    page.game_grid.scroll_to(page.game_grid.content_height)
     hand.draw()
     assert 99 in painted
-    assert len(painted) <= page.games.columns * (page.games.rect.h // page.games.row_height + 2)
+    assert len(painted) <= page.game_grid.columns * (page.game_grid.rect.h // page.game_grid.row_height + 2)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.app.board.glance import Glance, notable
-from shibumi3d.app.pages.replay.screen import Replay
+from shibumi3d.app.match.replay import PositionPreview, find_notable_plies
+from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.app.ui.slider import Slider
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.match import Match
 from tests.app.hand import Hand
 
@@ -18,37 +18,37 @@ DROP = ("W@Ab2", "B@Ab3", "W@Ac3", "B@Ac2", "W@Bb2", "B@Ad4", "^Ab2", ">Aa1")
 
 
 def test_ticks_are_tall_where_something_falls() -> None:
-    match = Match(load().get("spline-plus").game(), ["Ann", "Ben"])
+    match = Match(load_catalogue().get("spline-plus").game(), ["Ann", "Ben"])
     for move in DROP:
         match.play(move)
     fell = [
         n for n, ply in enumerate(match.plies, 1) if any(type(e).__name__ == "Dropped" for e in ply.events)
     ]
     assert len(fell) == 1
-    assert notable(match.first, match.plies) == set(fell)
+    assert find_notable_plies(match.initial_state, match.plies) == set(fell)
 
 
 def test_the_moment_under_the_pointer_is_told_and_drawn_beside(
     hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = Match(load().get("spline").game(), ["Ann", "Ben"])
+    match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"])
     for move in ("W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"):
         match.play(move)
     asked: list[int] = []
-    monkeypatch.setattr(hand.app.gallery, "moment", lambda told, plies, entry: asked.append(plies))
-    page = Replay(hand.app, match, load().get("spline"))
-    hand.app.show(page)
+    monkeypatch.setattr(hand.app.gallery, "position_picture", lambda told, plies, entry: asked.append(plies))
+    page = ReplayPage(hand.app, match, load_catalogue().get("spline"))
+    hand.app.show_page(page)
     hand.draw()
     line = hand.found("line", Slider)
-    glance = hand.found("glance", Glance)
-    hand.point(*hand.app.pixels(line.x_of(3), line.rect.cy))
+    glance = hand.found("glance", PositionPreview)
+    hand.point(*hand.app.to_window_pixels(line.x_of(3), line.rect.cy))
     hand.draw()
-    assert glance.stop == 3
+    assert glance.previewed_ply == 3
     assert asked == [3]
     assert page.caption(3) == "Turn 3 – Ann: white on Ab1"
     assert page.at_ply == 0, "looking moves nothing"
-    hand.point(*hand.app.pixels(640, 200))
+    hand.point(*hand.app.to_window_pixels(640, 200))
     hand.draw()
-    assert glance.stop is None
-    hand.click(*hand.app.pixels(line.x_of(5), line.rect.cy))
+    assert glance.previewed_ply is None
+    hand.click(*hand.app.to_window_pixels(line.x_of(5), line.rect.cy))
     assert page.at_ply == 5

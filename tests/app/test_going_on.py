@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.pages.home.kept import SavedGames
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.i18n import decimal
+from shibumi3d.app.pages.home.saved_games import SavedGamesPage
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.i18n import format_decimal
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
@@ -18,32 +18,32 @@ def test_a_match_goes_on_seen_from_where_it_was_and_copied_with_its_variations(h
     hand.key("]")
     hand.wait(0.5)
     hand.choose("Ac1")
-    seen = play.view.goal
-    assert seen != play.view.home
+    seen = play.view.target_camera
+    assert seen != play.view.home_camera
     hand.key("ctrl+z")
     hand.choose("Ad4")
     board: list[str] = []
-    hand.app.copy = board.append
+    hand.app.copy_text = board.append
     hand.key("ctrl+c")
     assert "variations:" in board[0]
-    hand.app.pages.home()
-    hand.app.matches.resume()
-    again = hand.play.view.goal
+    hand.app.pages.show_home()
+    hand.app.matches.resume_unfinished()
+    again = hand.play.view.target_camera
     assert (round(again.yaw), round(again.pitch)) == (round(seen.yaw), round(seen.pitch))
     hand.start("spline")
-    assert hand.play.view.goal == hand.play.view.home, "another match is seen as at the start"
+    assert hand.play.view.target_camera == hand.play.view.home_camera, "another match is seen as at the start"
 
 
 def test_why_a_game_ended_is_said_in_the_language_in_use(hand: Hand) -> None:
-    assert load().get("spline").phrase("full line", "fr") == "ligne complète"
-    assert load().get("spline").phrase("no such thing", "fr") == ""
-    hand.app.pages.kept()
-    hand.app.change(language="fr")
-    french = hand.app.screen
-    assert isinstance(french, SavedGames)
+    assert load_catalogue().get("spline").find_translation("full line", "fr") == "ligne complète"
+    assert load_catalogue().get("spline").find_translation("no such thing", "fr") == ""
+    hand.app.pages.show_saved_games()
+    hand.app.change_settings(language="fr")
+    french = hand.app.current_page
+    assert isinstance(french, SavedGamesPage)
     spline = hand.app.catalogue.find("spline")
-    assert french._reason("full line", spline) == "ligne complète"
-    assert french._reason("time ran out", None) == "temps écoulé"
-    assert decimal(0.25) == "0,25"
-    hand.app.change(language="en")
-    assert decimal(0.25) == "0.25"
+    assert french._translate_reason("full line", spline) == "ligne complète"
+    assert french._translate_reason("time ran out", None) == "temps écoulé"
+    assert format_decimal(0.25) == "0,25"
+    hand.app.change_settings(language="en")
+    assert format_decimal(0.25) == "0.25"

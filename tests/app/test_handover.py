@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from shibumi3d.app.board.handover import HandoverScreen
-from shibumi3d.app.pages.play.opening import Opening
-from shibumi3d.app.pages.tables.screen import TablePlay
-from shibumi3d.app.program import title
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.app.match.marble_view.playback import RevealCard
+from shibumi3d.app.match.privacy_screen import PrivacyScreen
+from shibumi3d.app.match.scene_view.page import SceneMatchPage
+from shibumi3d.app.platform import window_title
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.scene.rect import Rect
 from tests.app.writing import written
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NAMES = ("Ann", "Ben", "Cem", "Dan")
 SECRET = [
     entry.id
-    for entry in load()
+    for entry in load_catalogue()
     if entry.kind == "marbles"
     and entry.players[1] > 1
     and entry.game().facts(max(2, entry.players[0])).secrets
@@ -36,19 +36,21 @@ TURNS = 8
 def pixels(hand: Hand) -> NDArray[np.uint8]:
     """The whole window as it is drawn next."""
     got: list[NDArray[np.uint8]] = []
-    hand.app.hurry()
+    hand.app.end_fade()
     hand.app.root.dirty = True
-    hand.app._wanted_picture = lambda: got.append(hand.app.canvas.read(Rect(0, 0, *hand.app.root.size)))
+    hand.app._pending_screenshot = lambda: got.append(
+        hand.app.canvas.read_pixels(Rect(0, 0, *hand.app.root.size))
+    )
     hand.draw()
     return got[0]
 
 
 def covered(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> tuple[int, NDArray[np.uint8]]:
     """The seat a curtain hangs for, and its picture; it says no word but that."""
-    top = hand.floating(HandoverScreen)
+    top = hand.floating(PrivacyScreen)
     said = sorted(written(monkeypatch, hand.draw).texts)
     keys = "Or hold Space · Esc: back to the games"
-    assert said == sorted(["渋", "Hand over to", top.person, "Hold to look", "Games", keys])
+    assert said == sorted(["渋", "Hand over to", top.player_name, "Hold to look", "Games", keys])
     return top.seat, pixels(hand)
 
 
@@ -58,54 +60,54 @@ def test_there_are_games_with_secrets() -> None:
 
 def test_the_curtain_shows_no_more_than_whose_turn_it_is(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every game with secrets is played on; all curtains for one seat are the same to the pixel and the letter."""
-    hand.app.change(motion="off")
+    hand.app.change_settings(motion="off")
     curtains: dict[int, NDArray[np.uint8]] = {}
     closed: dict[str, int] = dict.fromkeys(SECRET, 0)
     for game in SECRET:
-        entry = load().get(game)
+        entry = load_catalogue().get(game)
         seats = max(2, entry.players[0])
         chance = random.Random(game)
         play = hand.start(game, NAMES[:seats], size=entry.size)
-        play.folding.show_rules()
+        play.side_panel.show_rules()
         for _ in range(TURNS):
-            while hand.app.root.floats:
-                top = hand.app.root.floats[-1]
-                if isinstance(top, HandoverScreen):
+            while hand.app.root.popups:
+                top = hand.app.root.popups[-1]
+                if isinstance(top, PrivacyScreen):
                     closed[game] += 1
-                    assert top.person == play.names[top.seat]
+                    assert top.player_name == play.names[top.seat]
                     seat, shown = covered(hand, monkeypatch)
                     assert np.array_equal(shown, curtains.setdefault(seat, shown)), game
                 else:
-                    assert isinstance(top, Opening)
-                    play.playback.go_on()
-                hand.app.root.close()
-            moves = play.control.moves
+                    assert isinstance(top, RevealCard)
+                    play.playback.continue_after_reveal()
+                hand.app.root.close_popup()
+            moves = play.controller.moves
             if not moves:
                 break
-            play.doing.play_move(chance.choice(moves))
-        kept = hand.app.matches.kept
+            play.actions.play_move(chance.choice(moves))
+        kept = hand.app.matches.current_path
         assert kept is not None
         assert re.fullmatch(rf"\d{{4}}-\d\d-\d\d \d\d-\d\d-\d\d {game}( \d+)?\.yaml", kept.name)
-        hand.app.root.close_all()
+        hand.app.root.close_popups()
     assert all(closed.values()), "every one of these games hands over"
     assert len(curtains) > 1
     assert not np.array_equal(curtains[0], curtains[1]), "they name the seat"
-    hand.app.change(motion="normal")
+    hand.app.change_settings(motion="normal")
 
 
 def test_who_takes_clicks_one_at_a_time_opens_it_by_one(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """Held a moment it opens else, by pointer and by Space: see also the tests of the page."""
     for press in ("pointer", "space"):
-        hand.app.change(calm=True)
+        hand.app.change_settings(calm=True)
         hand.start("springe")
-        curtain = hand.floating(HandoverScreen)
+        curtain = hand.floating(PrivacyScreen)
         said = written(monkeypatch, hand.draw).texts
         assert {"Look", "Or press Space · Esc: back to the games"} <= set(said)
         if press == "space":
             hand.key("space")
         else:
-            hand.click(*hand.app.pixels(curtain.hold.rect.cx, curtain.hold.rect.cy))
-        assert not any(isinstance(window, HandoverScreen) for window in hand.app.root.floats)
+            hand.click(*hand.app.to_window_pixels(curtain.hold_button.rect.cx, curtain.hold_button.rect.cy))
+        assert not any(isinstance(window, PrivacyScreen) for window in hand.app.root.popups)
 
 
 @pytest.mark.parametrize(("game", "seats"), [("golden-spiral", 2), ("arcanoid", 3)])
@@ -113,38 +115,38 @@ def test_at_other_tables_the_curtain_shows_no_hand_and_no_number(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, game: str, seats: int
 ) -> None:
     """Two matches dealt and played differently: all curtains for one seat are the same to the pixel and the letter."""
-    hand.app.change(motion="off")
+    hand.app.change_settings(motion="off")
     curtains: dict[int, NDArray[np.uint8]] = {}
     closed = 0
     for seed in (1, 2):
         chance = random.Random(seed)
-        hand.app.matches.start(load().get(game), NAMES[:seats], 0, "", seed)
-        page = hand.app.screen
-        assert isinstance(page, TablePlay)
+        hand.app.matches.start(load_catalogue().get(game), NAMES[:seats], 0, "", seed)
+        page = hand.app.current_page
+        assert isinstance(page, SceneMatchPage)
         hand.draw()
         for _ in range(TURNS):
-            if hand.app.root.floats:
+            if hand.app.root.popups:
                 closed += 1
                 seat, shown = covered(hand, monkeypatch)
                 assert np.array_equal(shown, curtains.setdefault(seat, shown)), page.match.plies[-1:]
-                hand.app.root.close()
-            if page.session.window:
+                hand.app.root.close_popup()
+            if page.model.response_seats:
                 # All are asked at once: one looks at its own hand to answer, or nobody does.
-                page.doing.press(chance.choice([-1, *page.session.window]))
+                page.actions.let_seat_respond(chance.choice([-1, *page.model.response_seats]))
                 continue
-            moves = page.session.moves()
+            moves = page.model.legal_moves()
             if not moves:
                 assert page.match.state.to_move is None
                 break
-            page.doing.play_move(chance.choice(moves))
-        kept = hand.app.matches.kept
+            page.actions.play_move(chance.choice(moves))
+        kept = hand.app.matches.current_path
         assert kept is not None
         assert re.fullmatch(rf"\d{{4}}-\d\d-\d\d \d\d-\d\d-\d\d {game}( \d+)?\.yaml", kept.name)
-        hand.app.root.close_all()
+        hand.app.root.close_popups()
     assert closed >= 2 * 3
     assert len(curtains) == seats
-    hand.app.change(motion="normal")
+    hand.app.change_settings(motion="normal")
 
 
 def test_the_title_of_the_window_tells_nothing_of_a_game() -> None:
-    assert title.TITLE == "Shibumi 3D"
+    assert window_title.PROGRAM_TITLE == "Shibumi 3D"

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.board.handover import HandoverScreen
-from shibumi3d.app.board.match_page import MatchPage
-from shibumi3d.app.marbles import secrets
-from shibumi3d.app.marbles.table import Tabletop
-from shibumi3d.app.pages.play.opening import Opening
-from shibumi3d.app.program.reader import Reader
-from shibumi3d.app.program.title import Title
-from shibumi3d.app.ui.tree import Node
+from shibumi3d.app.match.marble_view.playback import RevealCard
+from shibumi3d.app.match.page import MatchPage
+from shibumi3d.app.match.privacy_screen import PrivacyScreen
+from shibumi3d.app.platform.screen_reader import ScreenReader
+from shibumi3d.app.platform.window_title import WindowTitle
+from shibumi3d.app.tabletop import Tabletop
+from shibumi3d.app.ui.accessibility import AccessibleNode
 from shibumi3d.catalogue import catalogue
+from shibumi3d.match import visibility
 from shibumi3d.match.match import Match
 from shibumi3d.rules.game import by_seat
 from tests import share
@@ -41,7 +41,7 @@ def common(game: Game, state: State) -> object:
     everybody = game.view(state, None)
     more = [game.view(state, seat) != everybody for seat in range(state.seats)]
     facts = game.facts(state.seats)
-    return state.ask, more, Tabletop(state, facts).plan if game.kind == "marbles" else None
+    return state.ask, more, Tabletop(state, facts).objects if game.kind == "marbles" else None
 
 
 def pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, chance: Random) -> list[Match]:
@@ -52,7 +52,7 @@ def pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, chance:
         other = state
     kinds = ["person" if seat == viewer or not alone else "pebble" for seat in range(seats)]
     names = ["Ann", "Ben", "Cem", "Dan"][:seats]
-    return [Match(game, names, 1, state=begun, kinds=kinds) for begun in (state, other)]
+    return [Match(game, names, 1, state=begun, player_types=kinds) for begun in (state, other)]
 
 
 def seen(game: Game, state: State, move: Move, viewer: int) -> tuple[object, ...]:
@@ -65,7 +65,7 @@ def seen(game: Game, state: State, move: Move, viewer: int) -> tuple[object, ...
 
 def alike(name: str, viewer: int, alone: bool, seed: int) -> Iterator[list[Match]]:
     """Pairs of matches that look alike to the viewer, and looked alike to them all the way."""
-    entry = catalogue.load().get(name)
+    entry = catalogue.load_catalogue().get(name)
     game, chance = entry.game(), Random(f"{name}/{seed}")
     state = game.start(SEATS[name], seed)
     both = pair(entry, state, viewer, alone, chance)
@@ -91,41 +91,41 @@ def alike(name: str, viewer: int, alone: bool, seed: int) -> Iterator[list[Match
             both = pair(entry, one.state, viewer, alone, chance)
 
 
-def heard(hand: Hand) -> Node:
+def heard(hand: Hand) -> AccessibleNode:
     """All that a reader is told now."""
-    return Reader(hand.app, lambda: None).tree().window
+    return ScreenReader(hand.app, lambda: None).build_tree().root
 
 
 def told(hand: Hand, match: Match, viewer: int) -> dict[str, object]:
     """Everything that is told of a match to whoever looks, by when or by which question."""
     app = hand.app
     titles: list[str] = []
-    app.pages.play(match, catalogue.load().get(match.game.id))
-    page, found = app.screen, {}
+    app.pages.show_match(match, catalogue.load_catalogue().get(match.game.id))
+    page, found = app.current_page, {}
     assert isinstance(page, MatchPage)
-    looks = page.session.viewer in (viewer, secrets.ALL)
-    covered = bool(app.root.floats) and isinstance(app.root.floats[-1], HandoverScreen | Opening)
+    looks = page.model.viewer in (viewer, visibility.ALL_SEATS)
+    covered = bool(app.root.popups) and isinstance(app.root.popups[-1], PrivacyScreen | RevealCard)
     if looks or covered:
         found["before all"] = heard(hand)
-    app.root.close_all()
+    app.root.close_popups()
     if looks:
         found["page"] = heard(hand)
-        Title(titles.append).say(app, True)
+        WindowTitle(titles.append).update(app, True)
         for key in ("f3", "f4", "f4", "f7", "f8", "f8", "f9"):
             hand.key(key)
-            found[f"{len(found)}: {key}"] = page.spoken()
+            found[f"{len(found)}: {key}"] = page.announcement()
         if match.plies:
-            page.look_by(-1)
+            page.step_by(-1)
             found["before the last move"] = heard(hand)
     found["titles"] = titles
-    app.root.close_all()
+    app.root.close_popups()
     hand.waiting.clear()
     return found
 
 
 @pytest.mark.parametrize("name", list(SEATS))
 def test_what_is_hidden_is_not_heard(hand: Hand, name: str) -> None:
-    hand.app.change(spoken=True, motion="off")
+    hand.app.change_settings(spoken=True, motion="off")
     looked = seed = 0
     wanted = POSITIONS if share.everything else FEW
     while looked < wanted:
@@ -140,9 +140,13 @@ def test_what_is_hidden_is_not_heard(hand: Hand, name: str) -> None:
             first, second = (told(hand, match, viewer) for match in (one, other))
             assert len(first) == len(second)
             for when, words in first.items():
-                if isinstance(words, Node) and words != second[when]:
-                    assert words.told().splitlines() == second[when].told().splitlines(), (seed, looked, when)
+                if isinstance(words, AccessibleNode) and words != second[when]:
+                    assert words.format_tree().splitlines() == second[when].told().splitlines(), (
+                        seed,
+                        looked,
+                        when,
+                    )
                 assert words == second[when], (seed, looked, when)
             if looked >= wanted:
                 break
-    hand.app.change(motion="normal")
+    hand.app.change_settings(motion="normal")

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from shibumi3d.app.board.handover import HOLD, HandoverScreen
-from shibumi3d.app.ui.core import Key
+from shibumi3d.app.match.privacy_screen import HOLD_SECONDS, PrivacyScreen
+from shibumi3d.app.ui.widget import Key
 from tests.app.hand import Hand
 from tests.app.test_mouse import Desk, Seen, cache, desk, display
 
@@ -102,11 +102,11 @@ def test_what_a_held_button_does_ends_without_a_click(hand: Hand) -> None:
 def test_a_marble_that_is_carried_goes_back(hand: Hand) -> None:
     play = hand.start("spook")
     before = play.match.state
-    play.view._carrying = True
-    hand.app.root.held = play.view
+    play.view._is_carrying = True
+    hand.app.root.pressed = play.view
     hand.app.root.cancel_press()
     assert play.match.state == before
-    assert not play.view._carrying
+    assert not play.view._is_carrying
 
 
 @pytest.mark.parametrize("by", ["space", "left"])
@@ -115,18 +115,18 @@ def test_a_curtain_that_is_held_down_stays_when_the_window_loses_the_keys(hand: 
     from pyglet.window import key
 
     play = hand.start("spline")
-    curtain = HandoverScreen(hand.app, 1, "Ann")
-    hand.app.root.popup(curtain, lambda window: window)
+    curtain = PrivacyScreen(hand.app, 1, "Ann")
+    hand.app.root.open_popup(curtain, lambda window: window)
     if by == "space":
         hand.native.dispatch_event("on_key_press", key.SPACE, 0)
         hand.native.dispatch_event("on_deactivate")
     else:
-        hand.press(curtain.hold.rect.cx, curtain.hold.rect.cy)
+        hand.press(curtain.hold_button.rect.cx, curtain.hold_button.rect.cy)
         hand.app.root.cancel_press()
-    hand.wait(2 * HOLD)
-    assert hand.app.root.floats == [curtain]
-    hand.app.root.close()
-    assert play.session.live
+    hand.wait(2 * HOLD_SECONDS)
+    assert hand.app.root.popups == [curtain]
+    hand.app.root.close_popup()
+    assert play.model.is_live
 
 
 def test_what_is_shown_while_a_key_is_held_ends_with_the_focus(hand: Hand) -> None:
@@ -134,7 +134,7 @@ def test_what_is_shown_while_a_key_is_held_ends_with_the_focus(hand: Hand) -> No
 
     hand.start("spline")
     released: list[Key] = []
-    hand.app.root.page.key_up = released.append  # type: ignore[method-assign]
+    hand.app.root.page.on_key_release = released.append  # type: ignore[method-assign]
     hand.native.dispatch_event("on_key_press", key.X, 0)
     hand.native.dispatch_event("on_deactivate")
     assert released == [Key("x")]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.program.holding import FIRST, NEXT, Holding
-from shibumi3d.app.ui.core import Key
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.platform.keyboard import FIRST_REPEAT_SECONDS, REPEAT_SECONDS, KeyRepeat
+from shibumi3d.app.ui.widget import Key
 from tests.app.hand import Hand
 
 
@@ -17,7 +17,7 @@ class Clock:
         self.now = 0.0
         self.due: list[tuple[float, object]] = []
         self.pressed: list[tuple[float, str]] = []
-        self.holding = Holding(
+        self.holding = KeyRepeat(
             lambda delay, what: self.due.append((self.now + delay, what)),
             lambda key: self.pressed.append((round(self.now, 6), key.chord)),
         )
@@ -55,15 +55,23 @@ class Clock:
 def test_which_keys_are_pressed_again(key: Key, writing: bool, again: bool) -> None:
     clock = Clock()
     clock.holding.begin(key, writing)
-    clock.until(FIRST + 2.5 * NEXT)
-    times = [FIRST, FIRST + NEXT, FIRST + 2 * NEXT] if again else []
+    clock.until(FIRST_REPEAT_SECONDS + 2.5 * REPEAT_SECONDS)
+    times = (
+        [
+            FIRST_REPEAT_SECONDS,
+            FIRST_REPEAT_SECONDS + REPEAT_SECONDS,
+            FIRST_REPEAT_SECONDS + 2 * REPEAT_SECONDS,
+        ]
+        if again
+        else []
+    )
     assert clock.pressed == [(pytest.approx(when), key.chord) for when in times]
 
 
 def test_what_goes_up_or_another_key_ends_it() -> None:
     clock = Clock()
     clock.holding.begin(Key("z", ctrl=True), False)
-    clock.until(FIRST + NEXT / 2)
+    clock.until(FIRST_REPEAT_SECONDS + REPEAT_SECONDS / 2)
     clock.holding.end()
     clock.until(10)
     clock.holding.begin(Key("z", ctrl=True), False)
@@ -75,10 +83,10 @@ def test_what_goes_up_or_another_key_ends_it() -> None:
 def test_holding_ctrl_z_takes_back_turn_after_turn(hand: Hand) -> None:
     hand.start("spline")
     hand.choose("Aa1", "Ab1", "Ac1", "Ad1", "Aa2", "Ab2")
-    hand.step = NEXT
+    hand.step = REPEAT_SECONDS
     hand.key("ctrl+z", held=True)
     assert len(hand.moves) == 5
-    hand.wait(FIRST + NEXT * 2.5)
+    hand.wait(FIRST_REPEAT_SECONDS + REPEAT_SECONDS * 2.5)
     left = len(hand.moves)
     assert left == 3
     hand.native.dispatch_event("on_deactivate")
@@ -91,12 +99,12 @@ def test_holding_ctrl_z_takes_back_turn_after_turn(hand: Hand) -> None:
 
 
 def test_holding_ctrl_z_goes_back_through_a_text(hand: Hand) -> None:
-    home = hand.app.screen
-    assert isinstance(home, Home)
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
     hand.push("search")
     hand.type("one two three four")
     hand.key("ctrl+z", held=True)
-    assert home.search.words == "one two three "
+    assert home.search_field.value == "one two three "
     hand.wait(3)
-    assert home.search.words == ""
+    assert home.search_field.value == ""
     hand.native.dispatch_event("on_key_release", ord("z"), 0)

@@ -9,103 +9,102 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d.app.host import settings
-from shibumi3d.app.host.heard_card import HeardCard
-from shibumi3d.app.host.notice import Notice
-from shibumi3d.app.host.sheet import KeyCard
-from shibumi3d.app.pages.home.filters import PLAYERS, folded
-from shibumi3d.app.pages.home.form import seed_of
-from shibumi3d.app.pages.home.kept import SavedGames
-from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.host.dialogs import MessageCard, ScreenReaderHelpCard
+from shibumi3d.app.host.shortcuts import ShortcutsCard
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.pages.home.filters import PLAYER_FILTERS, fold_for_search
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.pages.home.saved_games import SavedGamesPage
+from shibumi3d.app.pages.home.start_panel import parse_seed
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice
-from shibumi3d.app.ui.drop import Drop
-from shibumi3d.scene.marbles.stage import marbles_of
+from shibumi3d.app.ui.dropdown import Dropdown
+from shibumi3d.scene.marbles.scene import marbles_by_cell
 from shibumi3d.scene.rect import Rect
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 
-def home(hand: Hand) -> Home:
-    assert isinstance(hand.app.screen, Home)
-    return hand.app.screen
+def home(hand: Hand) -> HomePage:
+    assert isinstance(hand.app.current_page, HomePage)
+    return hand.app.current_page
 
 
 def titles(hand: Hand) -> list[str]:
-    return [entry.title for entry in home(hand).found]
+    return [entry.title for entry in home(hand).games_found]
 
 
 def test_two_clicks_to_play(hand: Hand) -> None:
     number = titles(hand).index("Spline")
-    games = home(hand).games
+    games = home(hand).game_grid
     games.reveal(number // games.columns * games.row_height, games.row_height)
     row = games.row_rect(number)
-    hand.click(*hand.app.pixels(row.cx, row.cy))
+    hand.click(*hand.app.to_window_pixels(row.cx, row.cy))
     hand.push("play")
-    assert isinstance(hand.app.screen, Play)
+    assert isinstance(hand.app.current_page, MarbleMatchPage)
     assert hand.play.match.game.id == "spline"
     assert hand.play.names == ["Player 1", "Pebble 1.5"], "who plays alone does not begin against nobody"
-    assert hand.play.match.kinds == ("person", "fits 1.5")
+    assert hand.play.match.player_types == ("person", "fits 1.5")
     assert hand.app.settings.seats["spline"] == ("person", "fits"), "who fits is found anew for every match"
 
 
 def test_whom_one_plays_is_carried_to_a_game_never_played(hand: Hand) -> None:
-    hand.app.change(seats={"spava": ("person", "river")}, played=("spava",))
+    hand.app.change_settings(seats={"spava": ("person", "river")}, played=("spava",))
     hand.type("spline+")
-    assert home(hand).start.chosen.kinds[:2] == ["person", "river"]
-    hand.app.change(seats={"spava": ("person", "person")})
+    assert home(hand).start_panel.setup.player_types[:2] == ["person", "river"]
+    hand.app.change_settings(seats={"spava": ("person", "person")})
     hand.key("escape")
     hand.type("spree")
-    assert home(hand).start.chosen.kinds[:2] == ["person", "person"]
+    assert home(hand).start_panel.setup.player_types[:2] == ["person", "person"]
 
 
 def test_nobody_plays_against_those_who_win_or_lose_together(hand: Hand) -> None:
     hand.type("sprout")
-    assert set(home(hand).start.chosen.kinds) == {"person"}
+    assert set(home(hand).start_panel.setup.player_types) == {"person"}
 
 
 def test_the_set_up_says_how_strong_whoever_fits_is(hand: Hand) -> None:
     hand.type("spline+")
-    assert home(hand).start.who[1].label == "Adapts to me (now Pebble 1.5)"
+    assert home(hand).start_panel.player_buttons[1].label == "Adapts to me (now Pebble 1.5)"
 
 
 def test_typing_searches_and_escape_clears(hand: Hand) -> None:
     every = titles(hand)
     hand.type("conn")
-    assert hand.app.root.focus is home(hand).search
+    assert hand.app.root.focus is home(hand).search_field
     assert 0 < len(titles(hand)) < len(every)
-    for entry in home(hand).found:
-        assert "conn" in folded(f"{entry.title} {entry.category} {entry.summary['en']}")
+    for entry in home(hand).games_found:
+        assert "conn" in fold_for_search(f"{entry.title} {entry.category} {entry.summary['en']}")
     hand.key("escape")
     assert titles(hand) == every
     hand.type("zzzz")
     assert titles(hand) == []
-    assert home(hand).none.visible
+    assert home(hand).empty_label.visible
     hand.key("enter")
-    assert home(hand).none.visible, "no game is begun that was not looked for"
+    assert home(hand).empty_label.visible, "no game is begun that was not looked for"
 
 
 def test_letters_search_wherever_the_focus_is(hand: Hand) -> None:
     page = home(hand)
     hand.key("down")  # among the games r, e and f are keys of their own
-    assert page.games.focused
+    assert page.game_grid.focused
     hand.type("conn")
-    assert page.search.words == "conn"
+    assert page.search_field.value == "conn"
     hand.key("escape")
     hand.push("length")
     hand.key("escape")
     hand.type("zzzz")
-    assert page.search.words == "zzzz"
+    assert page.search_field.value == "zzzz"
     assert titles(hand) == []
 
 
 def test_the_first_game_chosen_is_a_simple_one_for_two(hand: Hand) -> None:
-    chosen = home(hand).chosen
+    chosen = home(hand).selected_game
     assert chosen is not None
     assert (chosen.complexity, chosen.players) == (1, (2, 2))
-    card = home(hand).games.row_rect(home(hand).games.current)
-    assert home(hand).games.rect.holds(card.cx, card.cy), "it is in sight"
+    card = home(hand).game_grid.row_rect(home(hand).game_grid.current_row)
+    assert home(hand).game_grid.rect.contains(card.cx, card.cy), "it is in sight"
 
 
 def test_the_list_opens_at_its_top(hand: Hand) -> None:
@@ -113,59 +112,59 @@ def test_the_list_opens_at_its_top(hand: Hand) -> None:
     hand.start("spuzzle", ("Ann",))
     hand.key("escape")
     page = home(hand)
-    assert page.chosen is not None
-    assert page.chosen.id == "spuzzle"
-    assert page.games.offset == 0
+    assert page.selected_game is not None
+    assert page.selected_game.id == "spuzzle"
+    assert page.game_grid.offset == 0
     hand.app.resize(900, 600)
     hand.app.resize(1280, 720)
-    assert page.games.offset == 0
+    assert page.game_grid.offset == 0
     hand.key("down")
-    card = page.games.row_rect(page.games.current)
-    assert page.games.rect.holds(card.cx, card.cy)
-    assert page.games.offset > 0
-    page._want(players=PLAYERS.index("two"))
-    assert page.games.offset == 0
+    card = page.game_grid.row_rect(page.game_grid.current_row)
+    assert page.game_grid.rect.contains(card.cx, card.cy)
+    assert page.game_grid.offset > 0
+    page._change_filter(players=PLAYER_FILTERS.index("two"))
+    assert page.game_grid.offset == 0
 
 
 def test_those_who_are_new_find_the_guide_at_any_size(hand: Hand) -> None:
     for wide, high in ((640, 480), (640, 720), (900, 600)):
         hand.app.resize(wide, high)
         hand.draw()
-        card = home(hand).guide
+        card = home(hand).tutorial_card
         assert card.visible
         assert card.rect.right <= wide
     hand.start("spline")
     hand.choose("Aa1")
-    hand.app.pages.home()
+    hand.app.pages.show_home()
     hand.app.resize(640, 480)
     hand.draw()
-    assert home(hand).resume.visible
-    assert home(hand).guide.visible
-    assert home(hand).guide.rect.x > home(hand).resume.rect.right
-    hand.app.change(guided=True)
+    assert home(hand).resume_card.visible
+    assert home(hand).tutorial_card.visible
+    assert home(hand).tutorial_card.rect.x > home(hand).resume_card.rect.right
+    hand.app.change_settings(guided=True)
     home(hand).layout(home(hand).rect)
-    assert not home(hand).guide.visible
+    assert not home(hand).tutorial_card.visible
 
 
 def test_a_category_narrows_the_list(hand: Hand) -> None:
-    groups = home(hand).groups_list
+    groups = home(hand).group_list
     row = groups.row_rect(home(hand).groups.index("capture"))
-    hand.click(*hand.app.pixels(row.cx, row.cy))
-    assert {entry.category for entry in home(hand).found} == {"capture"}
+    hand.click(*hand.app.to_window_pixels(row.cx, row.cy))
+    assert {entry.category for entry in home(hand).games_found} == {"capture"}
 
 
 def test_who_comes_back_from_a_game_finds_the_list_as_it_was(hand: Hand) -> None:
-    groups = home(hand).groups_list
+    groups = home(hand).group_list
     row = groups.row_rect(home(hand).groups.index("puzzle"))
-    hand.click(*hand.app.pixels(row.cx, row.cy))
-    hand.found("for players", Drop).choose(PLAYERS.index("solo"))
+    hand.click(*hand.app.to_window_pixels(row.cx, row.cy))
+    hand.found("for players", Dropdown).select(PLAYER_FILTERS.index("solo"))
     listed = titles(hand)
     hand.type("spoff")
     hand.key("enter")
     assert hand.play.match.game.title == "Spoff"
     hand.push("back")
-    assert (titles(hand), home(hand).chosen.title) == (listed, "Spoff")  # type: ignore[union-attr]
-    assert hand.found("for players", Drop).chosen == PLAYERS.index("solo")
+    assert (titles(hand), home(hand).selected_game.title) == (listed, "Spoff")  # type: ignore[union-attr]
+    assert hand.found("for players", Dropdown).selected_index == PLAYER_FILTERS.index("solo")
     hand.start("spline")
     hand.push("back")
     assert home(hand).group == "all", "there the game just played is found"
@@ -185,31 +184,31 @@ def test_names_size_and_seed_are_taken_and_names_are_kept(hand: Hand) -> None:
     hand.push("seed")
     hand.type("maple tea")
     size = hand.found("size", Choice)
-    field = size.fields()[0]
-    hand.click(*hand.app.pixels(field.cx, field.cy))
+    field = size.option_rects()[0]
+    hand.click(*hand.app.to_window_pixels(field.cx, field.cy))
     hand.push("play")
     assert hand.play.names == ["Łucja", "Pebble 1.5"]
-    assert hand.play.match.seed == seed_of("maple tea")
+    assert hand.play.match.seed == parse_seed("maple tea")
     assert hand.play.match.game.size == 3
-    assert settings.load(hand.app.config).settings.names[:1] == ("Łucja",)
+    assert settings.load_settings(hand.app.config_folder).settings.names[:1] == ("Łucja",)
     hand.push("back")
-    chosen = home(hand).chosen
+    chosen = home(hand).selected_game
     assert chosen is not None
     assert chosen.title == "Spline+"
 
 
 def test_seeds_are_the_same_everywhere() -> None:
-    assert seed_of("41") == 41
-    assert seed_of(" maple tea ") == 51512802821255
-    assert 0 <= seed_of("") < 1_000_000
+    assert parse_seed("41") == 41
+    assert parse_seed(" maple tea ") == 51512802821255
+    assert 0 <= parse_seed("") < 1_000_000
 
 
 def test_games_kept_are_listed_and_opened(hand: Hand) -> None:
     hand.start("spline")
     hand.choose("Aa1", "Ab1")
     hand.key("ctrl+o")
-    page = hand.app.screen
-    assert isinstance(page, SavedGames)
+    page = hand.app.current_page
+    assert isinstance(page, SavedGamesPage)
     assert len(page.files) == 1
     hand.push("open")
     assert hand.moves == ["W@Aa1", "B@Ab1"]
@@ -220,31 +219,31 @@ def test_a_broken_file_is_refused_with_a_sentence(hand: Hand) -> None:
     (hand.app.store.folder / "broken.yaml").write_text("shibumi3d: 99\n")
     hand.key("ctrl+o")
     hand.key("enter")
-    notice = hand.floating(Notice).words.words
+    notice = hand.floating(MessageCard).message_label.caption
     assert notice.startswith("Couldn't open this game: ")
     assert "newer version" in notice
     hand.key("enter")
-    assert not hand.app.root.floats
+    assert not hand.app.root.popups
 
 
 def test_settings_change_at_once_and_are_kept(hand: Hand) -> None:
     hand.push("settings")
     light = hand.found("light", Choice)
-    hand.click(*hand.app.pixels(light.fields()[1].cx, light.rect.cy))
-    assert hand.app.root.style.night
+    hand.click(*hand.app.to_window_pixels(light.option_rects()[1].cx, light.rect.cy))
+    assert hand.app.root.style.is_night
     size = hand.found("text size", Choice)
-    hand.click(*hand.app.pixels(size.fields()[3].cx, size.rect.cy))
+    hand.click(*hand.app.to_window_pixels(size.option_rects()[3].cx, size.rect.cy))
     assert hand.app.scale == pytest.approx(1.5)
     assert hand.app.root.find("text size") is not None
-    assert settings.load(hand.app.config).settings.scale == 150
-    hand.app.change(scale=100)
+    assert settings.load_settings(hand.app.config_folder).settings.scale == 150
+    hand.app.change_settings(scale=100)
 
 
 def test_the_focus_walks_and_is_seen(hand: Hand) -> None:
     hand.key("tab")
     first = hand.app.root.focus
     assert first is not None
-    assert hand.app.root.by_keys
+    assert hand.app.root.is_focus_visible
     hand.key("tab")
     assert hand.app.root.focus is not first
     hand.key("shift+tab")
@@ -252,7 +251,7 @@ def test_the_focus_walks_and_is_seen(hand: Hand) -> None:
 
 
 def test_the_focus_goes_from_a_name_to_who_plays_there(hand: Hand) -> None:
-    hand.app.change(seats={"spline": ("person", "person")})
+    hand.app.change_settings(seats={"spline": ("person", "person")})
     hand.type("spline")
     hand.app.root.focus = hand.app.root.find("seat 1")
     met: list[str] = []
@@ -261,7 +260,7 @@ def test_the_focus_goes_from_a_name_to_who_plays_there(hand: Hand) -> None:
         assert hand.app.root.focus is not None
         met.append(hand.app.root.focus.name)
     assert met == ["who 1", "seat 2", "who 2", "size"]
-    start = home(hand).start
+    start = home(hand).start_panel
     assert [(child.name, label) for child, label, _ in start.labels] == [
         ("seat 1", "Seat 1"),
         ("seat 2", "Seat 2"),
@@ -279,7 +278,7 @@ def test_the_focus_stays_where_the_set_up_was_changed(hand: Hand) -> None:
             hand.key(key)
         hand.draw()
         assert hand.app.root.focus is hand.app.root.find(name), name
-    assert home(hand).start.chosen.kinds[:3] == ["person", "fits", "pebble"]
+    assert home(hand).start_panel.setup.player_types[:3] == ["person", "fits", "pebble"]
 
 
 def test_enter_goes_on_in_the_set_up_and_only_its_button_begins(hand: Hand) -> None:
@@ -289,7 +288,7 @@ def test_enter_goes_on_in_the_set_up_and_only_its_button_begins(hand: Hand) -> N
         hand.app.root.focus = row = hand.app.root.find(name)
         assert row is not None
         hand.key("enter")
-        assert hand.app.screen is page, name
+        assert hand.app.current_page is page, name
         assert hand.app.root.focus is not row, name
     hand.app.root.focus = hand.app.root.find("play")
     hand.key("enter")
@@ -305,7 +304,7 @@ def test_unreadable_settings_are_set_aside(tmp_path: Path) -> None:
     file = tmp_path / "settings.json"
     for text in ("{", "[]", "", '"day"'):
         file.write_text(text)
-        loaded = settings.load(tmp_path)
+        loaded = settings.load_settings(tmp_path)
         assert loaded.settings == settings.Settings()
         assert "settings.json.unreadable" in loaded.notice
         assert not file.exists()
@@ -314,7 +313,7 @@ def test_unreadable_settings_are_set_aside(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ['{"scale": "big"}', '{"names": 1}', '{"size": [1]}'])
 def test_the_default_is_used_of_an_entry_that_cannot_be_read(tmp_path: Path, text: str) -> None:
     (tmp_path / "settings.json").write_text(text)
-    loaded = settings.load(tmp_path)
+    loaded = settings.load_settings(tmp_path)
     assert loaded.settings == settings.Settings()
     (name,) = json.loads(text)
     assert loaded.notice == f"Some settings couldn't be read, so their defaults are used: {name}."
@@ -323,7 +322,7 @@ def test_the_default_is_used_of_an_entry_that_cannot_be_read(tmp_path: Path, tex
 
 def test_settings_out_of_range_are_brought_into_it(tmp_path: Path) -> None:
     (tmp_path / "settings.json").write_text(json.dumps({"scale": 9000, "theme": "pink", "unknown": 1}))
-    loaded = settings.load(tmp_path)
+    loaded = settings.load_settings(tmp_path)
     assert loaded.notice == ""
     assert loaded.settings.scale == 300
     assert loaded.settings.theme == "day"
@@ -331,31 +330,31 @@ def test_settings_out_of_range_are_brought_into_it(tmp_path: Path) -> None:
 
 def test_settings_survive_and_leave_no_other_file(tmp_path: Path) -> None:
     place = tmp_path / "a" / "b"
-    chosen = settings.Settings().with_(theme="night", names=("Ann",), size=(900, 700))
-    assert settings.save(place, chosen) == ""
-    assert settings.load(place).settings == chosen
+    chosen = settings.Settings().with_changes(theme="night", names=("Ann",), size=(900, 700))
+    assert settings.save_settings(place, chosen) == ""
+    assert settings.load_settings(place).settings == chosen
     assert [file.name for file in place.iterdir()] == ["settings.json"]
 
 
 def test_the_chosen_game_is_shown_in_the_middle_of_a_match(hand: Hand) -> None:
     view = home(hand).view
     hand.type("spair")
-    assert view.shown is None
+    assert view.shown_state is None
     hand.wait(0.3)
-    first = view.shown
+    first = view.shown_state
     assert first is not None
     assert first.to_move is not None
     assert first.turn > 3
-    assert view.stage.sizes == (4, 4)
-    assert view.stage.marbles == marbles_of(first)
+    assert view.marble_scene.sizes == (4, 4)
+    assert view.marble_scene.marbles == marbles_by_cell(first)
     size = hand.found("size", Choice)
-    size.choose(0)
+    size.select(0)
     hand.wait(0.3)
-    assert view.stage.sizes == (3, 3)
+    assert view.marble_scene.sizes == (3, 3)
     hand.key("escape")
     hand.type("spuzzle")
     hand.wait(0.3)
-    assert view.stage.sizes == (4,)
+    assert view.marble_scene.sizes == (4,)
 
 
 def test_the_picture_makes_room_where_there_is_little(hand: Hand) -> None:
@@ -364,16 +363,16 @@ def test_the_picture_makes_room_where_there_is_little(hand: Hand) -> None:
     hand.wait(0.3)
     page.layout(Rect(0, 0, 1280, 720))
     assert page.view.visible
-    assert page.start.rect.y == page.view.rect.bottom
+    assert page.start_panel.rect.y == page.view.rect.bottom
     page.layout(Rect(0, 0, 1280, 460))
     assert not page.view.visible
-    assert page.start.go.rect.bottom < 460
+    assert page.start_panel.play_button.rect.bottom < 460
 
 
 def test_the_interface_grows_as_large_as_it_was_set(hand: Hand) -> None:
-    hand.app.change(scale=150)
+    hand.app.change_settings(scale=150)
     assert hand.app.root.size == (1280 / 1.5, 480)
-    hand.app.change(scale=300)
+    hand.app.change_settings(scale=300)
     assert hand.app.scale == 3.0
     assert hand.app.root.size == (1280 / 3, 480)
     hand.app.resize(640, 360)
@@ -381,23 +380,23 @@ def test_the_interface_grows_as_large_as_it_was_set(hand: Hand) -> None:
 
 
 def test_in_one_column_a_game_is_chosen_first_and_set_up_then(hand: Hand) -> None:
-    hand.app.change(scale=300)
+    hand.app.change_settings(scale=300)
     hand.app.resize(1280, 720)
     hand.draw()
     page = home(hand)
-    assert page.narrow
+    assert page.is_narrow
     assert hand.app.root.find("play") is None
     hand.type("spargo")
-    card = page.games.row_rect(0)
-    hand.app.roll(0, -4)
-    assert hand.app.lens.shift == (0, 720), "four notches of 60, three pixels each"
-    hand.app.roll(0, 2)
-    hand.click(*hand.app.pixels(card.cx, card.y + 20))
-    assert page.start.chosen.entry is not None
-    assert page.start.chosen.entry.id == "spargo"
+    card = page.game_grid.row_rect(0)
+    hand.app.scroll_by_notches(0, -4)
+    assert hand.app.page_scroll.offset == (0, 720), "four notches of 60, three pixels each"
+    hand.app.scroll_by_notches(0, 2)
+    hand.click(*hand.app.to_window_pixels(card.cx, card.y + 20))
+    assert page.start_panel.setup.entry is not None
+    assert page.start_panel.setup.entry.id == "spargo"
     assert hand.found("play", Button).rect.right <= 1280 / 3
     assert hand.app.root.find("games") is None
-    assert hand.app.lens.shift == (0, 0), "it is read from its top"
+    assert hand.app.page_scroll.offset == (0, 0), "it is read from its top"
     hand.key("escape")
     assert hand.app.root.find("play") is None
     hand.key("enter")
@@ -412,50 +411,50 @@ def test_in_one_column_a_game_is_chosen_first_and_set_up_then(hand: Hand) -> Non
 
 
 def test_in_one_column_keys_move_the_sheet_of_keys(hand: Hand) -> None:
-    hand.app.change(scale=300)
+    hand.app.change_settings(scale=300)
     hand.app.resize(1280, 720)
     hand.start("spline")
-    hand.app.pages.keys()
-    card = hand.floating(KeyCard)
-    seen = card.lines.rect.h
+    hand.app.pages.show_shortcuts()
+    card = hand.floating(ShortcutsCard)
+    seen = card.list.rect.h
     hand.key("pagedown")
-    assert card.lines.offset == pytest.approx(0.9 * seen)
+    assert card.list.offset == pytest.approx(0.9 * seen)
     hand.key("end")
-    assert card.lines.offset == pytest.approx(30 * len(card.lines.keys) - seen)
+    assert card.list.offset == pytest.approx(30 * len(card.list.keys) - seen)
     hand.key("a")
-    assert not hand.app.root.floats
-    hand.app.change(scale=100)
-    hand.app.pages.keys()
+    assert not hand.app.root.popups
+    hand.app.change_settings(scale=100)
+    hand.app.pages.show_shortcuts()
     hand.key("pagedown")
-    assert not hand.app.root.floats, "where all of it is seen any key closes it"
+    assert not hand.app.root.popups, "where all of it is seen any key closes it"
 
 
 def test_the_summary_explains_its_words(hand: Hand) -> None:
-    page = hand.app.screen
-    assert isinstance(page, Home)
-    page.start.show(hand.app.catalogue.get("spline"))
+    page = hand.app.current_page
+    assert isinstance(page, HomePage)
+    page.start_panel.show_game(hand.app.catalogue.get("spline"))
     hand.draw()
-    summary = page.start.summary
-    assert summary.bar() is None, "all of it is in sight"
+    summary = page.start_panel.summary
+    assert summary.scroll_handle() is None, "all of it is in sight"
     top, run = next((line[0], run) for line in summary._lines for run in line[2] if run[1] == "level")
-    hand.point(*hand.app.pixels(summary.rect.x + run[0] + 4, summary.rect.y + top + 8))
+    hand.point(*hand.app.to_window_pixels(summary.rect.x + run[0] + 4, summary.rect.y + top + 8))
     hand.wait(0.7)
-    assert page.start.explained.word is not None
-    assert page.start.explained.word[1].startswith("level: one layer of the pyramid")
+    assert page.start_panel.explanation.word is not None
+    assert page.start_panel.explanation.word[1].startswith("level: one layer of the pyramid")
 
 
 def test_the_window_has_eight_bits_for_a_colour(hand: Hand) -> None:
-    hand.app.pages.kept()
+    hand.app.pages.show_saved_games()
     hand.draw()
-    shown = hand.app.canvas.read(Rect(4, 600, 1, 1)).reshape(-1)[:3]
+    shown = hand.app.canvas.read_pixels(Rect(4, 600, 1, 1)).reshape(-1)[:3]
     assert "".join(f"{part:02X}" for part in shown) == "F0E9DB", "the paper of the day, to the bit"
 
 
 @pytest.mark.parametrize(("lang", "told"), [("en", "F3: the last turn."), ("fr", "F3 : le dernier tour.")])
 def test_how_one_plays_without_sight_is_told_by_a_key(hand: Hand, lang: str, told: str) -> None:
-    hand.app.change(language=lang)
+    hand.app.change_settings(language=lang)
     hand.key("shift+f1")
-    card = hand.floating(HeardCard)
-    assert told in card.prose.plain.split("\n")
+    card = hand.floating(ScreenReaderHelpCard)
+    assert told in card.text_area.plain_text.split("\n")
     hand.key("escape")
-    assert not hand.app.root.floats
+    assert not hand.app.root.popups

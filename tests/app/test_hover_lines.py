@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.app.marbles.controller import Controller, Spot
+from shibumi3d.app.match.marble_view.controller import Controller, Spot
 from shibumi3d.match.match import Match
 from tests.games.test_foretold import hides, sure, wanting
 from tests.marble_games import marble_games
@@ -25,12 +25,12 @@ def test_no_line_only_names_a_point(name: str) -> None:
     for _ in range(80):
         if not control.moves:
             break
-        for colour in control.tray or (-1,):
+        for colour in control.available_colours or (-1,):
             control.choose_colour(colour)
             targets = control.targets
             for spot in rng.sample(targets, min(4, len(targets))):
-                line = control.foretell(spot)
-                moves = control.spots[spot]
+                line = control.describe_click(spot)
+                moves = control.moves_by_spot[spot]
                 if len(moves) != 1:
                     if "choose" not in line and " – " not in line:
                         wrong.add(line)
@@ -52,14 +52,14 @@ def begun(name: str, *moves: str) -> Controller:
 
 
 def spot(control: Controller, name: str) -> Spot:
-    return Spot(0, control.match.state.pyramid.index[name])
+    return Spot(0, control.match.state.pyramid.point_by_name[name])
 
 
 def test_a_full_line_is_said_to_win() -> None:
     """Rule book p. 19: four white marbles on level A from edge to edge."""
     control = begun("spline", "W@Ad1", "B@Aa1", "W@Ad3", "B@Aa2", "W@Ad4", "B@Ab1")
-    assert control.foretell(spot(control, "Ad2")) == "Ad2 – wins: full line, Ad1–Ad4"
-    assert control.foretell(spot(control, "Ac1")) == "Ac1 – ends the turn"
+    assert control.describe_click(spot(control, "Ad2")) == "Ad2 – wins: full line, Ad1–Ad4"
+    assert control.describe_click(spot(control, "Ac1")) == "Ac1 – ends the turn"
 
 
 def test_points_are_said_of_all_who_get_them() -> None:
@@ -67,7 +67,7 @@ def test_points_are_said_of_all_who_get_them() -> None:
     control = begun("sprite", "W@Aa1", "W@Ad4", "R@Ad1")
     control.choose_colour(1)
     # Black on Ac1 touches the red of Ad1.
-    assert control.foretell(spot(control, "Ac1")).startswith("Ac1 – score +1")
+    assert control.describe_click(spot(control, "Ac1")).startswith("Ac1 – score +1")
 
 
 def test_a_click_that_may_mean_two_things_is_told_so() -> None:
@@ -75,10 +75,10 @@ def test_a_click_that_may_mean_two_things_is_told_so() -> None:
     control = begun("special-cake")
     while control.match.state.phase == 0:
         control.play(control.moves[0])
-    assert control.foretell(spot(control, "Da1")) == "Da1 – take it or choose more marbles"
+    assert control.describe_click(spot(control, "Da1")) == "Da1 – take it or choose more marbles"
 
 
 def test_both_of_a_pair_are_said_to_turn() -> None:
     """White on Aa1 and red on Ab1 are unlike neighbours: both become black (p. 76)."""
     control = begun("spin", "W@Aa1", "R@Ab1")
-    assert control.foretell(spot(control, "Aa1")) == "Aa1 – Aa1 and Ab1 turn black, ends the turn"
+    assert control.describe_click(spot(control, "Aa1")) == "Aa1 – Aa1 and Ab1 turn black, ends the turn"

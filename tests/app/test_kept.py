@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from shibumi3d import files
-from shibumi3d.app.pages.edit.screen import Edit
-from shibumi3d.app.pages.home.kept import SavedGames
-from shibumi3d.app.pages.replay.screen import Replay
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.app.pages.home.saved_games import SavedGamesPage
+from shibumi3d.app.pages.position_editor.page import PositionEditorPage
+from shibumi3d.app.pages.replay import ReplayPage
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.match import Match
-from shibumi3d.match.store import key_of
+from shibumi3d.match.store import match_key
 from tests.app.hand import Hand
 from tests.app.writing import written
 
@@ -22,33 +22,33 @@ LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
 
 
 @pytest.fixture
-def page(hand: Hand) -> SavedGames:
+def page(hand: Hand) -> SavedGamesPage:
     """Span by Chloé, one move; Spline by Ann, over; Spline by Ben, two moves."""
     store = hand.app.store
     for number, (game, name, moves) in enumerate(
         [("span", "Chloé", 1), ("spline", "Ann", 7), ("spline", "Ben", 2)]
     ):
-        match = Match(load().get(game).game(), [name, "Zoe"])
-        store.keep(match, NOON + timedelta(minutes=number))
-        for move in LINE[:moves] if game == "spline" else [match.moves()[0]]:
+        match = Match(load_catalogue().get(game).game(), [name, "Zoe"])
+        store.save_new(match, NOON + timedelta(minutes=number))
+        for move in LINE[:moves] if game == "spline" else [match.legal_moves()[0]]:
             match.play(move)
     store.release()
-    hand.app.pages.kept()
+    hand.app.pages.show_saved_games()
     hand.draw()
-    found = hand.app.screen
-    assert isinstance(found, SavedGames)
+    found = hand.app.current_page
+    assert isinstance(found, SavedGamesPage)
     return found
 
 
-def listed(page: SavedGames) -> set[str]:
+def listed(page: SavedGamesPage) -> set[str]:
     return {file.record.seats[0] for file in page.files if file.record is not None}
 
 
-def test_filter_and_search(hand: Hand, page: SavedGames) -> None:
+def test_filter_and_search(hand: Hand, page: SavedGamesPage) -> None:
     assert listed(page) == {"Chloé", "Ann", "Ben"}
     for which, names in ((1, {"Chloé", "Ben"}), (2, {"Ann"}), (0, {"Chloé", "Ann", "Ben"})):
-        x, y = page.wanted.fields()[which].cx, page.wanted.rect.cy
-        hand.click(*hand.app.pixels(x, y))
+        x, y = page.status_filter.option_rects()[which].cx, page.status_filter.rect.cy
+        hand.click(*hand.app.to_window_pixels(x, y))
         assert listed(page) == names
     hand.push("search kept")
     hand.type("chloe")  # without its accent
@@ -58,27 +58,27 @@ def test_filter_and_search(hand: Hand, page: SavedGames) -> None:
     assert listed(page) == {"Ann", "Ben"}
     hand.type("x")
     assert listed(page) == set()
-    assert page.none.visible
-    assert page.none.words == "No saved games match."
-    assert not page.go.enabled
+    assert page.empty_label.visible
+    assert page.empty_label.caption == "No saved games match."
+    assert not page.open_button.enabled
 
 
-def test_a_match_written_without_its_result_is_shown_and_gets_it(hand: Hand, page: SavedGames) -> None:
+def test_a_match_written_without_its_result_is_shown_and_gets_it(hand: Hand, page: SavedGamesPage) -> None:
     """Somebody wrote it by hand: its last move ends it, and it is unfinished no longer."""
     path = hand.app.store.folder / "by hand.yaml"
     moves = "".join(f"  - {move}\n" for move in LINE)
     path.write_text(
         f"shibumi3d: 1\ngame: spline\nseats: [08, Zoe]\nseed: 0\nmoves:\n{moves}", encoding="utf-8"
     )
-    hand.app.matches.open_path(path)
-    assert isinstance(hand.app.screen, Replay)
+    hand.app.matches.open_file(path)
+    assert isinstance(hand.app.current_page, ReplayPage)
     assert "result: {winners: [1], scores: [0, 0], reason: full line}" in path.read_text(encoding="utf-8")
-    hand.app.matches.look_for_saved()
-    assert hand.app.matches.saved is not None
-    assert hand.app.matches.saved.seats[0] == "Ben"
+    hand.app.matches.find_unfinished()
+    assert hand.app.matches.unfinished is not None
+    assert hand.app.matches.unfinished.seats[0] == "Ben"
 
 
-def test_who_won_is_told(hand: Hand, page: SavedGames, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_won_is_told(hand: Hand, page: SavedGamesPage, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = written(monkeypatch, hand.draw).texts
     assert "Ann – Zoe · 7 turns · Ann wins: full line" in lines
     assert "Ben – Zoe · 2 turns · in progress" in lines
@@ -102,12 +102,12 @@ def test_what_all_lost_together_is_no_draw(
         f"result: {{winners: [], scores: [0, 0], reason: {reason}}}\n",
         encoding="utf-8",
     )
-    hand.app.pages.kept()
+    hand.app.pages.show_saved_games()
     assert f"Ann – Zoe · 1 turn · {told}" in written(monkeypatch, hand.draw).texts
 
 
-def test_deleted_and_brought_back_by_keys(hand: Hand, page: SavedGames) -> None:
-    hand.app.root.focus = page.list
+def test_deleted_and_brought_back_by_keys(hand: Hand, page: SavedGamesPage) -> None:
+    hand.app.root.focus = page.game_list
     first = page.files[0].path
     before = [file.path for file in page.files]
     hand.key("delete")
@@ -118,11 +118,11 @@ def test_deleted_and_brought_back_by_keys(hand: Hand, page: SavedGames) -> None:
     hand.key("ctrl+z")
     hand.key("ctrl+z")
     assert {file.path for file in page.files} == set(before)
-    assert page.files[page.list.current].path == first
-    assert not page.undo.visible
+    assert page.files[page.game_list.current_row].path == first
+    assert not page.restore_button.visible
 
 
-def test_deleted_with_the_mouse(hand: Hand, page: SavedGames) -> None:
+def test_deleted_with_the_mouse(hand: Hand, page: SavedGamesPage) -> None:
     hand.push("delete")
     hand.draw()
     assert len(page.files) == 2
@@ -132,7 +132,7 @@ def test_deleted_with_the_mouse(hand: Hand, page: SavedGames) -> None:
 
 @pytest.mark.smooth
 def test_thousands_are_read_once_and_a_little_at_a_time(
-    hand: Hand, page: SavedGames, monkeypatch: pytest.MonkeyPatch
+    hand: Hand, page: SavedGamesPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file counts as 1 KB at least: 128 are read before the page shows, and each once, whatever is asked for."""
     opened: list[Path] = []
@@ -149,24 +149,26 @@ def test_thousands_are_read_once_and_a_little_at_a_time(
         (folder / f"{number:04}.yaml").write_bytes(told if number % 50 == 0 else b"no record")
     monkeypatch.setattr(files, "read", counted)
     lists: list[object] = []
-    listed_now = type(hand.app.store)._listed
-    monkeypatch.setattr(type(hand.app.store), "_listed", lambda self: lists.append(self) or listed_now(self))
-    hand.app.pages.kept()
+    listed_now = type(hand.app.store)._scan_folder
+    monkeypatch.setattr(
+        type(hand.app.store), "_scan_folder", lambda self: lists.append(self) or listed_now(self)
+    )
+    hand.app.pages.show_saved_games()
     assert len(opened) == 128
     hand.draw()
     assert len(opened) == 128
     hand.wait(3)
     assert len(opened) == len(set(opened)) == 2997, "the three that were known are not read again"
     assert len(lists) == 1, "the folder is looked through once"
-    many = hand.app.screen
-    assert isinstance(many, SavedGames)
+    many = hand.app.current_page
+    assert isinstance(many, SavedGamesPage)
     assert len(many.files) == 3000
-    many.search.set("spline")
-    many.wanted.choose(1)
+    many.search_field.set_value("spline")
+    many.status_filter.select(1)
     hand.draw()
     hand.key("delete")
-    hand.app.pages.home()
-    hand.app.pages.kept()
+    hand.app.pages.show_home()
+    hand.app.pages.show_saved_games()
     assert len(opened) == 2997
 
 
@@ -175,36 +177,36 @@ def test_what_nobody_began_is_neither_listed_nor_gone_on_with(hand: Hand) -> Non
     play = hand.start("spline")
     hand.choose("Ab2")
     hand.key("e")
-    edit = hand.app.screen
-    assert isinstance(edit, Edit)
+    edit = hand.app.current_page
+    assert isinstance(edit, PositionEditorPage)
     for key in ("home", "3", "enter"):
         hand.key(key)
-    laid = edit.doing.path
+    laid = edit.actions.autosave_path
     assert laid is not None
     assert laid.exists()
-    hand.app.matches.saved = None
-    hand.app.pages.home()
-    assert hand.app.matches.saved is not None
-    assert hand.app.matches.saved.position is None, "the match is gone on with, not the position"
-    hand.app.matches.resume()
+    hand.app.matches.unfinished = None
+    hand.app.pages.show_home()
+    assert hand.app.matches.unfinished is not None
+    assert hand.app.matches.unfinished.position is None, "the match is gone on with, not the position"
+    hand.app.matches.resume_unfinished()
     hand.key("ctrl+z")
     hand.wait(1)
     assert hand.moves == []
-    with hand.play.match.saved_once():
+    with hand.play.match.save_once():
         hand.play.match.hints[0] += 1
-    hand.app.pages.home()
-    assert hand.app.matches.saved is None
-    hand.app.pages.kept()
-    page = hand.app.screen
-    assert isinstance(page, SavedGames)
+    hand.app.pages.show_home()
+    assert hand.app.matches.unfinished is None
+    hand.app.pages.show_saved_games()
+    page = hand.app.current_page
+    assert isinstance(page, SavedGamesPage)
     assert page.files == ()
-    assert page.none.words == "No saved games yet."
+    assert page.empty_label.caption == "No saved games yet."
     assert len(list(hand.app.store.folder.glob("*.yaml"))) == 2, "nothing is lost"
-    hand.app.matches.open_path(laid)
+    hand.app.matches.open_file(laid)
     hand.choose("Ad4")
-    hand.app.pages.kept()
-    page = hand.app.screen
-    assert isinstance(page, SavedGames)
+    hand.app.pages.show_saved_games()
+    page = hand.app.current_page
+    assert isinstance(page, SavedGamesPage)
     assert [file.path for file in page.files] == [laid]
     assert play.match.cursor == 1
 
@@ -216,7 +218,7 @@ def test_a_match_that_is_over_keeps_its_end_when_it_is_played_on_from_before(han
         hand.choose("Ad4")
         hand.key("ctrl+z")
     hand.choose("Aa1", "Aa2", "Ab1", "Ab2", "Ac1", "Ac2", "Ad1")
-    path = hand.app.matches.kept
+    path = hand.app.matches.current_path
     assert path is not None
     assert page.match.state.to_move is None
     before = path.read_bytes()
@@ -226,17 +228,17 @@ def test_a_match_that_is_over_keeps_its_end_when_it_is_played_on_from_before(han
         hand.wait(1)
         assert hand.moves == []
     else:
-        page.doing.take(0)
+        page.actions.switch_to_variation(0)
     hand.choose("Ba1" if way == "variation" else "Ac3")
     assert path.read_bytes() == before
-    assert hand.app.matches.kept != path
+    assert hand.app.matches.current_path != path
     made = hand.moves
-    hand.app.pages.kept()
-    listed = hand.app.screen
-    assert isinstance(listed, SavedGames)
+    hand.app.pages.show_saved_games()
+    listed = hand.app.current_page
+    assert isinstance(listed, SavedGamesPage)
     results = {file.path == path: file.summary.result for file in listed.files if file.summary}
     assert results[True] is not None
     assert results[False] is None
     assert made
     # Both are the same match where it is counted.
-    assert {key_of(file.path) for file in listed.files} == {path.name}
+    assert {match_key(file.path) for file in listed.files} == {path.name}

@@ -7,10 +7,10 @@ import pytest
 from shibumi3d import i18n
 from shibumi3d.app.host import settings
 from shibumi3d.app.host.settings_card import SettingsCard
-from shibumi3d.app.pages.home.kept import SavedGames
-from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.pages.play.screen import Play
-from shibumi3d.app.pages.replay.screen import Replay
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.pages.home.saved_games import SavedGamesPage
+from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice
 from tests.app.hand import Hand
@@ -39,98 +39,98 @@ from tests.app.hand import Hand
     ],
 )
 def test_the_system_says_which_language_is_usual(environment: dict[str, str], spoken: str) -> None:
-    assert i18n.system(environment) == spoken
+    assert i18n.system_language(environment) == spoken
 
 
 def test_the_language_of_the_system_is_in_use_until_one_is_chosen(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
-    hand.app.change(language="")
+    hand.app.change_settings(language="")
     assert i18n.language() == "fr"
-    hand.app.change(language="en")
+    hand.app.change_settings(language="en")
     assert i18n.language() == "en"
-    assert settings.load(hand.app.config).settings.language == "en"
-    hand.app.change(language="xx")
+    assert settings.load_settings(hand.app.config_folder).settings.language == "en"
+    hand.app.change_settings(language="xx")
     assert hand.app.settings.language == ""
 
 
 def test_the_settings_change_the_language_at_once(hand: Hand) -> None:
-    home = hand.app.screen
-    assert isinstance(home, Home)
-    home.search.set("sparg")
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    home.search_field.set_value("sparg")
     home._choose_group(home.groups.index("capture"))
-    found, group = [entry.id for entry in home.found], home.group
+    found, group = [entry.id for entry in home.games_found], home.group
     assert (found, group) == (["spargo"], "capture")
-    hand.app.pages.settings()
-    hand.found("language", Choice).choose(1)
+    hand.app.pages.show_settings()
+    hand.found("language", Choice).select(1)
     card = hand.floating(SettingsCard)
     assert card.heading == "Réglages"
-    assert (hand.found("language", Choice).options, card.done.label) == (
+    assert (hand.found("language", Choice).options, card.done_button.label) == (
         ("English", "Français", "Deutsch", "Español"),
         "Terminé",
     )
     hand.draw()
-    again = hand.app.screen
-    assert isinstance(again, Home)
+    again = hand.app.current_page
+    assert isinstance(again, HomePage)
     assert again is not home
-    assert ([entry.id for entry in again.found], again.group, again.search.words) == (
+    assert ([entry.id for entry in again.games_found], again.group, again.search_field.value) == (
         found,
         group,
         "sparg",
     )
-    assert again.start.go.label == "Jouer"
-    hand.found("language", Choice).choose(0)
+    assert again.start_panel.play_button.label == "Jouer"
+    hand.found("language", Choice).select(0)
     assert hand.floating(SettingsCard).heading == "Settings"
 
 
 def test_names_that_nobody_chose_change_with_the_language(hand: Hand) -> None:
-    hand.app.change(names=("Aiko", "Player 2"))
-    hand.app.change(language="fr")
-    home = hand.app.screen
-    assert isinstance(home, Home)
-    assert home.start.chosen.names[:3] == ["Aiko", "Joueur 2", "Joueur 3"]
+    hand.app.change_settings(names=("Aiko", "Player 2"))
+    hand.app.change_settings(language="fr")
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    assert home.start_panel.setup.names[:3] == ["Aiko", "Joueur 2", "Joueur 3"]
 
 
 def test_a_match_goes_on_in_another_language(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2", "Ac2", "Ab3")
     hand.key(",")
-    match, looking = play.match, play.session.looking
-    assert (looking, play.status.sentence()) == (2, "After turn 2")
-    hand.app.change(language="fr")
+    match, looking = play.match, play.model.viewed_ply
+    assert (looking, play.status_line.sentence()) == (2, "After turn 2")
+    hand.app.change_settings(language="fr")
     hand.draw()
-    assert isinstance(hand.app.screen, Play)
+    assert isinstance(hand.app.current_page, MarbleMatchPage)
     assert hand.play is not play
-    assert (hand.play.match, hand.play.session.looking) == (match, looking)
-    assert hand.play.status.sentence() == "Après le tour 2"
+    assert (hand.play.match, hand.play.model.viewed_ply) == (match, looking)
+    assert hand.play.status_line.sentence() == "Après le tour 2"
     assert hand.found("undo", Button).label == "Annuler"
     hand.key("escape")
     hand.choose("Ac3")
     assert hand.moves == ["W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3"]
-    assert hand.play.status.sentence().startswith("À Aiko de jouer – ")
+    assert hand.play.status_line.sentence().startswith("À Aiko de jouer – ")
 
 
 def test_a_match_shown_again_and_the_games_kept_change_too(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2", "Ac2")
-    replay = Replay(hand.app, play.match, play.entry)
-    hand.app.show(replay)
-    replay.go(1)
-    hand.app.change(language="fr")
-    assert isinstance(hand.app.screen, Replay)
-    assert hand.app.screen.at_ply == 1
-    assert hand.app.screen.caption().startswith("Tour 1 – ")
-    hand.app.pages.kept()
-    hand.app.change(language="en")
-    assert isinstance(hand.app.screen, SavedGames)
-    assert hand.app.screen.go.label == "Open"
+    replay = ReplayPage(hand.app, play.match, play.entry)
+    hand.app.show_page(replay)
+    replay.go_to(1)
+    hand.app.change_settings(language="fr")
+    assert isinstance(hand.app.current_page, ReplayPage)
+    assert hand.app.current_page.at_ply == 1
+    assert hand.app.current_page.caption().startswith("Tour 1 – ")
+    hand.app.pages.show_saved_games()
+    hand.app.change_settings(language="en")
+    assert isinstance(hand.app.current_page, SavedGamesPage)
+    assert hand.app.current_page.open_button.label == "Open"
 
 
 def test_secrets_stay_shut_when_the_language_changes(hand: Hand) -> None:
     play = hand.start("spy", ("Aiko", "Ben", "Cleo"))
-    hand.app.root.close_all()
-    before = play.seen.view, play.seen.cloths
-    hand.app.change(language="fr")
-    assert (hand.play.seen.view, hand.play.seen.cloths) == before
-    assert hand.app.root.floats == []
+    hand.app.root.close_popups()
+    before = play.visible_position.observation, play.visible_position.covered_boards
+    hand.app.change_settings(language="fr")
+    assert (hand.play.visible_position.observation, hand.play.visible_position.covered_boards) == before
+    assert hand.app.root.popups == []

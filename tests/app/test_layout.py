@@ -12,34 +12,31 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.app.board.result import ResultBar
-from shibumi3d.app.board.status import Status
-from shibumi3d.app.host import view
-from shibumi3d.app.host.courses import Doubt, OfGame
+from shibumi3d.app.host import board_view
+from shibumi3d.app.host.colour_counts import ColourCounts
+from shibumi3d.app.host.courses import GameCourse, WinnableOrNotCourse
 from shibumi3d.app.host.settings_card import SettingsCard
-from shibumi3d.app.marbles.controller import Spot
-from shibumi3d.app.marbles.counts import Counts
-from shibumi3d.app.pages.design import reading
-from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.pages.play.answers import Answers
-from shibumi3d.app.pages.play.guide import Guide
-from shibumi3d.app.pages.play.hint import Hint
-from shibumi3d.app.pages.play.plans import Plans
-from shibumi3d.app.pages.play.problem import ProblemPage
-from shibumi3d.app.pages.play.screen import Play
-from shibumi3d.app.pages.play.seats import SeatCard
-from shibumi3d.app.pages.play.steps import StepIndicator
-from shibumi3d.app.pages.play.tray import Tray
-from shibumi3d.app.pages.replay.screen import Replay
-from shibumi3d.app.pages.tables.screen import TablePlay
+from shibumi3d.app.match.marble_view.board_views import LevelStrip
+from shibumi3d.app.match.marble_view.choices import ChoicePanel, ColourTray, StepIndicator
+from shibumi3d.app.match.marble_view.controller import Spot
+from shibumi3d.app.match.marble_view.guided import GuidePage, ProblemPage
+from shibumi3d.app.match.marble_view.messages import MessageLine
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.match.marble_view.seat_cards import SeatCard
+from shibumi3d.app.match.messages import StatusLine
+from shibumi3d.app.match.result_bar import ResultBar
+from shibumi3d.app.match.scene_view.page import SceneMatchPage
+from shibumi3d.app.pages.game_designer import text_checker
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice
-from shibumi3d.app.ui.core import Widget
-from shibumi3d.app.ui.editor import Editor
-from shibumi3d.app.ui.field import Field
-from shibumi3d.app.ui.listing import Listing
-from shibumi3d.app.ui.prose import Prose
+from shibumi3d.app.ui.list_view import ListView
+from shibumi3d.app.ui.prose import FormattedText
 from shibumi3d.app.ui.slider import Slider
+from shibumi3d.app.ui.text_editor import TextEditor
+from shibumi3d.app.ui.text_input import TextField
+from shibumi3d.app.ui.widget import Widget
 from shibumi3d.catalogue.problems import THEMES
 from shibumi3d.scene.rect import Rect
 from tests.app.at_once import AtOnce
@@ -52,11 +49,11 @@ from tests.three_problems import three
 
 NAMES = ("Ann", "Benedikt", "Player 3", "Dan", "Eva", "Fay", "Gus", "Hal", "Ira", "Jon")
 SOLID = (
-    *(Button, Choice, Editor, Field, Listing, Prose, Slider, Counts),
-    *(SeatCard, Tray, Answers, ResultBar, StepIndicator, Hint, Status, Plans),
+    *(Button, Choice, TextEditor, TextField, ListView, FormattedText, Slider, ColourCounts),
+    *(SeatCard, ColourTray, ChoicePanel, ResultBar, StepIndicator, MessageLine, StatusLine, LevelStrip),
 )
 """Widgets of which no two may take the same place."""
-ROWS = ("Grid games", "Listing saved", "SeatList seats")
+ROWS = ("CardGrid games", "ListView saved", "SeatCards seats")
 """Lists whose rows may be cut: the whole text stands beside them, or in what they open, or the pointer brings it."""
 SIZES = ((640, 480), (700, 520), (900, 600), (1280, 720))
 WINDOWS = [(size, 100, "en") for size in SIZES] + [(size, 150, "en") for size in (SIZES[0], SIZES[2])]
@@ -118,7 +115,7 @@ class Look:
         said = written(self.patch, self.hand.pass_over)
         found = [f"cut: {text}" for text in said.cut if not text.startswith(ROWS)]
         found += [f"overprinted: {pair}" for pair in said.overprinted()]
-        found += laps(root.floats[-1] if root.floats else root.page)
+        found += laps(root.popups[-1] if root.popups else root.page)
         if self.heard:
             found += [f"heard: {what}" for what in unheard(told(self.hand))]
         self.wrong += [f"{where}: {text}" for text in found]
@@ -129,32 +126,32 @@ class Look:
 )
 def look(hand: Hand, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Look:
     size, scale, language = request.param
-    monkeypatch.setattr(view.View, "render", lambda self, now, moving, aside: None)
-    hand.app.change(scale=scale, motion="off", language=language)
+    monkeypatch.setattr(board_view.BoardView, "render", lambda self, now, moving, aside: None)
+    hand.app.change_settings(scale=scale, motion="off", language=language)
     hand.app.resize(*size)
     return Look(hand, monkeypatch)
 
 
 def test_every_game_can_be_set_up(hand: Hand, look: Look) -> None:
-    home = hand.app.screen
-    assert isinstance(home, Home)
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
     # All of them where there is least room, each third in every other window.
     step = 1 if hand.app.root.size[0] <= SIZES[0][0] else 3
-    for number, entry in list(enumerate(home.found))[::step]:
-        home.games.pick(number)
+    for number, entry in list(enumerate(home.games_found))[::step]:
+        home.game_grid.select_row(number)
         look(f"{entry.id}")
-        if home.narrow:
-            home.setting_up = True
-            hand.app.refit()
+        if home.is_narrow:
+            home.is_setting_up = True
+            hand.app.relayout()
             look(f"{entry.id}, its set-up")
         if entry.variants:
-            home.start._set_variant(1)
+            home.start_panel._set_variant(1)
             look(f"{entry.id}, a variant")
         if entry.players[1] > entry.players[0]:
-            home.start._set_seats(entry.players[1] - entry.players[0])
+            home.start_panel._set_seats(entry.players[1] - entry.players[0])
             look(f"{entry.id}, all seats")
-        home.setting_up = False
-        hand.app.refit()
+        home.is_setting_up = False
+        hand.app.relayout()
     assert look.pages > 80 / step
     assert look.wrong == []
 
@@ -163,21 +160,21 @@ def test_every_game_can_be_set_up(hand: Hand, look: Look) -> None:
 def test_every_table_can_be_played(hand: Hand, look: Look, group: tuple[tuple[str, int], ...]) -> None:
     for game, seats in group:
         play = hand.start(game, NAMES[:seats])
-        hand.app.root.close_all()
+        hand.app.root.close_popups()
         look(f"{game} at the start")
         chance = random.Random(game)
         for _ in range(8):
-            if not play.control.moves:
+            if not play.controller.moves:
                 break
-            play.doing.play_move(chance.choice(play.control.moves))
-            hand.app.root.close_all()
+            play.actions.play_move(chance.choice(play.controller.moves))
+            hand.app.root.close_popups()
         look(f"{game} later")
         ways: dict[str, Callable[[], None]] = {
-            "flat": play.toggle_flat,
-            "the eye above": lambda play=play: play.view.go(play.view.from_above()),  # type: ignore[misc]
-            "with the rules": play.folding.show_rules,
-            "folded": lambda play=play: play.folding.toggle() if play.folding.unfolded else None,  # type: ignore[misc]
-            "bare": play.commands.toggle_bare,
+            "flat": play.toggle_flat_view,
+            "the eye above": lambda play=play: play.view.animate_to(play.view.top_view()),  # type: ignore[misc]
+            "with the rules": play.side_panel.show_rules,
+            "folded": lambda play=play: play.side_panel.toggle() if play.side_panel.is_expanded else None,  # type: ignore[misc]
+            "bare": play.shortcut_handler.toggle_zen_mode,
         }
         for name, way in ways.items():
             way()
@@ -192,9 +189,9 @@ def test_tables_of_other_kinds_can_be_played(hand: Hand, look: Look) -> None:
     for game, seats in (("arcanoid", 2), ("arcanoid", 10), ("hyena-spiral", 5), ("golden-spiral", 2)):
         entry = hand.app.catalogue.get(game)
         hand.app.matches.start(entry, list(NAMES[:seats]), entry.size, "", 1)
-        page = hand.app.screen
-        assert isinstance(page, TablePlay)
-        hand.app.root.close_all()
+        page = hand.app.current_page
+        assert isinstance(page, SceneMatchPage)
+        hand.app.root.close_popups()
         look(f"{game} of {seats} at the start")
         chance = random.Random(game)
         for _ in range(4 * seats):
@@ -204,18 +201,18 @@ def test_tables_of_other_kinds_can_be_played(hand: Hand, look: Look) -> None:
             page.match.play(
                 chance.choice(page.match.game.moves(page.match.state, ask.seats[0])), ask.seats[0]
             )
-        page.session.looker = page.session.asked
-        page.doing.jumped()
-        hand.app.root.close_all()
+        page.model.last_viewer = page.model.choosing_seat
+        page.actions.show_without_animation()
+        hand.app.root.close_popups()
         look(f"{game} of {seats} later")
-        page.toggle_flat()
+        page.toggle_flat_view()
         look(f"{game} of {seats} flat")
     while (ask := page.match.state.ask) is not None:
         page.match.play(chance.choice(page.match.game.moves(page.match.state, ask.seats[0])), ask.seats[0])
-    page.doing.jumped()
-    hand.app.root.close_all()
+    page.actions.show_without_animation()
+    hand.app.root.close_popups()
     assert page.result_bar.visible
-    assert not page.narrow or page.result_bar.rect.y >= page.view.rect.bottom
+    assert not page.is_narrow or page.result_bar.rect.y >= page.view.rect.bottom
     look("the end of a match at another table")
     assert look.wrong == []
 
@@ -224,43 +221,43 @@ def test_everything_that_floats_can_be_read(hand: Hand, look: Look) -> None:
     root = hand.app.root
 
     def float_(where: str) -> None:
-        assert root.floats, where
+        assert root.popups, where
         look(where)
-        root.close_all()
+        root.close_popups()
 
     for sentence in ("A short sentence.", LONG):
-        hand.app.tell(sentence)
+        hand.app.show_message(sentence)
         float_(sentence[:7])
-    for page in range(len(SettingsCard.PAGES)):
-        hand.app.pages.settings()
-        hand.floating(SettingsCard).tabs.choose(page)
+    for page in range(len(SettingsCard.TABS)):
+        hand.app.pages.show_settings()
+        hand.floating(SettingsCard).tabs.select(page)
         float_(f"settings {page}")
-    hand.app.pages.keys()
+    hand.app.pages.show_shortcuts()
     float_("keys of the first page")
     for game, seats in (("spline-plus", 2), ("spy", 3), ("spagyric", 2), ("spuzzle", 1)):
         play = hand.start(game, NAMES[:seats])
-        if root.floats:
+        if root.popups:
             float_(f"{game}: curtain")
-        hand.app.pages.keys()
+        hand.app.pages.show_shortcuts()
         float_("keys of a match")
-        play.save.action()
-        card = root.floats[-1]
-        card.path.set(f"/no/such/{'place/' * 20}game.yaml")  # type: ignore[attr-defined]
-        card.write()  # type: ignore[attr-defined]
+        play.save_button.on_click()
+        card = root.popups[-1]
+        card.path_field.set_value(f"/no/such/{'place/' * 20}game.yaml")  # type: ignore[attr-defined]
+        card.save_match()  # type: ignore[attr-defined]
         float_("a place that can't be written")
-        play.commands.type_move()
+        play.shortcut_handler.ask_move()
         float_(f"{game}: a typed move")
-        play.doing.offer(play.control.moves[:4], Spot(0, 0))
+        play.actions.ask_which_move(play.controller.moves[:4], Spot(0, 0))
         float_(f"{game}: several moves")
-        play.doing.play_move(play.control.moves[0])
-        root.close_all()
-        play.commands.go_to_turn()
+        play.actions.play_move(play.controller.moves[0])
+        root.close_popups()
+        play.shortcut_handler.ask_turn()
         float_(f"{game}: a turn")
     play = hand.start("spagyric", NAMES[:2])
     for _ in range(2):
-        root.close_all()
-        play.doing.play_move(play.control.moves[0])
-    assert play.session.opening
+        root.close_popups()
+        play.actions.play_move(play.controller.moves[0])
+    assert play.model.is_revealing
     float_("what was chosen in secret")
     assert look.wrong == []
 
@@ -268,30 +265,30 @@ def test_everything_that_floats_can_be_read(hand: Hand, look: Look) -> None:
 def test_the_other_pages_can_be_read(hand: Hand, look: Look) -> None:
     for game, seats in (("spline", 2), ("spangle", 10), ("spuzzle", 1)):
         play = hand.start(game, NAMES[:seats])
-        hand.app.root.close_all()
+        hand.app.root.close_popups()
         for _ in range(3):
-            play.doing.play_move(play.control.moves[0])
-            hand.app.root.close_all()
-        hand.app.show(Replay(hand.app, play.match, play.entry))
+            play.actions.play_move(play.controller.moves[0])
+            hand.app.root.close_popups()
+        hand.app.show_page(ReplayPage(hand.app, play.match, play.entry))
         look(f"replay of {game}")
-        page = hand.app.screen
-        assert isinstance(page, Replay)
-        page.go(1)
+        page = hand.app.current_page
+        assert isinstance(page, ReplayPage)
+        page.go_to(1)
         look(f"replay of {game}, a move")
     play = hand.start("spline", NAMES[:2])
-    while play.control.moves:
-        play.doing.play_move(play.control.moves[0])
-        hand.app.root.close_all()
-    hand.app.show(shown := Replay(hand.app, play.match, play.entry))
+    while play.controller.moves:
+        play.actions.play_move(play.controller.moves[0])
+        hand.app.root.close_popups()
+    hand.app.show_page(shown := ReplayPage(hand.app, play.match, play.entry))
     look("replay of a whole match")
-    assert shown.band.possible
-    shown.band.visible = True
+    assert shown.evaluation_graph.is_available
+    shown.evaluation_graph.visible = True
     shown.update()
     look("replay of a whole match, who stood better")
-    hand.app.pages.kept()
+    hand.app.pages.show_saved_games()
     look("saved games")
-    look.patch.setattr(reading, "Worker", AtOnce)
-    hand.app.pages.design()
+    look.patch.setattr(text_checker, "Worker", AtOnce)
+    hand.app.pages.show_game_designer()
     hand.wait(0.5)
     look("a game that is made")
     hand.key("f2")
@@ -308,8 +305,8 @@ def test_positions_can_be_laid_out(hand: Hand, look: Look) -> None:
         ("spectacular-tumble", 2),
     ):
         play = hand.start(game, NAMES[:seats])
-        hand.app.root.close_all()
-        play.lay_out()
+        hand.app.root.close_popups()
+        play.edit_position()
         look(f"{game} is laid out")
     assert look.wrong == []
 
@@ -319,43 +316,43 @@ def test_problems_can_be_read(hand: Hand, look: Look, tmp_path: Path) -> None:
     problems = hand.app.results.problems
     with three(tmp_path / "sets"):
         for chosen in ("today", "streak", "doubt", "spline"):
-            hand.app.pages.problems(chosen)
+            hand.app.pages.show_problems(chosen)
             look(f"problems: {chosen}")
-        hand.app.pages.problem(Doubt(problems))
+        hand.app.pages.show_problem(WinnableOrNotCourse(problems))
         look("is there a win")
-        hand.app.pages.problem(OfGame(problems, "spline", "spline#2"))
-        page = hand.app.screen
+        hand.app.pages.show_problem(GameCourse(problems, "spline", "spline#2"))
+        page = hand.app.current_page
         assert isinstance(page, ProblemPage)
         look("a problem")
-        page.show()
+        page.show_solution()
         look("what the answer costs")
-        page.doing.made(page.doing.make("W@Ab1"))
+        page.actions.on_move_made(page.actions.make_move("W@Ab1"))
         look("a wrong turn")
-        page.doing.made(page.doing.make("B@Ad4"))
+        page.actions.on_move_made(page.actions.make_move("B@Ad4"))
         look("and its answer")
         hand.key("enter")
         hand.wait(1)
-        page.solving.shown = True
+        page.problem_session.is_solution_shown = True
         for move in ("W@Ac3", "B@Ab1", "W@Ac2"):
-            page.doing.made(page.doing.make(move))
-        page.solving.problem = replace(page.solving.problem, themes=THEMES[:3], slip=True)
-        page.instruct()
+            page.actions.on_move_made(page.actions.make_move(move))
+        page.problem_session.problem = replace(page.problem_session.problem, themes=THEMES[:3], slip=True)
+        page.update_instruction()
         look("what came of it")
     assert look.wrong == []
 
 
 def test_lessons_can_be_read(hand: Hand, look: Look) -> None:
-    hand.app.pages.guide()
-    guide = hand.app.screen
-    assert isinstance(guide, Guide)
+    hand.app.pages.show_tutorial()
+    guide = hand.app.current_page
+    assert isinstance(guide, GuidePage)
     while True:
-        look(f"first steps: {guide.step or 'done'}")
-        if not guide.step:
+        look(f"first steps: {guide.next_step or 'done'}")
+        if not guide.next_step:
             break
-        guide.go()
+        guide.on_main_button()
     for game in ("spline", "spargo"):
         play = hand.start(game, NAMES[:2])
-        hand.app.pages.lesson(play.match, play.entry)
+        hand.app.pages.show_exercise(play.match, play.entry)
         look(f"a lesson of {game}")
     assert look.wrong == []
 
@@ -364,18 +361,18 @@ def test_what_laps_is_found(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None
     """The finder finds: two widgets on each other, one outside, a text that is cut, a text on another."""
     play = hand.start("spline")
     look = Look(hand, monkeypatch)
-    play.gear.layout(play.book.rect)
-    play.save.layout(Rect(1270, 4, 32, 32))
-    play.status.layout(Rect(300, 0, 20, 44))
-    play.hint.rect = play.undo.rect
-    play.doing.note = "A sentence that is much longer than its place"
+    play.settings_button.layout(play.rules_button.rect)
+    play.save_button.layout(Rect(1270, 4, 32, 32))
+    play.status_line.layout(Rect(300, 0, 20, 44))
+    play.message_line.rect = play.undo_button.rect
+    play.actions.message = "A sentence that is much longer than its place"
     look("spoilt")
-    assert isinstance(play, Play)
+    assert isinstance(play, MarbleMatchPage)
     for part in (
         "Button settings and Button rules button",
         "Button save is not wholly",
-        "cut: Status",
-        "cut: Hint",
+        "cut: StatusLine",
+        "cut: MessageLine",
     ):
         assert any(part in text or _turned(part) in text for text in look.wrong), part
 

@@ -7,57 +7,55 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d import i18n
-from shibumi3d.app.board.coach import Coach
-from shibumi3d.app.board.example import ROUNDS, Example
-from shibumi3d.app.board.staged import staged
 from shibumi3d.app.host import settings
-from shibumi3d.app.pages.home.offer import offer
-from shibumi3d.app.pages.play.guide import Guide
-from shibumi3d.app.pages.play.lesson import Trial
-from shibumi3d.app.pages.play.screen import Play
-from shibumi3d.app.pages.tables.lesson import TableTrial
-from shibumi3d.app.pages.tables.screen import TablePlay
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.scene.marbles.stage import marbles_of
+from shibumi3d.app.host.player_setup import lesson_match
+from shibumi3d.app.match.game_preview import EXAMPLE_ROUNDS, RulesExample
+from shibumi3d.app.match.instruction_strip import InstructionStrip
+from shibumi3d.app.match.marble_view.guided import GuidePage, MarbleExercisePage
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.match.scene_view.page import SceneExercisePage, SceneMatchPage
+from shibumi3d.app.pages.home.cards import offer_tutorial
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.scene.marbles.scene import marbles_by_cell
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from shibumi3d.app.ui.prose import Prose
+    from shibumi3d.app.ui.prose import FormattedText
     from tests.app.hand import Hand
 
-GAMES = [pytest.param(entry, id=entry.id) for entry in load()]
+GAMES = [pytest.param(entry, id=entry.id) for entry in load_catalogue()]
 
 
 def coach(hand: Hand) -> str:
-    return hand.found("coach", Coach).words
+    return hand.found("coach", InstructionStrip).instruction
 
 
-def trial(hand: Hand) -> Trial:
-    assert isinstance(hand.app.screen, Trial)
-    return hand.app.screen
+def trial(hand: Hand) -> MarbleExercisePage:
+    assert isinstance(hand.app.current_page, MarbleExercisePage)
+    return hand.app.current_page
 
 
 def test_the_example_is_shown_beside_the_rules_until_it_rests(hand: Hand) -> None:
     hand.start("spline")
     hand.key("f1")
     hand.wait(0.5)
-    example = hand.found("example", Example)
-    assert example.picture.h > 90
-    assert example.told() == "An example"
-    assert example.sentence() == "Four white marbles cross level A from edge to edge: a full line wins."
+    example = hand.found("example", RulesExample)
+    assert example.picture_rect.h > 90
+    assert example.heading() == "An example"
+    assert example.caption_text() == "Four white marbles cross level A from edge to edge: a full line wins."
     hand.wait(2)
-    assert example.told() == "1 of 3  Player 1: white on Ac4"
+    assert example.heading() == "1 of 3  Player 1: white on Ac4"
     hand.wait(60)
-    assert (example.rounds, example.moved) == (ROUNDS, 3)
-    assert example.stage.marbles == marbles_of(example.match.state)  # type: ignore[union-attr]
-    assert hand.app.resting
+    assert (example.rounds_shown, example.moves_shown) == (EXAMPLE_ROUNDS, 3)
+    assert example.marble_scene.marbles == marbles_by_cell(example.match.state)  # type: ignore[union-attr]
+    assert hand.app.is_resting
     assert not hand.waiting, "nothing is left that would draw"
     assert hand.moves == [], "the match beside it stays as it is"
     hand.push("example")
-    assert example.moved == 0
+    assert example.moves_shown == 0
     hand.wait(3)
-    assert example.moved == 1
+    assert example.moves_shown == 1
 
 
 def test_the_example_is_at_rest_while_the_moves_are_read(hand: Hand) -> None:
@@ -66,8 +64,8 @@ def test_the_example_is_at_rest_while_the_moves_are_read(hand: Hand) -> None:
     hand.wait(0.5)
     hand.key("f1")
     hand.wait(10)
-    assert hand.play.example.moved == 0
-    assert hand.app.resting
+    assert hand.play.example.moves_shown == 0
+    assert hand.app.is_resting
 
 
 @pytest.mark.parametrize("entry", GAMES)
@@ -75,48 +73,48 @@ def test_every_example_and_try_it_can_be_shown(entry: object) -> None:
     from shibumi3d.catalogue.schema import Entry
 
     assert isinstance(entry, Entry)
-    for lesson in (entry.example, entry.trial):
+    for lesson in (entry.example, entry.exercise):
         assert lesson is not None
-        match = staged(entry, lesson)
+        match = lesson_match(entry, lesson)
         for move in lesson.moves:
             match.play(move)
         assert match.cursor == len(lesson.moves)
 
 
-def explained(hand: Hand, prose: Prose, start: str) -> str:
+def explained(hand: Hand, prose: FormattedText, start: str) -> str:
     """What the first word that begins so means, once the pointer has rested on it; nothing when it is left."""
-    page = hand.app.screen
-    assert isinstance(page, Play | TablePlay)
+    page = hand.app.current_page
+    assert isinstance(page, MarbleMatchPage | SceneMatchPage)
     hand.draw()
     top, run = next((line[0], run) for line in prose._lines for run in line[2] if run[1].startswith(start))
-    hand.point(*hand.app.pixels(prose.rect.x + run[0] + 4, prose.rect.y + top + 8))
-    assert page.explained.word is None
+    hand.point(*hand.app.to_window_pixels(prose.rect.x + run[0] + 4, prose.rect.y + top + 8))
+    assert page.explanation_tooltip.word is None
     hand.wait(0.7)
-    word = page.explained.word
+    word = page.explanation_tooltip.word
     hand.point(5, 715)
-    assert page.explained.word is None
+    assert page.explanation_tooltip.word is None
     return word[1] if word is not None else ""
 
 
 def test_words_of_strips_explain_themselves(hand: Hand) -> None:
     """What is asked for in a lesson explains its words, at tables of all kinds by the words of the game alone."""
-    hand.app.pages.guide()
-    guide = hand.app.screen
-    assert isinstance(guide, Guide)
-    guide.tell("A full line on the platform.")
+    hand.app.pages.show_tutorial()
+    guide = hand.app.current_page
+    assert isinstance(guide, GuidePage)
+    guide.show_instruction("A full line on the platform.")
     hand.draw()
-    assert not next(button for button in guide.eye if button.name == "lay out").visible, (
+    assert not next(button for button in guide.view_buttons if button.name == "lay out").visible, (
         "a lesson stays as it is"
     )
-    strip = hand.found("coach", Coach).told
-    assert strip.bar() is None, "all of it is in sight"
+    strip = hand.found("coach", InstructionStrip).instruction_text
+    assert strip.scroll_handle() is None, "all of it is in sight"
     assert explained(hand, strip, "platform") == "platform: four marbles in a square that can carry a fifth"
     entry = hand.app.catalogue.get("hyena-spiral")
-    assert entry.trial is not None
-    trial = TableTrial(hand.app, entry, entry.trial)
-    hand.app.show(trial)
-    trial.tell("Pay a taba at that point.")
-    strip = hand.found("coach", Coach).told
+    assert entry.exercise is not None
+    trial = SceneExercisePage(hand.app, entry, entry.exercise)
+    hand.app.show_page(trial)
+    trial.show_instruction("Pay a taba at that point.")
+    strip = hand.found("coach", InstructionStrip).instruction_text
     assert explained(hand, strip, "taba").startswith("taba: what you pay at the well")
     assert explained(hand, strip, "point") == ""
 
@@ -132,7 +130,7 @@ def test_a_position_is_tried_with_the_mouse(hand: Hand) -> None:
     assert coach(hand) == "Complete White's line."
     # A marble stands there: the reason is told, and nothing changes.
     hand.click(*hand.spot("Ab2"))
-    assert page.doing.note == "There is already a white marble on Ab2."
+    assert page.actions.message == "There is already a white marble on Ab2."
     assert hand.moves == []
     # Legal, but no line: it is shown, and taken back.
     hand.choose("Aa1")
@@ -146,7 +144,7 @@ def test_a_position_is_tried_with_the_mouse(hand: Hand) -> None:
     hand.push("coach go")
     assert trial(hand).match.plies == ()
     hand.push("coach stop")
-    assert not isinstance(hand.app.screen, Trial)
+    assert not isinstance(hand.app.current_page, MarbleExercisePage)
     assert hand.moves == ["W@Ab2"], "the match goes on where it was"
 
 
@@ -156,7 +154,7 @@ def test_a_position_is_tried_with_keys_alone(hand: Hand) -> None:
     hand.wait(0.5)
     play = hand.play
     for _ in range(60):
-        if hand.app.root.focus is play.trial:
+        if hand.app.root.focus is play.exercise_button:
             break
         hand.app.root.step_focus(1)
     hand.key("enter")
@@ -166,17 +164,17 @@ def test_a_position_is_tried_with_keys_alone(hand: Hand) -> None:
     hand.type("Ab3")
     hand.key("enter")
     hand.wait(1)
-    assert page.solved
+    assert page.is_solved
     hand.key("escape")
-    assert isinstance(hand.app.screen, Play)
-    assert not isinstance(hand.app.screen, Trial)
+    assert isinstance(hand.app.current_page, MarbleMatchPage)
+    assert not isinstance(hand.app.current_page, MarbleExercisePage)
 
 
 def test_the_first_steps_with_the_mouse(hand: Hand) -> None:
-    hand.app.pages.guide()
+    hand.app.pages.show_tutorial()
     hand.wait(0.5)
-    page = hand.app.screen
-    assert isinstance(page, Guide)
+    page = hand.app.current_page
+    assert isinstance(page, GuidePage)
     assert coach(hand) == "Drag the board to rotate it, or press [ or ]."
     hand.drag((500, 250), (620, 250))
     hand.wait(1)
@@ -192,20 +190,20 @@ def test_the_first_steps_with_the_mouse(hand: Hand) -> None:
     assert coach(hand).startswith("You can undo any turn")
     hand.push("undo")
     hand.wait(3)
-    assert page.step == ""
+    assert page.next_step == ""
     assert page.match.state.to_move == 0
     assert hand.app.settings.guided
     hand.push("coach go")
-    assert hand.app.screen.title == "home"
-    assert hand.app.matches.saved is None, "nothing of it is kept"
+    assert hand.app.current_page.page_name == "home"
+    assert hand.app.matches.unfinished is None, "nothing of it is kept"
 
 
 def test_the_first_steps_with_keys_alone_in_french(hand: Hand) -> None:
-    hand.app.pages.guide()
-    hand.app.change(language="fr")
+    hand.app.pages.show_tutorial()
+    hand.app.change_settings(language="fr")
     hand.wait(0.5)
-    page = hand.app.screen
-    assert isinstance(page, Guide)
+    page = hand.app.current_page
+    assert isinstance(page, GuidePage)
     assert i18n.language() == "fr"
     hand.key("]")
     hand.wait(1)
@@ -229,25 +227,25 @@ def test_the_first_steps_with_keys_alone_in_french(hand: Hand) -> None:
 
 
 def test_the_first_steps_are_offered_once(hand: Hand, tmp_path: Path) -> None:
-    assert settings.load(tmp_path / "nothing").first
-    offer(hand.app)
+    assert settings.load_settings(tmp_path / "nothing").is_first_start
+    offer_tutorial(hand.app)
     hand.key("escape")
-    assert not hand.app.root.floats
-    assert hand.app.screen.title == "home"
-    kept = settings.load(hand.app.config)
-    assert not kept.first
+    assert not hand.app.root.popups
+    assert hand.app.current_page.page_name == "home"
+    kept = settings.load_settings(hand.app.config_folder)
+    assert not kept.is_first_start
     assert kept.settings.guided
-    offer(hand.app)
+    offer_tutorial(hand.app)
     hand.key("enter")
-    assert hand.app.screen.title == "guide"
+    assert hand.app.current_page.page_name == "guide"
 
 
 def test_one_key_leaves_the_first_steps(hand: Hand) -> None:
     assert not hand.app.settings.guided
-    hand.app.pages.guide()
+    hand.app.pages.show_tutorial()
     hand.wait(0.5)
     hand.key("escape")
-    assert hand.app.screen.title == "home"
+    assert hand.app.current_page.page_name == "home"
     assert hand.app.settings.guided
 
 
@@ -255,11 +253,11 @@ def test_the_words_of_the_example_explain_themselves(hand: Hand) -> None:
     play = hand.start("spline")
     hand.key("f1")
     hand.wait(0.5)
-    words = play.example.words
+    words = play.example.caption
     # "Four white marbles cross level A …": the fifth word is a term.
     top, high, runs, _, _ = words._lines[0]
     assert runs[4][1] == "level"
     hand.point(words.rect.x + runs[4][0] + 5, words.rect.y + top + high / 2)
     hand.wait(0.8)
-    assert play.explained.word is not None
-    assert play.explained.word[1].startswith("level: one layer of the pyramid")
+    assert play.explanation_tooltip.word is not None
+    assert play.explanation_tooltip.word[1].startswith("level: one layer of the pyramid")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from shibumi3d import native
-from shibumi3d.app.pages.home.learning import PATIENCE, Learning
-from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.pages.home.engine_build_status import MAX_SILENT_TICKS, EngineBuildStatus
+from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.i18n import Message
 from tests.app.hand import Hand
 
@@ -15,25 +15,25 @@ from tests.app.hand import Hand
 def told(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[native.BuildProgress | None]:
     """What builders tell, the last thing."""
     said: list[native.BuildProgress | None] = [None]
-    monkeypatch.setattr(native, "watched", lambda: True)
-    monkeypatch.setattr(native, "progress", lambda: said[-1])
-    monkeypatch.setattr(Learning, "told", None)
-    monkeypatch.setattr(Learning, "asked", None)
-    monkeypatch.setattr(native, "offer", None)
-    monkeypatch.setattr(native, "stamp", lambda: (len(said) // 10, 0))
-    hand.app.pages.home()
+    monkeypatch.setattr(native, "allows_background_build", lambda: True)
+    monkeypatch.setattr(native, "read_progress", lambda: said[-1])
+    monkeypatch.setattr(EngineBuildStatus, "reported_failure", None)
+    monkeypatch.setattr(EngineBuildStatus, "started_stamp", None)
+    monkeypatch.setattr(native, "start_offered_build", None)
+    monkeypatch.setattr(native, "record_times", lambda: (len(said) // 10, 0))
+    hand.app.pages.show_home()
     return said
 
 
 def line(hand: Hand) -> str:
     """The line on the page, as far as it is seen."""
-    home = hand.app.screen
-    assert isinstance(home, Home)
-    text = home.learning.line
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    text = home.build_status.label
     hand.wait(1.1)
-    seen = text.visible and text.rect.bottom <= home.rect.bottom and text.rect.y >= home.games.rect.bottom
-    assert bool(text.words) == seen
-    return text.words
+    seen = text.visible and text.rect.bottom <= home.rect.bottom and text.rect.y >= home.game_grid.rect.bottom
+    assert bool(text.caption) == seen
+    return text.caption
 
 
 def test_a_quiet_line_says_how_far_it_is_and_goes_when_it_is_done(
@@ -49,21 +49,21 @@ def test_a_quiet_line_says_how_far_it_is_and_goes_when_it_is_done(
 
 
 def test_in_french(hand: Hand, told: list[native.BuildProgress | None]) -> None:
-    hand.app.change(language="fr")
-    hand.app.pages.home()
+    hand.app.change_settings(language="fr")
+    hand.app.pages.show_home()
     told.append(native.BuildProgress(0.4))
     assert line(hand) == "Compilation du moteur… 40 %"
 
 
 def test_what_stopped_it_is_said_once(hand: Hand, told: list[native.BuildProgress | None]) -> None:
-    told.append(native.BuildProgress(stopped=Message("the disk is full")))
+    told.append(native.BuildProgress(stop_reason=Message("the disk is full")))
     assert line(hand) == (
         "Couldn't compile the engine (the disk is full). Shibumi 3D will try again at the next start."
     )
-    hand.app.pages.home()
+    hand.app.pages.show_home()
     assert line(hand) == ""
-    Learning.told = None
-    hand.app.change(language="fr")
+    EngineBuildStatus.reported_failure = None
+    hand.app.change_settings(language="fr")
     assert line(hand) == (
         "Impossible de compiler le moteur (le disque est plein). Nouvel essai au prochain démarrage."
     )
@@ -72,10 +72,10 @@ def test_what_stopped_it_is_said_once(hand: Hand, told: list[native.BuildProgres
 def test_where_no_builder_says_anything_nobody_looks_for_ever(
     hand: Hand, told: list[native.BuildProgress | None]
 ) -> None:
-    hand.wait(2 * PATIENCE)
+    hand.wait(2 * MAX_SILENT_TICKS)
     told.append(native.BuildProgress(0.4))
     assert line(hand) == ""
-    hand.app.pages.home()
+    hand.app.pages.show_home()
     assert line(hand) == "Compiling the engine… 40%"
 
 
@@ -93,16 +93,16 @@ class TestWhereItIsOffered:
             pressed.append(1)
             return True
 
-        monkeypatch.setattr(native, "offer", start)
-        monkeypatch.setattr(native, "read", lambda: None)
-        hand.app.pages.home()
+        monkeypatch.setattr(native, "start_offered_build", start)
+        monkeypatch.setattr(native, "read_record", lambda: None)
+        hand.app.pages.show_home()
         return pressed
 
     def press(self, hand: Hand, label: str) -> None:
-        button = hand.app.screen.learning.button
+        button = hand.app.current_page.build_status.button
         assert (button.label, button.visible) == (label, True)
-        assert button.rect.bottom <= hand.app.screen.rect.bottom
-        assert button.rect.x >= hand.app.screen.learning.line.rect.right
+        assert button.rect.bottom <= hand.app.current_page.rect.bottom
+        assert button.rect.x >= hand.app.current_page.build_status.label.rect.right
         hand.push("compile")
 
     def test_a_press_begins_it_and_the_same_line_says_how_far_it_is(
@@ -115,13 +115,13 @@ class TestWhereItIsOffered:
         assert line(hand) == "Compiling the engine… 0%"  # it has not said anything yet
         told.append(native.BuildProgress(0.4))
         assert line(hand) == "Compiling the engine… 40%"
-        assert not hand.app.screen.learning.button.visible
+        assert not hand.app.current_page.build_status.button.visible
         told.extend([None] * 10)
         assert line(hand) == ""
-        assert native.offer is None
+        assert native.start_offered_build is None
 
     def test_in_french(self, hand: Hand, presses: list[int]) -> None:
-        hand.app.change(language="fr")
+        hand.app.change_settings(language="fr")
         assert line(hand) == "Rendre l'ordinateur plus fort :"
         self.press(hand, "Compiler le moteur")
         assert presses == [1]
@@ -131,7 +131,7 @@ class TestWhereItIsOffered:
     ) -> None:
         hand.wait(1.1)
         self.press(hand, "Compile engine")
-        told.append(native.BuildProgress(stopped=Message("the disk is full")))
+        told.append(native.BuildProgress(stop_reason=Message("the disk is full")))
         assert line(hand) == "Couldn't compile the engine (the disk is full)."
         self.press(hand, "Compile engine")
         assert presses == [1, 1]
@@ -145,9 +145,9 @@ class TestWhereItIsOffered:
     ) -> None:
         hand.wait(1.1)
         self.press(hand, "Compile engine")
-        monkeypatch.setattr(native, "read", lambda: native.BuildRecord((), {}, "error: no"))
+        monkeypatch.setattr(native, "read_record", lambda: native.BuildRecord((), {}, "error: no"))
         told.extend([None] * 10)
         assert line(hand) == "Couldn't compile the engine (error: no)."
-        assert not hand.app.screen.learning.button.visible
-        hand.app.pages.home()
+        assert not hand.app.current_page.build_status.button.visible
+        hand.app.pages.show_home()
         assert line(hand) == ""

@@ -8,16 +8,21 @@ from collections.abc import Callable
 
 import pytest
 
-from shibumi3d.app.pages.design import reading
-from shibumi3d.app.pages.design.screen import Design
-from shibumi3d.app.pages.design.shelf import Shelf, name_of, titled
-from shibumi3d.app.pages.design.steps import added, entries, fields_of
-from shibumi3d.app.pages.design.words import at_key, offers, own_names, parts
-from shibumi3d.app.ui.canvas import words_of
-from shibumi3d.app.ui.writing import Writing
-from shibumi3d.catalogue.loader import GAME_LIMITS
-from shibumi3d.i18n import localize, use
-from shibumi3d.rules.marbles.wording.glossary import explained
+from shibumi3d.app.pages.game_designer import text_checker
+from shibumi3d.app.pages.game_designer.completion import (
+    colour_pieces,
+    defined_names,
+    find_completions,
+    is_in_key,
+)
+from shibumi3d.app.pages.game_designer.draft import GameFiles, file_name_for, title_in_text
+from shibumi3d.app.pages.game_designer.entries import add_entry, list_entries, parse_fields
+from shibumi3d.app.pages.game_designer.page import GameDesignerPage
+from shibumi3d.app.ui.canvas import split_words
+from shibumi3d.app.ui.text_buffer import TextBuffer
+from shibumi3d.catalogue.yaml_parser import GAME_LIMITS
+from shibumi3d.i18n import localize, set_language
+from shibumi3d.rules.marbles.wording.glossary import explain_words
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 
@@ -44,36 +49,36 @@ SIGNS = (
 )
 
 
-def written(text: str) -> Writing:
-    writing = Writing(text, 1 << 20)
-    writing.go((len(writing.lines), len(writing.lines[-1])))
+def written(text: str) -> TextBuffer:
+    writing = TextBuffer(text, 1 << 20)
+    writing.move_to((len(writing.lines), len(writing.lines[-1])))
     return writing
 
 
 def french(text: str) -> str:
-    use("fr")
+    set_language("fr")
     try:
         return localize(text)
     finally:
-        use("en")
+        set_language("en")
 
 
 WORK: dict[str, Callable[[str], object]] = {
-    "title": lambda text: titled(f"title: x{text}x"),
-    "name": name_of,
-    "names": lambda text: own_names(f"define:\n  {text}"),
-    "offers": lambda text: offers(written(text), True),
-    "key": lambda text: at_key(text, len(text)),
-    "colours": parts,
-    "enter": lambda text: written(text).enter(),
-    "word": lambda text: (written(text).skip(-1), written(text).select_word()),
-    "shift": lambda text: written(text).shift(1),
-    "fields": lambda text: fields_of(f"{{place: {text}}}"),
-    "entries": lambda text: entries(f"turn: [{text}]\n{text}".split("\n"), "turn"),
-    "added": lambda text: added(f"turn:\n  - {text}".split("\n"), "turn", ["- x"]),
+    "title": lambda text: title_in_text(f"title: x{text}x"),
+    "name": file_name_for,
+    "names": lambda text: defined_names(f"define:\n  {text}"),
+    "offers": lambda text: find_completions(written(text), True),
+    "key": lambda text: is_in_key(text, len(text)),
+    "colours": colour_pieces,
+    "enter": lambda text: written(text).insert_line_break(),
+    "word": lambda text: (written(text).move_by_word(-1), written(text).select_word()),
+    "shift": lambda text: written(text).indent(1),
+    "fields": lambda text: parse_fields(f"{{place: {text}}}"),
+    "entries": lambda text: list_entries(f"turn: [{text}]\n{text}".split("\n"), "turn"),
+    "added": lambda text: add_entry(f"turn:\n  - {text}".split("\n"), "turn", ["- x"]),
     "told": lambda text: french(f"unknown word '{text}', did you mean '{text}'?"),
-    "words": words_of,
-    "explained": lambda text: explained(words_of(text), "fr"),
+    "words": split_words,
+    "explained": lambda text: explain_words(split_words(text), "fr"),
 }
 
 
@@ -110,15 +115,19 @@ def test_the_title_of_a_text_as_far_as_it_can_be_seen() -> None:
         f"title: a{' ' * 20_000}b": f"a{' ' * 20_000}b",
     }
     for text, title in told_of.items():
-        assert titled(text) == title, text[:40]
+        assert title_in_text(text) == title, text[:40]
 
 
 def test_keys_stay_keys_whatever_stands_before_their_colon() -> None:
-    assert parts("place: own # here") == [("place", "action"), (": own ", "ink"), ("# here", "soft")]
-    assert parts("sizes \t: x")[0] == ("sizes", "action")
-    assert parts('a b "c: d" e')[-1][0].endswith("e")
+    assert colour_pieces("place: own # here") == [
+        ("place", "action"),
+        (": own ", "ink"),
+        ("# here", "secondary_ink"),
+    ]
+    assert colour_pieces("sizes \t: x")[0] == ("sizes", "action")
+    assert colour_pieces('a b "c: d" e')[-1][0].endswith("e")
     line = 'turn x1 3 é: [_y, "place: z"] #no # yes'
-    assert "".join(text for text, _ in parts(line)) == line
+    assert "".join(text for text, _ in colour_pieces(line)) == line
 
 
 # What is seen
@@ -146,16 +155,16 @@ def test_a_draft_of_any_form_is_opened_painted_and_written_in(
     hand: Hand, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = monsters()[name]
-    Shelf(hand.app.config, hand.app.config / "draft.json").keep("", text, "")
-    monkeypatch.setattr(reading, "Worker", AtOnce)
-    monkeypatch.setattr(reading, "read", lambda text, path: reading.Reading(text))
-    hand.app.pages.design()
+    GameFiles(hand.app.config_folder, hand.app.config_folder / "draft.json").save_draft("", text, "")
+    monkeypatch.setattr(text_checker, "Worker", AtOnce)
+    monkeypatch.setattr(text_checker, "check_text", lambda text, path: text_checker.CheckResult(text))
+    hand.app.pages.show_game_designer()
     hand.draw()
-    page = hand.app.screen
-    assert isinstance(page, Design)
+    page = hand.app.current_page
+    assert isinstance(page, GameDesignerPage)
     assert page.draft.text.rstrip() == text.rstrip()
     coloured: list[str] = []
-    page.editor._lines._parts = lambda line: coloured.append(line) or parts(line)  # type: ignore[func-returns-value]
+    page.editor._line_layouts._tokenize = lambda line: coloured.append(line) or colour_pieces(line)  # type: ignore[func-returns-value]
     corners: list[int] = []
     flush = hand.app.canvas.flush
     monkeypatch.setattr(hand.app.canvas, "flush", lambda: (corners.append(hand.app.canvas._count), flush()))
@@ -174,4 +183,4 @@ def test_a_draft_of_any_form_is_opened_painted_and_written_in(
     hand.draw()
     # Two triangles a glyph: no more are drawn than fit on the page.
     assert max(corners) < 6 * 12_000
-    hand.app.pages.home()
+    hand.app.pages.show_home()

@@ -6,11 +6,11 @@ from datetime import date, timedelta
 
 import pytest
 
-from shibumi3d.app.host.courses import Daily
-from shibumi3d.app.pages.home.cards import ProblemCard
-from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.pages.play.problem import ProblemPage
-from shibumi3d.app.pages.problems.screen import TODAY, ProblemsPage
+from shibumi3d.app.host.courses import DailyCourse
+from shibumi3d.app.match.marble_view.guided import ProblemPage
+from shibumi3d.app.pages.home.cards import DailyProblemCard
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.pages.problems import DAILY_CATEGORY, ProblemsPage
 from tests.app.hand import Hand
 from tests.app.test_problems import NOON, begin, posing, told
 
@@ -27,7 +27,7 @@ def night(posing: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
     def daily(day: date) -> tuple[str, ...]:
         return TODAY_NAMES if day == DAY else TOMORROW_NAMES
 
-    monkeypatch.setattr(posing.app.results.problems, "daily", daily)
+    monkeypatch.setattr(posing.app.results.problems, "daily_names", daily)
     return posing
 
 
@@ -35,30 +35,30 @@ def pass_midnight(hand: Hand) -> None:
     hand.app.results.problems.now = lambda: NOON + timedelta(days=1)
 
 
-def first_page(hand: Hand) -> ProblemCard:
-    hand.app.pages.home()
+def first_page(hand: Hand) -> DailyProblemCard:
+    hand.app.pages.show_home()
     hand.wait(1)
-    page = hand.app.screen
-    assert isinstance(page, Home)
-    assert page.today._day is not None
-    return page.today
+    page = hand.app.current_page
+    assert isinstance(page, HomePage)
+    assert page.daily_card._day is not None
+    return page.daily_card
 
 
 def opened(hand: Hand) -> tuple[date | None, str]:
-    page = hand.app.screen
+    page = hand.app.current_page
     assert isinstance(page, ProblemPage)
-    return page.course.day, page.course.at
+    return page.course.day, page.course.current_name
 
 
-def shown(card: ProblemCard) -> tuple[str, int]:
-    assert card._stands is not None
-    return card._stands[:2]
+def shown(card: DailyProblemCard) -> tuple[str, int]:
+    assert card._position is not None
+    return card._position[:2]
 
 
 def test_the_first_page_opens_the_problem_it_shows_before_it_is_drawn_again(night: Hand) -> None:
     card = first_page(night)
     pass_midnight(night)
-    card.act()
+    card.activate()
     assert opened(night) == (DAY, "spline#1")
 
 
@@ -74,45 +74,45 @@ def test_the_first_page_shows_the_problem_of_the_new_day(night: Hand, by: str) -
     night.wait(1)
     assert card._day == DAY + timedelta(1)
     assert shown(card) != before
-    card.act()
+    card.activate()
     assert opened(night) == (DAY + timedelta(1), "spline#2")
 
 
 def test_the_page_of_problems_opens_what_it_shows(night: Hand) -> None:
     for drawn, expected in ((False, (DAY, "spline#1")), (True, (DAY + timedelta(1), "spline#2"))):
         night.app.results.problems.now = lambda: NOON
-        night.app.pages.problems(TODAY)
+        night.app.pages.show_problems(DAILY_CATEGORY)
         night.draw()
-        page = night.app.screen
+        page = night.app.current_page
         assert isinstance(page, ProblemsPage)
         pass_midnight(night)
         if drawn:
             night.draw()
-        first = page.lines[0].begin()
-        assert (first.day, first.at) == expected
-        page._begin()
+        first = page.content_rows[0].make_course()
+        assert (first.day, first.current_name) == expected
+        page._open_selection()
         assert opened(night) == expected
 
 
 def test_a_first_page_that_comes_back_after_midnight_shows_the_new_day(night: Hand) -> None:
     card = first_page(night)
-    home = night.app.screen
-    card.act()
+    home = night.app.current_page
+    card.activate()
     night.draw()
     pass_midnight(night)
-    night.app.show(home, again=True)
+    night.app.show_page(home, is_rebuilt=True)
     night.wait(1)
     assert card._day == DAY + timedelta(1)
 
 
 def test_a_problem_begun_before_midnight_counts_for_its_day_and_says_so(night: Hand) -> None:
     problems = night.app.results.problems
-    page = begin(night, Daily(problems, DAY))
+    page = begin(night, DailyCourse(problems, DAY))
     pass_midnight(night)
     for _ in range(2):
         night.push("show the answer")
         night.draw()
     night.wait(15)
     assert page.course.day == DAY
-    assert problems.tries()[-1].day == DAY
+    assert problems.attempts()[-1].daily_date == DAY
     assert "This was a daily problem from 25 Nov 2026." in told(page)

@@ -9,10 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.app.host.notice import Notice
-from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.program import mishaps
-from shibumi3d.app.program.mishaps import AGAIN, PAUSE, Mishaps, keep_log
+from shibumi3d.app.host.dialogs import MessageCard
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.shell import crash_reporting
+from shibumi3d.app.shell.crash_reporting import (
+    FAILURE_RESET_SECONDS,
+    MAX_REPEATED_FAILURES,
+    FailureCounter,
+    start_log,
+)
 from tests.app.hand import Hand
 
 
@@ -27,8 +32,8 @@ def breaks(*given: object, **named: object) -> None:
 @pytest.fixture
 def quiet(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
     """A window in which nothing has gone wrong yet, and that would not really end."""
-    monkeypatch.setattr(hand.window, "_mishaps", Mishaps(time.monotonic))
-    monkeypatch.setattr(hand.window, "_fatal", None)
+    monkeypatch.setattr(hand.window, "_failures", FailureCounter(time.monotonic))
+    monkeypatch.setattr(hand.window, "_fatal_error", None)
     monkeypatch.setattr(hand.window.pyglet.app, "exit", lambda: None)  # type: ignore[attr-defined]
     return hand
 
@@ -50,14 +55,14 @@ def scrolls(hand: Hand) -> None:
 
 
 def calls(hand: Hand) -> None:
-    hand.window._call(breaks)  # type: ignore[attr-defined]
+    hand.window._run_scheduled(breaks)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
     ("what", "where"),
     [
         (presses, "key_press"),
-        (types, "type"),
+        (types, "type_text"),
         (points, "mouse_move"),
         (scrolls, "mouse_scroll"),
         (calls, "size"),
@@ -73,14 +78,14 @@ def test_an_error_in_a_handler_is_said_and_the_page_stands(
         if where != "size":
             patch.setattr(quiet.app.root, where, breaks)
         what(quiet)
-    assert quiet.app.screen is play
+    assert quiet.app.current_page is play
     assert quiet.moves == ["W@Aa1"]
-    assert "Broken: the cat sat on it" in quiet.floating(Notice).words.words
+    assert "Broken: the cat sat on it" in quiet.floating(MessageCard).message_label.caption
     (record,) = caplog.records
     assert record.exc_info is not None
     assert record.exc_info[0] is Broken
     quiet.key("enter")
-    assert not quiet.app.root.floats
+    assert not quiet.app.root.popups
 
 
 def test_a_page_that_cannot_be_drawn_is_left_and_then_the_program_ends(
@@ -89,10 +94,10 @@ def test_a_page_that_cannot_be_drawn_is_left_and_then_the_program_ends(
     play = quiet.start("spline")
     monkeypatch.setattr(quiet.app, "draw", breaks)
     quiet.draw()
-    assert quiet.app.screen is play
+    assert quiet.app.current_page is play
     quiet.draw()
-    assert isinstance(quiet.app.screen, Home)
-    for _ in range(AGAIN - 3):
+    assert isinstance(quiet.app.current_page, HomePage)
+    for _ in range(MAX_REPEATED_FAILURES - 3):
         quiet.draw()
     with pytest.raises(Broken):
         quiet.draw()
@@ -101,53 +106,55 @@ def test_a_page_that_cannot_be_drawn_is_left_and_then_the_program_ends(
 def test_what_goes_wrong_now_and_then_ends_nothing(quiet: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor is the same said twice at a time."""
     now = [0.0]
-    monkeypatch.setattr(mishaps.Mishaps, "met", _later(now, mishaps.Mishaps.met))
-    monkeypatch.setattr(quiet.window, "_mishaps", Mishaps(lambda: now[0]))
+    monkeypatch.setattr(
+        crash_reporting.FailureCounter, "log_failure", _later(now, crash_reporting.FailureCounter.log_failure)
+    )
+    monkeypatch.setattr(quiet.window, "_failures", FailureCounter(lambda: now[0]))
     play = quiet.start("spline")
     monkeypatch.setattr(quiet.app.root, "key_press", breaks)
-    for _ in range(AGAIN + 2):
+    for _ in range(MAX_REPEATED_FAILURES + 2):
         quiet.key("x")
-    assert quiet.app.screen is play
-    assert len(quiet.app.root.floats) == 1
+    assert quiet.app.current_page is play
+    assert len(quiet.app.root.popups) == 1
 
 
 def _later(
-    now: list[float], met: Callable[[Mishaps, Exception, float], int]
-) -> Callable[[Mishaps, Exception, float], int]:
+    now: list[float], met: Callable[[FailureCounter, Exception, float], int]
+) -> Callable[[FailureCounter, Exception, float], int]:
     """Has every handler begin a good while after the one before went wrong."""
 
-    def told(self: Mishaps, problem: Exception, began: float) -> int:
-        now[0] += PAUSE + 1
+    def told(self: FailureCounter, problem: Exception, began: float) -> int:
+        now[0] += FAILURE_RESET_SECONDS + 1
         return met(self, problem, now[0])
 
     return told
 
 
 def test_the_same_in_a_row_is_counted_and_another_begins_anew() -> None:
-    counted = Mishaps(lambda: 10.0)
+    counted = FailureCounter(lambda: 10.0)
 
     def met(problem: type[Exception], began: float) -> int:
         try:
             raise problem
         except Exception as raised:
-            times = counted.met(raised, began)
-            counted.said()
+            times = counted.log_failure(raised, began)
+            counted.mark_reported()
             return times
 
-    assert [met(Broken, 10.0), met(Broken, 10.5), met(Broken, 10 + PAUSE)] == [1, 2, 1]
+    assert [met(Broken, 10.0), met(Broken, 10.5), met(Broken, 10 + FAILURE_RESET_SECONDS)] == [1, 2, 1]
     assert [met(Broken, 10.0), met(ValueError, 10.0), met(Broken, 10.0)] == [2, 1, 1]
 
 
 def test_the_log_keeps_the_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mishaps, "log", logging.Logger("another"))
-    path = keep_log(tmp_path / "state")
+    monkeypatch.setattr(crash_reporting, "log", logging.Logger("another"))
+    path = start_log(tmp_path / "state")
     assert path == tmp_path / "state" / "errors.log"
     try:
         breaks()
     except Broken as problem:
-        Mishaps(lambda: 0.0).met(problem, 0.0)
+        FailureCounter(lambda: 0.0).log_failure(problem, 0.0)
     told = path.read_text("utf-8")
     assert "the cat sat on it" in told
     assert "test_mishaps.py" in told
     (tmp_path / "file").write_text("")
-    assert keep_log(tmp_path / "file" / "below") is None
+    assert start_log(tmp_path / "file" / "below") is None

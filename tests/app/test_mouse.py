@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.match import Match
 from tests.share import THOROUGH, some
 
@@ -468,7 +468,7 @@ def test_the_machine_is_quiet_when_nothing_happens(desk: Desk) -> None:
 
 
 def test_without_a_display_one_sentence_says_what_to_do(tmp_path: Path) -> None:
-    program = "from shibumi3d.app.program.main import run; run()"
+    program = "from shibumi3d.app.main import run_window; run_window()"
     environment = {
         **os.environ,
         "DISPLAY": ":7999",
@@ -481,7 +481,7 @@ def test_without_a_display_one_sentence_says_what_to_do(tmp_path: Path) -> None:
     )
     last = done.stderr.strip().splitlines()[-1]
     assert last == (
-        "shibumi3d.app.program.native.NoDisplay: Can't open a window: there is no display. Play in "
+        "shibumi3d.app.platform.pyglet_window.NoDisplayError: Can't open a window: there is no display. Play in "
         "the terminal with --text."
     )
 
@@ -650,7 +650,7 @@ def test_a_position_is_laid_out_with_the_mouse_and_played(desk: Desk) -> None:
 
 @THOROUGH
 def test_a_film_is_made_of_a_match_that_is_over(desk: Desk) -> None:
-    entry = load().get("spline")
+    entry = load_catalogue().get("spline")
     match = Match(entry.game(size=3), ["Ann", "Ben"], 1)
     for point in ("Aa1", "Ab1", "Aa2", "Ab2", "Aa3"):
         match.play(f"{'WB'[match.cursor % 2]}@{point}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.catalogue.problems import problems
+from shibumi3d.catalogue.problems import load_problems
 from tests.app.test_mouse import Desk, cache, desk, display
 
 pytestmark = pytest.mark.display
@@ -12,8 +12,8 @@ __all__ = ["cache", "desk", "display"]
 
 
 def test_a_wrong_turn_and_then_the_right_one(desk: Desk) -> None:
-    one = next(each for each in problems("spline") if each.n == 1 and each.wrong)
-    (wrong, _), (key,), before = one.wrong[0], one.key, sum(map(len, one.moves))
+    one = next(each for each in load_problems("spline") if each.n == 1 and each.wrong)
+    (wrong, _), (key,), before = one.wrong[0], one.solution, sum(map(len, one.moves))
     desk.set(motion="fast", language="en")
     desk.open("problems", "play", "spline", str(one.id))
     asked = desk.until(lambda seen: seen.get("targets"))["task"]

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.match import Match
 from shibumi3d.rules.wording import capital
-from shibumi3d.scene.kinds import scene
+from shibumi3d.scene.registry import make_scene
 from tests.app.test_mouse import Desk, Seen, cache, desk, display
 from tests.share import THOROUGH
 
@@ -61,11 +61,11 @@ def test_a_whole_match_with_cards(desk: Desk, tmp_path: Path) -> None:
 
     Every choice is made on the table, but the Fool's, which is a row of the list.
     """
-    game = load().get("arcanoid").game(options={"rounds": 1})
+    game = load_catalogue().get("arcanoid").game(options={"rounds": 1})
     deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7"}
     match = Match(game, ["Aiko", "Ben"], 3, deal=deal)
     match.record().save(tmp_path / "cards.yaml")
-    shown = scene(game, 2)
+    shown = make_scene(game, 2)
     desk.set(motion="off", stills=False, language="en")
     desk.open("--open", str(tmp_path / "cards.yaml"))
     desk.until(lambda seen: "play from here" in seen["widgets"])
@@ -79,7 +79,7 @@ def test_a_whole_match_with_cards(desk: Desk, tmp_path: Path) -> None:
         if seat != looker:
             look(desk)
         shown.reset(game.view(match.state, seat), seat)
-        picks, last = shown.way(game.parse(match.state, text, seat))
+        picks, last = shown.clicks_for(game.parse(match.state, text, seat))
         for key in (*sorted(picks), *([last] if last else [])):
             desk.until(lambda seen, key=key: key in seen["targets"])
             desk.click(key)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.pages.play.screen import Play
-from shibumi3d.app.pages.tables.screen import TablePlay
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.match.scene_view.page import SceneMatchPage
+from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.catalogue import catalogue
 from shibumi3d.i18n import Message
+from shibumi3d.search.engine_client import EngineFailure
 from shibumi3d.search.players import Choice
-from shibumi3d.search.thinker import Trouble
 from tests.app.test_computers import Scripted
 from tests.app.writing import written
 
@@ -29,11 +29,11 @@ LOOKING = "Analysing…"
 class Failing(Scripted):
     """Its process ends again and again."""
 
-    def poll(self) -> Choice | Trouble | None:
+    def poll(self) -> Choice | EngineFailure | None:
         if not self.open:
             return None
         self.open = False
-        return Trouble(Message("The computer player stopped unexpectedly twice."), again=False)
+        return EngineFailure(Message("The computer player stopped unexpectedly twice."), is_restarting=False)
 
 
 @pytest.fixture
@@ -46,14 +46,16 @@ def lacking(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("multiprocessing.context.SpawnProcess.start", refuse)
 
 
-def begin(hand: Hand, game: str, *kinds: str) -> Play | TablePlay:
-    entry = catalogue.load().get(game)
+def begin(hand: Hand, game: str, *kinds: str) -> MarbleMatchPage | SceneMatchPage:
+    entry = catalogue.load_catalogue().get(game)
     seats = max(2, entry.players[0])
     kinds = (*kinds, *["stone"] * (seats - len(kinds)))
-    hand.app.change(motion="off")
-    hand.app.matches.start(entry, [f"Somebody {n}" for n in range(seats)], entry.size, "", 1, kinds=kinds)
-    page = hand.app.screen
-    assert isinstance(page, Play | TablePlay)
+    hand.app.change_settings(motion="off")
+    hand.app.matches.start(
+        entry, [f"Somebody {n}" for n in range(seats)], entry.size, "", 1, player_types=kinds
+    )
+    page = hand.app.current_page
+    assert isinstance(page, MarbleMatchPage | SceneMatchPage)
     return page
 
 
@@ -70,27 +72,30 @@ def test_a_computer_that_cant_begin_stops_and_may_be_told_to_go_on(
     page = begin(hand, game)
     hand.wait(1)
     assert "The computer player couldn't choose a move" in texts(hand, monkeypatch)
-    assert page.computers.halted
-    assert not page.computers.stop.visible
-    assert page.computers.on.visible
+    assert page.computer_players.is_paused
+    assert not page.computer_players.pause_button.visible
+    assert page.computer_players.continue_button.visible
     hand.key("enter")
     hand.wait(1)
-    assert not hand.app.root.floats, "it is said once"
-    thinker = page.computers.thinker = Scripted()
-    seat = page.computers.seats[0]
+    assert not hand.app.root.popups, "it is said once"
+    thinker = page.computer_players.engine = Scripted()
+    seat = page.computer_players.choosing_seats[0]
     thinker.script = [page.match.game.moves(page.match.state, seat)[0].text]
     hand.push("go on thinking")
     hand.wait(6)
-    assert page.match.cursor or page.computers.choices, "it thinks again"
+    assert page.match.cursor or page.computer_players.choices, "it thinks again"
 
 
 @pytest.mark.parametrize("game", KINDS)
 def test_a_computer_whose_process_ended_twice_stops(hand: Hand, game: str) -> None:
     page = begin(hand, game)
-    page.computers.thinker = Failing()
+    page.computer_players.engine = Failing()
     hand.wait(1)
-    assert hand.app.root.floats
-    assert (page.computers.stop.visible, page.computers.on.visible) == (False, True)
+    assert hand.app.root.popups
+    assert (page.computer_players.pause_button.visible, page.computer_players.continue_button.visible) == (
+        False,
+        True,
+    )
 
 
 @pytest.mark.parametrize(
@@ -102,7 +107,7 @@ def test_a_hint_that_never_comes_is_not_looked_for_any_more(
 ) -> None:
     page = begin(hand, game, "person")
     if ends:
-        page.advice.thinker = Failing()
+        page.advice.engine = Failing()
     else:
         request.getfixturevalue("lacking")
     hand.key("h")
@@ -112,7 +117,7 @@ def test_a_hint_that_never_comes_is_not_looked_for_any_more(
     hand.key("enter")
     assert LOOKING not in texts(hand, monkeypatch)
     assert sum(page.match.hints) == 0, "what never came does not count"
-    page.advice.thinker = Scripted()
+    page.advice.engine = Scripted()
     hand.key("h")
     assert LOOKING in texts(hand, monkeypatch)
 
@@ -123,12 +128,12 @@ def test_an_answer_that_cant_be_looked_for_is_said(hand: Hand, monkeypatch: pyte
     hand.push("solve")
     hand.wait(1)
     assert "Another process couldn't be started" in texts(hand, monkeypatch)
-    assert not page.advice.solution.going
+    assert not page.advice.auto_solver.is_active
 
 
 @pytest.mark.usefixtures("lacking")
 def test_home_lives_without_a_process(hand: Hand) -> None:
-    hand.app.pages.home()
+    hand.app.pages.show_home()
     hand.wait(30)
-    assert isinstance(hand.app.screen, Home)
-    assert not hand.app.root.floats
+    assert isinstance(hand.app.current_page, HomePage)
+    assert not hand.app.root.popups

@@ -9,18 +9,18 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from shibumi3d.app.board.handover import HandoverScreen
-from shibumi3d.app.board.marble_stand import MarbleStand
-from shibumi3d.app.board.result import Offers
-from shibumi3d.app.board.saving import SaveCard
-from shibumi3d.app.host.notice import Notice
-from shibumi3d.app.pages.replay.screen import Replay
+from shibumi3d.app.host.dialogs import MessageCard
+from shibumi3d.app.match.dialogs import SaveDialog
+from shibumi3d.app.match.privacy_screen import PrivacyScreen
+from shibumi3d.app.match.replay import MarbleReplayView
+from shibumi3d.app.match.result_bar import ButtonMenu
+from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.panel import Panel
 from shibumi3d.scene import motion
 from shibumi3d.scene.frame import MarkKind
+from shibumi3d.scene.marbles.scene import marbles_by_cell
 from shibumi3d.scene.marbles.signs import SignKind
-from shibumi3d.scene.marbles.stage import marbles_of
 from tests.share import some
 
 if TYPE_CHECKING:
@@ -30,27 +30,27 @@ WHITE_LINE = ("Aa1", "Ab1", "Aa2", "Ab2", "Aa3", "Ab3", "Aa4")
 
 
 def shown(hand: Hand) -> dict[tuple[int, int], int]:
-    return hand.play.stage.marbles
+    return hand.play.marble_scene.marbles
 
 
 def test_a_whole_game_ends_with_the_winner_named(hand: Hand) -> None:
     play = hand.start("spline")
-    assert play.status.sentence() == "Aiko to move – choose a point"
+    assert play.status_line.sentence() == "Aiko to move – choose a point"
     hand.choose(*WHITE_LINE)
     assert hand.moves == ["W@Aa1", "B@Ab1", "W@Aa2", "B@Ab2", "W@Aa3", "B@Ab3", "W@Aa4"]
     assert play.result_bar.visible
-    assert play.result_bar.sentence() == "Aiko wins: full line"
-    won = {sign.point for sign in play.steady_signs() if sign.kind is SignKind.WIN}
+    assert play.result_bar.describe_result() == "Aiko wins: full line"
+    won = {sign.point for sign in play.static_signs() if sign.kind is SignKind.WIN}
     assert won == {0, 4, 8, 12}
-    assert hand.app.store.unfinished() is None
+    assert hand.app.store.find_unfinished() is None
     hand.push("rematch")
     assert hand.moves == []
     assert hand.play.names == ["Aiko", "Ben"]
 
 
 def test_there_is_no_rematch_without_an_opponent(hand: Hand) -> None:
-    assert hand.start("spline").result_bar.rematch.label == "Rematch"
-    assert hand.start("spuzzle", ("Aiko",)).result_bar.rematch.label == "Play again"
+    assert hand.start("spline").result_bar.rematch_button.label == "Rematch"
+    assert hand.start("spuzzle", ("Aiko",)).result_bar.rematch_button.label == "Play again"
 
 
 def test_a_rematch_with_swapped_seats(hand: Hand) -> None:
@@ -63,11 +63,11 @@ def test_a_rematch_with_swapped_seats(hand: Hand) -> None:
 
 def test_the_last_turn_tells_what_it_brought(hand: Hand) -> None:
     play = hand.start("splastwo")
-    assert play.session.gains() == (0, 0)
+    assert play.model.score_changes == (0, 0)
     # Whoever finishes a level scores one point.
     while play.match.state.scores == (0, 0):
-        hand.play.doing.play_move(play.control.moves[0])
-    gain = play.session.gains()
+        hand.play.actions.play_move(play.controller.moves[0])
+    gain = play.model.score_changes
     assert sorted(gain) == [0, 1]
     assert gain == play.match.state.scores
 
@@ -75,20 +75,20 @@ def test_the_last_turn_tells_what_it_brought(hand: Hand) -> None:
 @pytest.mark.smooth
 @pytest.mark.parametrize("scale", [100, 150])
 def test_a_picture_of_the_board_is_kept(hand: Hand, tmp_path: Path, scale: int) -> None:
-    hand.app.change(scale=scale)
+    hand.app.change_settings(scale=scale)
     play = hand.start("spline")
     hand.choose("Ab2")
-    hand.app.pictures = tmp_path / "pictures"
+    hand.app.pictures_folder = tmp_path / "pictures"
     hand.key("ctrl+shift+c")
     hand.wait(0.3)
-    (file,) = hand.app.pictures.iterdir()
+    (file,) = hand.app.pictures_folder.iterdir()
     assert file.name.startswith("Spline 20")
-    assert file.name in hand.floating(Notice).words.words
+    assert file.name in hand.floating(MessageCard).message_label.caption
     picture = np.asarray(Image.open(file).convert("RGB"))
     area = play.view.rect
     assert picture.shape == (round(area.h * scale / 100), round(area.w * scale / 100), 3)
     # The white marble is where the view shows it.
-    x, y = play.view.on_screen(play.stage.anchor(0, 5))
+    x, y = play.view.to_window(play.marble_scene.marble_position(0, 5))
     at = picture[round((y - area.y) * scale / 100), round((x - area.x) * scale / 100)]
     assert at.min() > 150
 
@@ -96,10 +96,10 @@ def test_a_picture_of_the_board_is_kept(hand: Hand, tmp_path: Path, scale: int) 
 def test_a_picture_that_can_not_be_written_is_told(hand: Hand, tmp_path: Path) -> None:
     hand.start("spline")
     (tmp_path / "file").write_text("")
-    hand.app.pictures = tmp_path / "file" / "pictures"
+    hand.app.pictures_folder = tmp_path / "file" / "pictures"
     hand.key("ctrl+shift+c")
     hand.wait(0.3)
-    assert hand.floating(Notice).words.words.startswith("Couldn't save the screenshot: ")
+    assert hand.floating(MessageCard).message_label.caption.startswith("Couldn't save the screenshot: ")
 
 
 def test_review_shows_the_match_and_returns_to_it(hand: Hand) -> None:
@@ -107,17 +107,17 @@ def test_review_shows_the_match_and_returns_to_it(hand: Hand) -> None:
     hand.choose(*WHITE_LINE)
     hand.push("more")
     hand.push("review")
-    replay = hand.app.screen
-    assert isinstance(replay, Replay)
+    replay = hand.app.current_page
+    assert isinstance(replay, ReplayPage)
     hand.push("run")
     hand.wait(20)
     assert replay.at_ply == 7
-    assert not replay.running.on
+    assert not replay.playback.is_playing
     hand.key("left")
     hand.wait(1)
-    stand = replay.stand
-    assert isinstance(stand, MarbleStand)
-    assert stand.stage.marbles == marbles_of(replay.history[5].state)
+    stand = replay.replay_view
+    assert isinstance(stand, MarbleReplayView)
+    assert stand.marble_scene.marbles == marbles_by_cell(replay.history[5].state)
     assert replay.caption() == "Turn 6 – Ben: black on Ab3"
     hand.push("back")
     assert hand.moves[-1] == "W@Aa4"
@@ -126,11 +126,11 @@ def test_review_shows_the_match_and_returns_to_it(hand: Hand) -> None:
 def test_a_picture_is_drawn_only_when_something_changed(hand: Hand) -> None:
     hand.start("spline")
     hand.wait(3)
-    assert hand.app.resting
+    assert hand.app.is_resting
     hand.point(*hand.spot("Ab2"))
-    assert not hand.app.resting
+    assert not hand.app.is_resting
     hand.wait(1)
-    assert hand.app.resting
+    assert hand.app.is_resting
 
 
 @pytest.mark.smooth
@@ -138,29 +138,29 @@ def test_the_pointer_shows_a_ghost_and_the_name(hand: Hand) -> None:
     play = hand.start("spline")
     hand.point(*hand.spot("Ab2"))
     hand.wait(0.2)
-    frame = play.signs.picture(hand.now, 1.7)
+    frame = play.sign_layer.make_frame(hand.now, 1.7)
     ghosts = [ball for ball in frame.balls if 0 < ball.alpha < 1]
     assert len(ghosts) == 1
     # In its hole, as what is smaller than a marble lies there: below where a marble would.
-    at = play.stage.anchor(0, 5)
-    assert ghosts[0].at[:2] == pytest.approx(at[:2])
-    assert at[2] - 0.5 < ghosts[0].at[2] < at[2]
-    assert play.hint.sentence() == ("Ab2 – ends the turn", False)
+    at = play.marble_scene.marble_position(0, 5)
+    assert ghosts[0].position[:2] == pytest.approx(at[:2])
+    assert at[2] - 0.5 < ghosts[0].position[2] < at[2]
+    assert play.message_line.current_message() == ("Ab2 – ends the turn", False)
     hand.point(5, 715)
     hand.draw()
     hand.wait(0.15)
-    assert not [ball for ball in play.signs.picture(hand.now, 1.7).balls if ball.alpha < 1]
+    assert not [ball for ball in play.sign_layer.make_frame(hand.now, 1.7).balls if ball.alpha < 1]
 
 
 def test_legal_points_are_marked_and_no_others(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2")
-    legal = {s.point for s in play.signs.choice_signs() if s.kind is SignKind.LEGAL}
+    legal = {s.point for s in play.sign_layer.choice_signs() if s.kind is SignKind.LEGAL}
     assert legal == set(range(16)) - {5}
     hand.key("l")
-    assert play.signs.choice_signs() == []
+    assert play.sign_layer.choice_signs() == []
     hand.point(*hand.spot("Aa1"))
-    assert [s.point for s in play.signs.choice_signs()] == [0]
+    assert [s.point for s in play.sign_layer.choice_signs()] == [0]
 
 
 def test_a_refused_click_says_why_and_changes_nothing(hand: Hand) -> None:
@@ -168,17 +168,17 @@ def test_a_refused_click_says_why_and_changes_nothing(hand: Hand) -> None:
     hand.choose("Ab2")
     before = play.match.state
     hand.choose("Ab2")
-    assert play.doing.note == "There is already a white marble on Ab2."
+    assert play.actions.message == "There is already a white marble on Ab2."
     assert play.match.state is before
     hand.choose("Aa1")
-    assert play.doing.note == ""
+    assert play.actions.message == ""
 
 
 def test_a_click_during_a_motion_counts(hand: Hand) -> None:
     hand.start("spline")
     hand.click(*hand.spot("Aa1"))
     hand.draw()
-    assert hand.play.stage.busy(hand.now)
+    assert hand.play.marble_scene.is_animating(hand.now)
     hand.click(*hand.spot("Ab1"))
     assert hand.moves == ["W@Aa1", "B@Ab1"]
 
@@ -231,11 +231,11 @@ def test_two_clicks_move_a_marble_and_three_ways_cancel(hand: Hand) -> None:
     play = hand.start("spline-plus")
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4", "Ab2")
     assert hand.moves[-1] == "^Ab2"
-    assert play.status.sentence() == "Aiko to move – choose where it goes"
+    assert play.status_line.sentence() == "Aiko to move – choose where it goes"
     hand.click(500, 500, button=4)
     hand.wait(1)
     assert hand.moves[-1] == "B@Ad4"
-    assert shown(hand) == marbles_of(play.match.state)
+    assert shown(hand) == marbles_by_cell(play.match.state)
     hand.choose("Ab2")
     hand.key("escape")
     hand.wait(1)
@@ -246,7 +246,7 @@ def test_two_clicks_move_a_marble_and_three_ways_cancel(hand: Hand) -> None:
     assert hand.moves[-1] == "B@Ad4"
     hand.choose("Ab3", "Aa1")
     assert hand.moves[-2:] == ["^Ab3", ">Aa1"]
-    assert shown(hand) == marbles_of(play.match.state)
+    assert shown(hand) == marbles_by_cell(play.match.state)
 
 
 def test_another_marble_is_lifted_by_clicking_it(hand: Hand) -> None:
@@ -254,8 +254,8 @@ def test_another_marble_is_lifted_by_clicking_it(hand: Hand) -> None:
     hand.choose("Ab2", "Ad4", "Aa4", "Ad1", "Ab2", "Aa4")
     assert hand.moves[-1] == "^Aa4"
     assert len(hand.moves) == 5
-    assert shown(hand) == marbles_of(play.match.state)
-    assert play.stage.held is not None
+    assert shown(hand) == marbles_by_cell(play.match.state)
+    assert play.marble_scene.held is not None
 
 
 def test_undo_takes_back_steps_then_turns_and_redo_brings_them_back(hand: Hand) -> None:
@@ -273,7 +273,7 @@ def test_undo_takes_back_steps_then_turns_and_redo_brings_them_back(hand: Hand) 
     hand.key("ctrl+shift+z")
     hand.wait(2)
     assert hand.moves == ["W@Ab2", "B@Ad4"]
-    assert shown(hand) == marbles_of(play.match.state)
+    assert shown(hand) == marbles_by_cell(play.match.state)
     hand.push("undo")
     hand.wait(1)
     assert hand.moves == ["W@Ab2"]
@@ -285,7 +285,7 @@ def test_undo_takes_back_steps_then_turns_and_redo_brings_them_back(hand: Hand) 
 def test_a_game_is_played_with_keys_alone(hand: Hand) -> None:
     play = hand.start("spline")
     hand.key("tab")
-    assert play.pointing.cursor is not None
+    assert play.pointer.cursor is not None
     for _ in range(7):
         hand.key("home" if len(hand.moves) % 2 == 0 else "end")
         hand.key("enter")
@@ -295,11 +295,11 @@ def test_a_game_is_played_with_keys_alone(hand: Hand) -> None:
     hand.key("ctrl+z")
     hand.key("tab")
     hand.key("right")
-    at = play.pointing.cursor
+    at = play.pointer.cursor
     hand.key("left")
-    assert play.pointing.cursor != at
+    assert play.pointer.cursor != at
     hand.point(500, 300)
-    assert play.pointing.cursor is None
+    assert play.pointer.cursor is None
 
 
 def test_looking_back_changes_nothing_and_returns(hand: Hand) -> None:
@@ -307,10 +307,10 @@ def test_looking_back_changes_nothing_and_returns(hand: Hand) -> None:
     hand.choose("Aa1", "Ab1", "Aa2")
     hand.key(",")
     hand.key(",")
-    assert play.session.looking == 1
+    assert play.model.viewed_ply == 1
     assert shown(hand) == {(0, 0): 0}
     hand.choose("Ad4")
-    assert play.session.looking is None
+    assert play.model.viewed_ply is None
     assert hand.moves == ["W@Aa1", "B@Ab1", "W@Aa2"]
     assert len(shown(hand)) == 3
 
@@ -322,9 +322,12 @@ def test_the_last_turn_is_shown_again(hand: Hand) -> None:
     hand.key("b")
     hand.draw()
     # At a quarter of its speed.
-    assert hand.play.stage.queue.end - hand.now > 4 * (motion.CARRY[0] + motion.SET_DOWN) / 1000
+    assert (
+        hand.play.marble_scene.timeline.end_time - hand.now
+        > 4 * (motion.CARRY_MS_RANGE[0] + motion.SET_DOWN_MS) / 1000
+    )
     hand.wait(9)
-    assert shown(hand) == marbles_of(hand.play.match.state)
+    assert shown(hand) == marbles_by_cell(hand.play.match.state)
 
 
 def test_view_keys_go_to_named_views(hand: Hand) -> None:
@@ -353,9 +356,9 @@ def test_every_hole_can_be_clicked_from_everywhere(hand: Hand, yaw: int, pitch: 
     play.view.camera = replace(play.view.camera, yaw=yaw, pitch=pitch)
     for name in ("Aa1", "Ad4", "Ab3", "Ac1"):
         x, y = hand.spot(name)
-        found = play.pointing.spot_at(x - play.view.rect.x, y - play.view.rect.y)
+        found = play.pointer.spot_at(x - play.view.rect.x, y - play.view.rect.y)
         assert found is not None
-        assert play.stage.sizes == (4,)
+        assert play.marble_scene.sizes == (4,)
         assert play.match.game.moves(play.match.state)[found.point].text == f"W@{name}"
 
 
@@ -363,35 +366,35 @@ def test_the_rules_open_beside_the_board_and_play_goes_on(hand: Hand) -> None:
     play = hand.start("spline")
     hand.key("f1")
     hand.wait(0.5)
-    assert play.rules.visible
-    assert play.rules.words.startswith("## Goal")
+    assert play.rules_text.visible
+    assert play.rules_text.markup.startswith("## Goal")
     hand.choose("Aa1")
     assert hand.moves == ["W@Aa1"]
-    x = play.side.rect.x
+    x = play.side_panel_background.rect.x
     hand.key("ctrl+b")
     assert play.view.rect.right == 1280
     hand.draw()
     hand.now += 0.06
     hand.draw()
-    assert x < play.side.rect.x < 1280
+    assert x < play.side_panel_background.rect.x < 1280
     hand.wait(0.3)
-    assert not play.side.visible
+    assert not play.side_panel_background.visible
     hand.key("ctrl+b")
     hand.wait(0.3)
-    assert play.side.rect.x == x
+    assert play.side_panel_background.rect.x == x
 
 
 def test_a_match_goes_on_where_it_was(hand: Hand) -> None:
     hand.start("spline-plus", names=("Aiko", "Zoë Šťastná"))
     hand.choose("Ab2", "Ad4", "Ab2")
-    hand.app.pages.home()
+    hand.app.pages.show_home()
     hand.draw()
     hand.push("continue")
     assert hand.moves == ["W@Ab2", "B@Ad4", "^Ab2"]
-    assert hand.play.stage.held is not None
+    assert hand.play.marble_scene.held is not None
     assert hand.play.names[1] == "Zoë Šťastná"
     hand.choose("Ac3")
-    assert hand.app.store.saved()[0].record == hand.play.match.record()
+    assert hand.app.store.list_files()[0].record == hand.play.match.record()
 
 
 def test_the_match_is_saved_where_asked(hand: Hand, tmp_path: Path) -> None:
@@ -404,18 +407,18 @@ def test_the_match_is_saved_where_asked(hand: Hand, tmp_path: Path) -> None:
     hand.type(str(path))
     hand.key("enter")
     assert "W@Ab2" in path.read_text()
-    assert not hand.app.root.floats
+    assert not hand.app.root.popups
     hand.key("ctrl+s")
-    card = hand.floating(SaveCard)
-    card.path.set(str(tmp_path / "no" / "such.yaml"))
-    card.write()
+    card = hand.floating(SaveDialog)
+    card.path_field.set_value(str(tmp_path / "no" / "such.yaml"))
+    card.save_match()
     assert card.problem.startswith("Couldn't save the file: ")
     assert play.match.cursor == 1
 
 
 def test_names_of_the_points_follow_the_pyramid(hand: Hand) -> None:
     play = hand.start("spline", size=3)
-    assert set(play.points_on_screen()) == {
+    assert set(play.point_pixels()) == {
         *(f"A{f}{r}" for f in "abc" for r in "123"),
         *(f"B{f}{r}" for f in "ab" for r in "12"),
         "Ca1",
@@ -423,8 +426,8 @@ def test_names_of_the_points_follow_the_pyramid(hand: Hand) -> None:
 
 
 def hold_to_look(hand: Hand) -> None:
-    curtain = hand.floating(HandoverScreen)
-    x, y = hand.app.pixels(curtain.hold.rect.cx, curtain.hold.rect.cy)
+    curtain = hand.floating(PrivacyScreen)
+    x, y = hand.app.to_window_pixels(curtain.hold_button.rect.cx, curtain.hold_button.rect.cy)
     hand.press(x, y)
     hand.wait(1)
     hand.release(x, y)
@@ -432,28 +435,28 @@ def hold_to_look(hand: Hand) -> None:
 
 def test_a_curtain_falls_between_players_with_secrets(hand: Hand) -> None:
     play = hand.start("spagyric")
-    assert hand.floating(HandoverScreen).person == "Aiko"
+    assert hand.floating(PrivacyScreen).player_name == "Aiko"
     hand.click(640, 440)
     hand.key("tab")
     hand.key("enter")
-    assert hand.app.root.floats
+    assert hand.app.root.popups
     hold_to_look(hand)
-    assert not hand.app.root.floats
+    assert not hand.app.root.popups
     hand.push("answer B!")
-    curtain = hand.floating(HandoverScreen)
-    assert (curtain.person, curtain.seat) == ("Ben", 1)
+    curtain = hand.floating(PrivacyScreen)
+    assert (curtain.player_name, curtain.seat) == ("Ben", 1)
     hand.app.resize(1280, 720)
-    assert hand.app.root.floats == [curtain]
-    ours = [dict(shown) for name, shown in play.cards[0].stocks() if name == "fist"]
+    assert hand.app.root.popups == [curtain]
+    ours = [dict(shown) for name, shown in play.seat_cards[0].visible_stocks() if name == "fist"]
     assert ours == [{}]
     hold_to_look(hand)
-    assert play.status.sentence().startswith("Ben to move")
+    assert play.status_line.sentence().startswith("Ben to move")
 
 
 def test_games_without_secrets_have_no_curtain(hand: Hand) -> None:
     hand.start("spline")
     hand.choose("Aa1")
-    assert not hand.app.root.floats
+    assert not hand.app.root.popups
 
 
 def test_a_colour_is_taken_from_the_tray(hand: Hand) -> None:
@@ -463,9 +466,9 @@ def test_a_colour_is_taken_from_the_tray(hand: Hand) -> None:
     hand.choose("Ab2")
     assert hand.moves == ["R@Ab2"]
     hand.click(*hand.marble("box", 2))
-    assert play.lying(play.now()).dish == 2
+    assert play.table_contents(play.animation_time()).dish_colour == 2
     hand.click(*hand.marble("box", 1))
-    assert play.lying(play.now()).dish == 1
+    assert play.table_contents(play.animation_time()).dish_colour == 1
     hand.choose("Ac3")
     assert hand.moves == ["R@Ab2", "B@Ac3"]
 
@@ -476,9 +479,9 @@ def test_the_card_of_colours_is_there_where_the_marbles_are_not(hand: Hand) -> N
         hand.key(chord)
         hand.draw()
         assert play.tray.visible
-        field = play.tray._field(1)
-        hand.click(*hand.app.pixels(field.cx, field.cy))
-        assert play.control.colour == 2
+        field = play.tray._field_rect(1)
+        hand.click(*hand.app.to_window_pixels(field.cx, field.cy))
+        assert play.controller.next_colour == 2
         hand.key("1")
         hand.key(chord)
         hand.draw()
@@ -495,17 +498,17 @@ def test_the_card_of_colours_is_there_where_the_marbles_are_not(hand: Hand) -> N
 
 def test_a_marble_enters_from_a_side(hand: Hand) -> None:
     play = hand.start("splush")
-    spot = next(spot for spot in play.control.targets if spot.side == 0 and spot.point == 16)
-    hand.click(*play.view.on_screen(play.pointing.anchor(spot)))
+    spot = next(spot for spot in play.controller.targets if spot.side == 0 and spot.point == 16)
+    hand.click(*play.view.to_window(play.pointer.sign_position(spot)))
     hand.wait(2)
     assert hand.moves == ["W>Ba1/W"]
-    assert hand.play.stage.marbles == marbles_of(play.match.state)
+    assert hand.play.marble_scene.marbles == marbles_by_cell(play.match.state)
 
 
 def test_the_window_may_be_narrow_and_the_text_large(hand: Hand) -> None:
     hand.start("spline")
-    hand.app.change(scale=150)
-    assert not hand.play.side.visible
+    hand.app.change_settings(scale=150)
+    assert not hand.play.side_panel_background.visible
     hand.draw()
     hand.choose("Ab2")
     assert hand.moves == ["W@Ab2"]
@@ -514,16 +517,19 @@ def test_the_window_may_be_narrow_and_the_text_large(hand: Hand) -> None:
         if widget.name and widget.rect.w:
             assert widget.rect.right <= inside.right + 1, widget.name
             assert widget.rect.bottom <= inside.bottom + 1, widget.name
-    hand.app.change(scale=100)
+    hand.app.change_settings(scale=100)
 
 
 def test_what_was_drawn_stays_drawn(hand: Hand) -> None:
     play = hand.start("spalone", names=("Aiko",))
     hand.choose("Aa1")
-    assert play.status.sentence() == "Choose a point"
+    assert play.status_line.sentence() == "Choose a point"
     hand.key("ctrl+z")
     assert len(hand.moves) == 1
-    assert play.hint.sentence() == ("This can't be undone: something was drawn or revealed.", True)
+    assert play.message_line.current_message() == (
+        "This can't be undone: something was drawn or revealed.",
+        True,
+    )
 
 
 def test_rules_that_fail_in_play_leave_the_match(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -537,36 +543,36 @@ def test_rules_that_fail_in_play_leave_the_match(hand: Hand, monkeypatch: pytest
 
     monkeypatch.setattr(play.match, "play", fail)
     hand.choose("Ab1")
-    assert "a stock can't hold less than nothing" in hand.floating(Notice).words.words
+    assert "a stock can't hold less than nothing" in hand.floating(MessageCard).message_label.caption
     assert hand.moves == ["W@Aa1"]
     hand.key("enter")
-    assert not hand.app.root.floats
+    assert not hand.app.root.popups
 
 
 def test_the_plans_show_and_play_every_point(hand: Hand) -> None:
     play = hand.start("spline-plus")
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3")
-    index = play.match.state.pyramid.index
+    index = play.match.state.pyramid.point_by_name
     for point in range(30):
-        x, y = play.plans.place(point)
-        assert play.plans.rect.holds(x, y)
-        assert play.plans.spot_at(x, y) == (0, point, -1)
-    x, y = play.plans.place(index["Bb2"])
+        x, y = play.level_strip.point_position(point)
+        assert play.level_strip.rect.contains(x, y)
+        assert play.level_strip.spot_at(x, y) == (0, point, -1)
+    x, y = play.level_strip.point_position(index["Bb2"])
     hand.point(x, y)
-    assert play.hint.sentence() == ("Bb2 – ends the turn", False)
+    assert play.message_line.current_message() == ("Bb2 – ends the turn", False)
     hand.click(x, y)
     hand.wait(1)
     assert hand.moves[-1] == "W@Bb2"
-    hand.click(*play.plans.place(index["Ab2"]))
-    assert play.doing.note == "Ab2 belongs to Aiko."
+    hand.click(*play.level_strip.point_position(index["Ab2"]))
+    assert play.actions.message == "Ab2 belongs to Aiko."
 
 
 def test_a_way_in_is_asked_for_on_the_plans(hand: Hand) -> None:
     play = hand.start("splush")
-    hand.click(*play.plans.place(16))
+    hand.click(*play.level_strip.point_position(16))
     hand.wait(1)
     assert hand.moves == ["W>Ba1/W"]
-    hand.click(*play.plans.place(16))
+    hand.click(*play.level_strip.point_position(16))
     labels = [b.label for b in hand.floating(Panel).children if isinstance(b, Button)]
     assert labels == ["Enter from the west", "Enter from the south", "Cancel"]
     hand.key("enter")
@@ -577,10 +583,10 @@ def test_a_way_in_is_asked_for_on_the_plans(hand: Hand) -> None:
 def test_the_sheet_of_keys_opens_and_any_key_closes_it(hand: Hand) -> None:
     hand.start("spline")
     hand.key("?")
-    assert hand.app.root.floats
+    assert hand.app.root.popups
     hand.draw()
     hand.key("t")
-    assert not hand.app.root.floats
+    assert not hand.app.root.popups
 
 
 def test_a_part_of_a_replay_runs_round(hand: Hand) -> None:
@@ -589,15 +595,15 @@ def test_a_part_of_a_replay_runs_round(hand: Hand) -> None:
     for point in ("Aa1", "Aa2", "Ab1", "Ab2", "Ac1", "Ac2", "Ba1", "Ad2"):
         hand.click(*hand.spot(point))
         hand.wait(3)
-    hand.app.show(Replay(hand.app, hand.play.match, hand.play.entry))
-    page = hand.app.screen
-    assert isinstance(page, Replay)
-    page.go(5)
+    hand.app.show_page(ReplayPage(hand.app, hand.play.match, hand.play.entry))
+    page = hand.app.current_page
+    assert isinstance(page, ReplayPage)
+    page.go_to(5)
     hand.key("o")
-    assert (page.running.part.between(8), page.running.part.on) == ((0, 5), True)
-    page.go(2)
+    assert (page.playback.loop_range.playing_range(8), page.playback.loop_range.is_on) == ((0, 5), True)
+    page.go_to(2)
     hand.key("i")
-    assert page.running.part.between(8) == (2, 5)
+    assert page.playback.loop_range.playing_range(8) == (2, 5)
     hand.key("space")
     seen = [page.at_ply]
     while len(seen) < 9:
@@ -606,11 +612,11 @@ def test_a_part_of_a_replay_runs_round(hand: Hand) -> None:
     assert seen[seen.index(3) :][:7] == [3, 4, 5, 2, 3, 4, 5]
     # An end before the beginning: the beginning gives way. Switched off, all is shown.
     hand.key("space")
-    page.go(1)
+    page.go_to(1)
     hand.key("o")
-    assert page.running.part.between(8) == (0, 1)
+    assert page.playback.loop_range.playing_range(8) == (0, 1)
     hand.key("l")
-    assert page.running.part.between(8) == (0, 8)
+    assert page.playback.loop_range.playing_range(8) == (0, 8)
 
 
 def test_a_replay_is_scrubbed_looped_and_played_on(hand: Hand) -> None:
@@ -618,27 +624,27 @@ def test_a_replay_is_scrubbed_looped_and_played_on(hand: Hand) -> None:
     hand.choose(*WHITE_LINE)
     hand.push("more")
     hand.push("review")
-    replay = hand.app.screen
-    assert isinstance(replay, Replay)
-    stand = replay.stand
-    assert isinstance(stand, MarbleStand)
-    line = replay.line.rect
+    replay = hand.app.current_page
+    assert isinstance(replay, ReplayPage)
+    stand = replay.replay_view
+    assert isinstance(stand, MarbleReplayView)
+    line = replay.timeline.rect
     hand.drag((line.x + 12, line.cy), (line.x + 10 + (line.w - 20) * 4 / 7, line.cy))
     assert replay.at_ply == 4
     hand.drag((line.x + 10 + (line.w - 20) * 4 / 7, line.cy), (line.x + 10 + (line.w - 20) * 5 / 7, line.cy))
     replay._scrub(4)
-    assert stand.stage.busy(replay.now())
+    assert stand.marble_scene.is_animating(replay.current_playback_time())
     hand.now += 0.121
-    assert not stand.stage.busy(replay.now())
+    assert not stand.marble_scene.is_animating(replay.current_playback_time())
     hand.wait(1)
     assert replay.at_ply == 4
-    assert stand.stage.marbles == marbles_of(stand.state)
+    assert stand.marble_scene.marbles == marbles_by_cell(stand.state)
     hand.key("up")
-    assert replay.running.speed == 2
+    assert replay.playback.speed == 2
     hand.push("loop")
     hand.key("space")
     hand.wait(30)
-    assert replay.running.on
+    assert replay.playback.is_playing
     hand.key("space")
     hand.key("home")
     hand.key("right")
@@ -647,7 +653,7 @@ def test_a_replay_is_scrubbed_looped_and_played_on(hand: Hand) -> None:
     assert hand.moves == ["W@Aa1", "B@Ab1"]
     hand.choose("Ad4")
     assert hand.moves[-1] == "W@Ad4"
-    assert len(hand.app.store.saved()) == 2
+    assert len(hand.app.store.list_files()) == 2
 
 
 def test_a_refused_marble_shakes_and_the_machine_is_quiet_again(hand: Hand) -> None:
@@ -659,10 +665,10 @@ def test_a_refused_marble_shakes_and_the_machine_is_quiet_again(hand: Hand) -> N
     hand.now += 0.03
     (swings,) = hand.balls
     assert 0.005 < abs(swings.x - stands.x) < 0.031
-    assert [sign.point for sign in play.signs.choice_signs()] == [p for p in range(16) if p != 5]
+    assert [sign.point for sign in play.sign_layer.choice_signs()] == [p for p in range(16) if p != 5]
     hand.wait(1)
     assert hand.balls == [stands]
-    assert hand.app.resting
+    assert hand.app.is_resting
 
 
 def test_letting_the_levels_together_restores_the_view(hand: Hand) -> None:
@@ -672,29 +678,29 @@ def test_letting_the_levels_together_restores_the_view(hand: Hand) -> None:
     before = play.view.camera
     hand.key("x", held=True)
     hand.wait(1)
-    assert play.spread is not None
-    assert play.spread.settled
+    assert play.exploded_layout is not None
+    assert play.exploded_layout.is_complete
     assert play.view.camera.pitch == 90
     hand.push("spread")
     hand.wait(1)
-    assert play.spread is None
+    assert play.exploded_layout is None
     assert play.view.camera == before
     hand.push("spread")
     hand.now += 0.21
     play.animate(hand.now)
     # Half of the time of curve S is nearly all of the way.
-    assert play.spread is not None
-    assert 0.7 < play.spread.part < 0.95
-    hand.app.change(reduced=True)
+    assert play.exploded_layout is not None
+    assert 0.7 < play.exploded_layout.progress < 0.95
+    hand.app.change_settings(reduced=True)
     play.animate(hand.now)
-    assert play.spread.settled
+    assert play.exploded_layout.is_complete
 
 
 def test_signs_stay_while_a_marble_flies_unless_what_they_say_has_changed(hand: Hand) -> None:
     play = hand.start("spline")
 
     def rings() -> int:
-        return sum(mark.kind is MarkKind.RING for mark in play.signs.picture(hand.now, 1.7).marks)
+        return sum(mark.kind is MarkKind.RING for mark in play.sign_layer.make_frame(hand.now, 1.7).marks)
 
     hand.draw()
     hand.point(5, 715)
@@ -702,31 +708,31 @@ def test_signs_stay_while_a_marble_flies_unless_what_they_say_has_changed(hand: 
     hand.click(*hand.spot("Ab2"))
     hand.point(5, 715)
     hand.now += 0.05
-    assert play.stage.queue.busy(play.now())
+    assert play.marble_scene.timeline.is_animating(play.animation_time())
     assert rings() == 15, "all points but the one that was taken may still be chosen"
     hand.wait(2)
     # A seat is a new choice: it is shown once the marble lies that makes it one.
     hand.choose("Ac2", "Ab3")
     hand.click(*hand.spot("Ac3"))
     hand.now += 0.05
-    assert play.stage.queue.busy(play.now())
-    beads = [ball for ball in play.signs.picture(hand.now, 1.7).balls if ball.glass]
+    assert play.marble_scene.timeline.is_animating(play.animation_time())
+    beads = [ball for ball in play.sign_layer.make_frame(hand.now, 1.7).balls if ball.bead]
     assert beads == []
     hand.wait(2)
-    assert len([ball for ball in play.signs.picture(hand.now, 1.7).balls if ball.glass]) == 1
+    assert len([ball for ball in play.sign_layer.make_frame(hand.now, 1.7).balls if ball.bead]) == 1
 
 
 def test_a_turn_waits_for_its_end_where_that_is_set(hand: Hand) -> None:
-    hand.app.change(confirm=True)
+    hand.app.change_settings(confirm=True)
     play = hand.start("spline")
     hand.choose("Aa1")
     assert hand.moves == []
-    assert play.end_turn.visible
-    assert play.hint.sentence()[0].endswith("Enter confirms, Esc cancels.")
+    assert play.end_turn_button.visible
+    assert play.message_line.current_message()[0].endswith("Enter confirms, Esc cancels.")
     hand.choose("Aa1")
     assert hand.moves == [], "a second click says nothing more"
     hand.key("escape")
-    assert not play.end_turn.visible
+    assert not play.end_turn_button.visible
     hand.choose("Aa1", "Ab2")
     hand.key("enter")
     hand.wait(1.2)
@@ -750,33 +756,33 @@ def test_escape_goes_back_step_by_step_and_then_to_the_games(hand: Hand) -> None
     hand.choose("Aa1")
     hand.key("z")
     hand.key("tab")  # a cursor on the board
-    assert play.bare
-    assert play.pointing.cursor
+    assert play.is_zen_mode
+    assert play.pointer.cursor
     hand.key("escape")
     hand.key("escape")
-    assert not play.bare
-    assert not play.pointing.cursor
-    assert hand.app.screen is play
+    assert not play.is_zen_mode
+    assert not play.pointer.cursor
+    assert hand.app.current_page is play
     hand.key("escape")
-    assert hand.app.screen.title == "home"
-    assert hand.app.matches.saved, "the match is kept"
-    assert play.session.match.plies[0].move == "W@Aa1"
+    assert hand.app.current_page.page_name == "home"
+    assert hand.app.matches.unfinished, "the match is kept"
+    assert play.model.match.plies[0].move == "W@Aa1"
 
 
 def test_what_else_there_is_after_a_match_is_reached_by_keys(hand: Hand) -> None:
     page = hand.start("spline")
     hand.choose(*WHITE_LINE)
     hand.push("more")
-    card = hand.floating(Offers)
-    assert [button.name for button in card.offered] == ["review", "postcard"]
+    card = hand.floating(ButtonMenu)
+    assert [button.name for button in card.buttons] == ["review", "postcard"]
     hand.key("down")
     hand.key("down")
     hand.key("up")
-    assert hand.app.root.focus is card.offered[1]
+    assert hand.app.root.focus is card.buttons[1]
     hand.key("escape")
-    assert not hand.app.root.floats
-    assert hand.app.screen is page
+    assert not hand.app.root.popups
+    assert hand.app.current_page is page
     hand.push("more")
     hand.key("enter")
-    assert not hand.app.root.floats
-    assert isinstance(hand.app.screen, Replay)
+    assert not hand.app.root.popups
+    assert isinstance(hand.app.current_page, ReplayPage)

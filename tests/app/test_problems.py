@@ -9,16 +9,22 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.app.board.coach import Coach
-from shibumi3d.app.board.posed import Posed
-from shibumi3d.app.host.courses import Course, Daily, Doubt, OfGame, Streak
-from shibumi3d.app.host.problems import of_game
-from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.pages.play.problem import ProblemPage
-from shibumi3d.app.pages.problems.screen import ProblemsPage
+from shibumi3d.app.host.courses import (
+    DailyCourse,
+    GameCourse,
+    ProblemCourse,
+    StreakCourse,
+    WinnableOrNotCourse,
+)
+from shibumi3d.app.host.problems import problems_of_game
+from shibumi3d.app.match.instruction_strip import InstructionStrip
+from shibumi3d.app.match.marble_view.guided import ProblemPage
+from shibumi3d.app.match.problem import ProblemPageBase
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.pages.problems import ProblemsPage
 from shibumi3d.app.ui.button import Button
-from shibumi3d.catalogue.problems import games_with_problems, problem_set
-from shibumi3d.match.tries import DAILY, FAILED, GAME, HINTED, SHOWN, SOLVED
+from shibumi3d.catalogue.problems import games_with_problems, load_problem_set
+from shibumi3d.match.attempts import DAILY, FAILED, GAME, HINTED, SHOWN, SOLVED
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 from tests.share import THOROUGH
@@ -39,26 +45,26 @@ def posing(hand: Hand, tmp_path: Path) -> Iterator[Hand]:
         yield hand
 
 
-def begin(hand: Hand, course: Course) -> ProblemPage:
-    hand.app.pages.problem(course)
+def begin(hand: Hand, course: ProblemCourse) -> ProblemPage:
+    hand.app.pages.show_problem(course)
     hand.draw()
-    page = hand.app.screen
+    page = hand.app.current_page
     assert isinstance(page, ProblemPage)
     hand.wait(0.5)
     return page
 
 
 def of_spline(hand: Hand, number: int) -> ProblemPage:
-    return begin(hand, OfGame(hand.app.results.problems, "spline", f"spline#{number}"))
+    return begin(hand, GameCourse(hand.app.results.problems, "spline", f"spline#{number}"))
 
 
-def told(page: Posed) -> str:
-    assert isinstance(page.coach, Coach)
-    return page.coach.words
+def told(page: ProblemPageBase) -> str:
+    assert isinstance(page.instruction_strip, InstructionStrip)
+    return page.instruction_strip.instruction
 
 
 def came(hand: Hand) -> list[tuple[str, str, int]]:
-    return [(one.problem, one.came, one.tries) for one in hand.app.results.problems.tries()]
+    return [(one.problem, one.outcome, one.turns_tried) for one in hand.app.results.problems.attempts()]
 
 
 def test_solved_turn_by_turn(posing: Hand) -> None:
@@ -74,9 +80,9 @@ def test_solved_turn_by_turn(posing: Hand) -> None:
     assert told(page).startswith("Solved on the first try, in 0:0")
     assert "You get a rating after 10 problems." in told(page)
     posing.push("coach go")
-    assert isinstance(posing.app.screen, ProblemPage)
-    assert posing.app.screen.solving.problem.id == 3
-    assert told(posing.app.screen).startswith("Black to move and win in 3")
+    assert isinstance(posing.app.current_page, ProblemPage)
+    assert posing.app.current_page.problem_session.problem.id == 3
+    assert told(posing.app.current_page).startswith("Black to move and win in 3")
 
 
 def test_a_refutation_stays_until_the_player_acts(posing: Hand) -> None:
@@ -89,7 +95,7 @@ def test_a_refutation_stays_until_the_player_acts(posing: Hand) -> None:
     posing.wait(30)
     assert posing.moves[-2:] == ["W@Ab1", "B@Ad4"]
     assert told(page) == refuted
-    assert not page.session.asking
+    assert not page.model.can_choose
     posing.push("coach go")
     posing.draw()
     assert page.match.cursor == floor
@@ -125,7 +131,9 @@ def test_another_way_that_is_proved_to_win_is_right(posing: Hand) -> None:
     posing.choose("Ba1")
     posing.wait(3)
     wins = [
-        text for text in ("B@Bb2", "B@Bb3", "B@Bc2") if text in {move.text for move in page.match.moves()}
+        text
+        for text in ("B@Bb2", "B@Bb3", "B@Bc2")
+        if text in {move.text for move in page.match.legal_moves()}
     ]
     tried = 0
     for text in wins:
@@ -133,34 +141,34 @@ def test_another_way_that_is_proved_to_win_is_right(posing: Hand) -> None:
         posing.choose(text[2:])
         posing.wait(6)
         tried += 1
-        if not page.resume():
+        if not page.clear_refutation():
             break
-    assert page.match.cursor > floor or len(page.solving.wrong) == tried
+    assert page.match.cursor > floor or len(page.problem_session.wrong_turns) == tried
 
 
 def test_hints_in_stages_and_what_they_cost(posing: Hand) -> None:
     page = of_spline(posing, 1)
     posing.key("h")
-    assert page.advice.stage == 0
-    assert "A hint halves the rating gain" in page.hint.sentence()[0]
+    assert page.advice.hint_stage == 0
+    assert "A hint halves the rating gain" in page.message_line.current_message()[0]
     posing.key("h")
-    assert page.advice.stage == 1
-    assert page.advice.region()
+    assert page.advice.hint_stage == 1
+    assert page.advice.hinted_points()
     posing.key("h")
-    assert page.advice.stage == 2
+    assert page.advice.hint_stage == 2
     posing.key("h")
     posing.wait(3)
     assert came(posing) == [("spline#1", HINTED, 1)]
     posing.key("h")
-    assert page.solving.hints == 3
-    assert not page.advice.watch.visible
+    assert page.problem_session.hints == 3
+    assert not page.advice.analysis_button.visible
 
 
 @THOROUGH
 def test_the_answer_is_shown_when_that_was_meant(posing: Hand) -> None:
     page = of_spline(posing, 3)
     posing.push("show the answer")
-    assert not page.showing
+    assert not page.is_showing_solution
     posing.draw()
     posing.push("show the answer")
     posing.wait(15)
@@ -193,9 +201,9 @@ def test_why_not_and_play_on(posing: Hand) -> None:
     assert page.match.cursor == floor
     assert came(posing) == [("spline#1", SOLVED, 1)]
     posing.push("play on")
-    assert not isinstance(posing.app.screen, ProblemPage)
+    assert not isinstance(posing.app.current_page, ProblemPage)
     assert posing.play.match.cursor == floor
-    assert posing.play.match.kinds.count("person") == 1
+    assert posing.play.match.player_types.count("person") == 1
 
 
 def test_left_and_taken_up_also_after_a_kill(posing: Hand) -> None:
@@ -206,13 +214,13 @@ def test_left_and_taken_up_also_after_a_kill(posing: Hand) -> None:
     posing.choose("Ba1")
     posing.wait(3)
     # Killed here: nothing more is written. What is on the disk is all that there is.
-    seconds = page.solving.seconds
-    again = OfGame(posing.app.results.problems, "spline")
-    assert again.at == "spline#3"
+    seconds = page.problem_session.seconds
+    again = GameCourse(posing.app.results.problems, "spline")
+    assert again.current_name == "spline#3"
     page = begin(posing, again)
     assert posing.moves[-2:] == ["B@Ba1", "W@Bb1"]
-    assert page.solving.wrong == [("B@Bb1",)]
-    assert page.solving.seconds == pytest.approx(seconds, abs=0.1)
+    assert page.problem_session.wrong_turns == [("B@Bb1",)]
+    assert page.problem_session.seconds == pytest.approx(seconds, abs=0.1)
     assert seconds > 1
     assert told(page) == "Black to move and win in 2 turns."
     posing.choose("Bc3")
@@ -223,41 +231,41 @@ def test_left_and_taken_up_also_after_a_kill(posing: Hand) -> None:
 
 
 def test_problems_of_the_day(posing: Hand) -> None:
-    posing.app.pages.problems()
+    posing.app.pages.show_problems()
     posing.draw()
-    page = posing.app.screen
+    page = posing.app.current_page
     assert isinstance(page, ProblemsPage)
-    assert [line.came for line in page.lines[:3]] == [("",)] * 3
-    assert len(page.lines) == 3 + 29
-    assert not page.share.visible
+    assert [line.outcomes for line in page.content_rows[:3]] == [("",)] * 3
+    assert len(page.content_rows) == 3 + 29
+    assert not page.share_button.visible
     posing.push("solve")
-    shown = posing.app.screen
+    shown = posing.app.current_page
     assert isinstance(shown, ProblemPage)
     course = shown.course
-    assert isinstance(course, Daily)
+    assert isinstance(course, DailyCourse)
     for name in course.names[1:]:
-        posing.app.results.problems.add(name, 1500, DAILY, SHOWN, 1, 30.0, course.day)
+        posing.app.results.problems.add_attempt(name, 1500, DAILY, SHOWN, 1, 30.0, course.day)
     posing.push("show the answer")
     posing.draw()
     posing.push("show the answer")
     posing.wait(6)
-    assert course.at == ""  # all three are done
+    assert course.current_name == ""  # all three are done
     posing.push("coach stop")
-    page = posing.app.screen
+    page = posing.app.current_page
     assert isinstance(page, ProblemsPage)
-    assert [line.came for line in page.lines[:3]] == [(SHOWN,)] * 3
-    assert page.stands.words == "No streak yet"
+    assert [line.outcomes for line in page.content_rows[:3]] == [(SHOWN,)] * 3
+    assert page.progress_label.caption == "No streak yet"
     copied: list[str] = []
-    posing.app.copy = copied.append
+    posing.app.copy_text = copied.append
     posing.draw()
     posing.push("share")
     assert copied[0].startswith("Shibumi 3D · 25 Nov 2026 · ○ ○ ○ · 1:0")
 
 
 def test_a_streak_until_the_third_miss(posing: Hand) -> None:
-    page = begin(posing, Streak(posing.app.results.problems))
-    first = page.course.at
-    wrong = page.solving.problem.wrong[0][0][0]
+    page = begin(posing, StreakCourse(posing.app.results.problems))
+    first = page.course.current_name
+    wrong = page.problem_session.problem.wrong[0][0][0]
     posing.choose(wrong[2:])
     posing.wait(6)
     assert came(posing) == [(first, FAILED, 2)]
@@ -265,38 +273,42 @@ def test_a_streak_until_the_third_miss(posing: Hand) -> None:
     assert "0 solved in this streak, 1 missed." in told(page)
     assert ". Then " in told(page)
     # Closed here, it goes on with the next.
-    page = begin(posing, Streak(posing.app.results.problems))
+    page = begin(posing, StreakCourse(posing.app.results.problems))
     course = page.course
-    assert isinstance(course, Streak)
-    assert (course.missed, course.had) == (1, [first])
-    assert course.at != first
+    assert isinstance(course, StreakCourse)
+    assert (course.missed_count, course.played_names) == (1, [first])
+    assert course.current_name != first
 
 
 def test_whether_there_is_a_win(posing: Hand) -> None:
     """The same question of two positions, of which one is won and one lost: both answers are shown afterwards."""
     seen = set()
-    course = Doubt(posing.app.results.problems)
+    course = WinnableOrNotCourse(posing.app.results.problems)
     for _ in range(3):
         page = begin(posing, course)
         assert told(page).endswith("forced win?")
-        turned = page.turned
+        turned = page.starts_after_solution
         # Nothing on the page tells which it is.
-        assert (page.session.asking, page.undo.enabled, page.status.sentence()) == (False, False, "")
-        assert not page.advice.hint.enabled
+        assert (page.model.can_choose, page.undo_button.enabled, page.status_line.sentence()) == (
+            False,
+            False,
+            "",
+        )
+        assert not page.advice.hint_button.enabled
         posing.push("there is")
         posing.wait(12)
         assert told(page).startswith("No. There is no win." if turned else "Correct! There is a win.")
         assert page.match.state.to_move is None
         seen.add(turned)
-        if course.at:
+        if course.current_name:
             posing.push("coach go")
             posing.wait(0.5)
-    assert [one.came for one in posing.app.results.problems.tries()].count(SOLVED) >= 1
+    assert [one.outcome for one in posing.app.results.problems.attempts()].count(SOLVED) >= 1
 
 
 def test_what_was_tried_is_forgotten_with_the_results(posing: Hand) -> None:
-    posing.app.results.problems.add("spline#1", 1100, GAME, SOLVED, 1, 3.0)
-    posing.app.pages.results()
+    posing.app.results.problems.add_attempt("spline#1", 1100, GAME, SOLVED, 1, 3.0)
+    posing.app.pages.show_statistics()
     posing.draw()
     for _ in range(2):
         posing.push("forget")
@@ -305,10 +317,10 @@ def test_what_was_tried_is_forgotten_with_the_results(posing: Hand) -> None:
 
 
 def test_nothing_is_kept_where_that_is_not_wished(posing: Hand) -> None:
-    posing.app.change(results=False)
+    posing.app.change_settings(results=False)
     page = of_spline(posing, 1)
     posing.key("h")
-    assert page.advice.stage == 1  # it costs nothing
+    assert page.advice.hint_stage == 1  # it costs nothing
     posing.choose("Ac1")
     posing.wait(2)
     assert came(posing) == []
@@ -318,77 +330,77 @@ def test_nothing_is_kept_where_that_is_not_wished(posing: Hand) -> None:
 def test_from_the_first_page(posing: Hand) -> None:
     """The card tells the first of the day's problems; one click shows its board, and back leads there again."""
     hand = posing
-    hand.app.change(guided=True)
-    problem_set.cache_clear()
-    hand.app.pages.home()
+    hand.app.change_settings(guided=True)
+    load_problem_set.cache_clear()
+    hand.app.pages.show_home()
     hand.draw()
-    assert problem_set.cache_info().misses == 0  # no set is read before the page stands
+    assert load_problem_set.cache_info().misses == 0  # no set is read before the page stands
     hand.wait(1)
-    home = hand.app.screen
-    assert isinstance(home, Home)
-    assert home.today.visible
-    assert home.counts["problems"] >= 3
-    title, below = home.today.words()
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    assert home.daily_card.visible
+    assert home.group_counts["problems"] >= 3
+    title, below = home.daily_card.texts()
     assert title == "Daily problem"
     assert re.fullmatch(r"[\w-]+: (White|Black|.*) to move .*", below)
     hand.push("today")
     hand.wait(0.5)
-    page = hand.app.screen
+    page = hand.app.current_page
     assert isinstance(page, ProblemPage)
-    assert isinstance(page.course, Daily)
-    assert not hand.app.root.floats
+    assert isinstance(page.course, DailyCourse)
+    assert not hand.app.root.popups
     hand.key("escape")
-    assert isinstance(hand.app.screen, Home)
+    assert isinstance(hand.app.current_page, HomePage)
 
 
 def test_from_the_panel_of_a_game_and_the_group(posing: Hand) -> None:
     hand = posing
-    hand.app.change(played=())
-    hand.app.pages.home()
-    home = hand.app.screen
-    assert isinstance(home, Home)
-    home.search.set("spline")
+    hand.app.change_settings(played=())
+    hand.app.pages.show_home()
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    home.search_field.set_value("spline")
     hand.draw()
     button = hand.found("problems", Button)
     assert button.label.startswith("Learn with ")
-    hand.app.change(played=("spline",))
-    home.start._say_problems()
+    hand.app.change_settings(played=("spline",))
+    home.start_panel._update_problems_button()
     assert button.label.startswith("Problems 0 / ")
     hand.push("problems")
-    page = hand.app.screen
+    page = hand.app.current_page
     assert isinstance(page, ProblemsPage)
-    assert page.chosen == "spline"
+    assert page.category == "spline"
     hand.key("escape")
-    home = hand.app.screen
-    assert isinstance(home, Home)
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
     home._choose_group(home.groups.index("problems"))
-    page = hand.app.screen
+    page = hand.app.current_page
     assert isinstance(page, ProblemsPage)
-    assert page.chosen == "today"
+    assert page.category == "today"
 
 
 def test_keys_alone_and_another_language(posing: Hand) -> None:
     hand = posing
-    hand.app.pages.problems("spline")
+    hand.app.pages.show_problems("spline")
     hand.draw()
     hand.key("enter")
-    page = hand.app.screen
+    page = hand.app.current_page
     assert isinstance(page, ProblemPage)
-    assert page.solving.problem.id == 1
+    assert page.problem_session.problem.id == 1
     hand.wait(0.5)
     hand.key("slash")
-    hand.app.root.close_all()
+    hand.app.root.close_popups()
     while (
-        hand.play.pointing.cursor is None
-        or hand.play.state.point_name(*hand.play.pointing.cursor[1::-1]) != "Ac1"
+        hand.play.pointer.cursor is None
+        or hand.play.state.point_name(*hand.play.pointer.cursor[1::-1]) != "Ac1"
     ):
         hand.key("tab")
     hand.key("enter")
     hand.wait(2)
     assert came(hand) == [("spline#1", SOLVED, 1)]
-    hand.app.change(language="fr")
+    hand.app.change_settings(language="fr")
     hand.draw()
-    page = hand.app.screen
+    page = hand.app.current_page
     assert isinstance(page, ProblemPage)
     assert told(page).startswith("Résolu du premier coup")
 
@@ -400,14 +412,14 @@ def test_the_answers_of_all_games_are_played_to_their_end(hand: Hand, name: str)
     hand.app.solver._worker = AtOnce()  # type: ignore[assignment]
     hand.step = 0.5
     problems = hand.app.results.problems
-    rows = of_game(name)
+    rows = problems_of_game(name)
     for head in {rows[0], rows[-1]}:
-        page = begin(hand, OfGame(problems, name, head.name))
-        for wrong, answer in page.solving.problem.wrong[:1]:
+        page = begin(hand, GameCourse(problems, name, head.name))
+        for wrong, answer in page.problem_session.problem.wrong[:1]:
             floor = page.match.cursor
             for number, move in enumerate(wrong):
                 if page.match.cursor == floor + number:  # a step that has one answer is taken as answered
-                    page.doing.made(page.doing.make(move))
+                    page.actions.on_move_made(page.actions.make_move(move))
                     hand.wait(0.5)
             whole = [*wrong, *answer]
             for _ in range(10 * len(whole)):
@@ -416,11 +428,14 @@ def test_the_answers_of_all_games_are_played_to_their_end(hand: Hand, name: str)
             assert [ply.move for ply in page.match.plies[floor:]] == whole
             hand.wait(6)
             assert len(page.match.plies) == floor + len(whole)
-            assert page.resume()
+            assert page.clear_refutation()
             assert page.match.cursor == floor
-        page.show()
-        page.show()
-        hand.wait(2 + 4 * page.solving.problem.n * 3)
-        assert page.rests, (head, [ply.move for ply in page.match.plies[page.solving.begun :]])
-        assert problems.tries()[-1].came == SHOWN
-        assert page.solving.at == len(page.solving.problem.line)
+        page.show_solution()
+        page.show_solution()
+        hand.wait(2 + 4 * page.problem_session.problem.n * 3)
+        assert page.shows_solution_end, (
+            head,
+            [ply.move for ply in page.match.plies[page.problem_session.start_cursor :]],
+        )
+        assert problems.attempts()[-1].outcome == SHOWN
+        assert page.problem_session.line_index == len(page.problem_session.problem.line)

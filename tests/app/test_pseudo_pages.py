@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.program.reader import Reader
+from shibumi3d.app.platform.screen_reader import ScreenReader
 from tests.app.test_trees import NOON, SHOWN
 from tests.pseudo import data_words, pseudo_language, untranslated
 from tools.pages import Sitter, Size
@@ -36,11 +36,11 @@ def test_no_page_has_a_text_that_was_never_translated(
         hand.app.results.problems.now = lambda: NOON
         for name, show in SHOWN.items():
             sitter.take(Size(1280, 720), "fr", "day")
-            hand.app.root.close_all()
+            hand.app.root.close_popups()
             show(sitter)
-            for node in Reader(hand.app, lambda: None).tree().window.walk():
+            for node in ScreenReader(hand.app, lambda: None).build_tree().root.walk():
                 words = [word for word in untranslated(node.name) if word not in known]
                 if words:
                     found.append(f"{name}: {node.name}: {' '.join(words)}")
-    hand.app.root.close_all()
+    hand.app.root.close_popups()
     assert "\n".join(found) == ""

@@ -15,23 +15,21 @@ import pytest
 from PIL import Image
 
 from shibumi3d import i18n
-from shibumi3d.app.board.export import ExportCard
-from shibumi3d.app.board.glance import Glance
-from shibumi3d.app.board.marble_stand import MarbleStand
-from shibumi3d.app.board.scene_stand import SceneStand
-from shibumi3d.app.pages.edit.screen import Edit
-from shibumi3d.app.pages.play.screen import Play
-from shibumi3d.app.pages.replay.screen import Replay
-from shibumi3d.app.pages.tables.screen import TablePlay
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.app.match.export import ExportCard
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.match.replay import MarbleReplayView, PositionPreview, SceneReplayView
+from shibumi3d.app.match.scene_view.page import SceneMatchPage
+from shibumi3d.app.pages.position_editor.page import PositionEditorPage
+from shibumi3d.app.pages.replay import ReplayPage
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import parse
-from shibumi3d.scene.kinds import scene
-from shibumi3d.scene.marbles.stage import marbles_of
-from shibumi3d.scene.palette import MARKS, Theme
-from shibumi3d.scene.table import NOTHING
-from shibumi3d.search.review import passes as reviewing
-from shibumi3d.search.review.moments import Made, Moment, Review, Worth
+from shibumi3d.scene.marbles.scene import marbles_by_cell
+from shibumi3d.scene.palette import MARK_COLOURS, Theme
+from shibumi3d.scene.registry import make_scene
+from shibumi3d.scene.table_scene import NO_HIGHLIGHTS
+from shibumi3d.search.review import reviewer
+from shibumi3d.search.review.results import Review, ReviewMove, TurnReview, ValueBounds
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 from tests.app.writing import written
@@ -49,81 +47,84 @@ OTHERS = [game for game in GAMES if game != "spline"]
 @cache
 def record_of(game: str) -> str:
     """A match of two, played to its end at random: its record."""
-    match = Match(load().get(game).game(options=GAMES[game]), ["Ann", "Ben"], 4)
+    match = Match(load_catalogue().get(game).game(options=GAMES[game]), ["Ann", "Ben"], 4)
     chance = Random(2)
     while match.state.to_move is not None:
         match.play(chance.choice(match.game.moves(match.state)))
-    return match.record().text()
+    return match.record().to_text()
 
 
 def over(game: str) -> Match:
     """That match, with a history of its own."""
-    return Match.from_record(parse(record_of(game)), load().get(game).game(options=GAMES[game]))
+    return Match.from_record(parse(record_of(game)), load_catalogue().get(game).game(options=GAMES[game]))
 
 
 @pytest.mark.parametrize("game", OTHERS)
 def test_who_has_won_is_told_on_the_table(game: str) -> None:
     """Something is gold once the match is over, and only then; it lies where the winner's things do."""
     match = over(game)
-    table = scene(match.game, 2)
+    table = make_scene(match.game, 2)
 
     def golden() -> list[float]:
         table.finish()
         table.reset(match.game.view(match.state, None), 0)
-        frame = table.frame(0.0, Theme(), NOTHING)
-        found = [mark.at for mark in frame.marks if mark.colour == MARKS["win"]]
-        found += [solid.at for solid in frame.solids if solid.colour == MARKS["win"]]
-        return [at[1] for at in (*found, *(card.at for card in frame.cards if card.paper == MARKS["win"]))]
+        frame = table.frame(0.0, Theme(), NO_HIGHLIGHTS)
+        found = [mark.position for mark in frame.marks if mark.colour == MARK_COLOURS["win"]]
+        found += [solid.position for solid in frame.solids if solid.colour == MARK_COLOURS["win"]]
+        return [
+            at[1]
+            for at in (*found, *(card.position for card in frame.cards if card.fill == MARK_COLOURS["win"]))
+        ]
 
     result = match.state.result
     assert result is not None
     assert len(result.winners) == 1
     # The first seat is nearest to the eye at the table of medals, farthest from it at the others.
     assert golden()[0] * (-1 if game == "golden-spiral" else 1) * (1 - 2 * result.winners[0]) > 0
-    match.goto(len(match.plies) - 1)
+    match.go_to(len(match.plies) - 1)
     assert golden() == []
 
 
-def opened(hand: Hand, game: str, tmp_path: Path) -> Replay:
+def opened(hand: Hand, game: str, tmp_path: Path) -> ReplayPage:
     """Opens the file of that match, as from the games kept or the command line."""
-    hand.app.change(motion="off")
+    hand.app.change_settings(motion="off")
     file = tmp_path / "match.yaml"
     file.write_text(record_of(game), encoding="utf-8")
-    hand.app.matches.open_path(file)
+    hand.app.matches.open_file(file)
     hand.draw()
-    page = hand.app.screen
-    assert isinstance(page, Replay)
+    page = hand.app.current_page
+    assert isinstance(page, ReplayPage)
     return page
 
 
 def test_a_match_that_is_not_over_is_shown_too_and_goes_on_from_there(hand: Hand, tmp_path: Path) -> None:
-    match = Match(load().get("spline").game(), ["Ann", "Ben"], 7)
+    match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"], 7)
     for move in ("W@Aa1", "B@Aa2", "W@Ab1"):
         match.play(move)
     file = tmp_path / "match.yaml"
     match.record().save(file)
     before = file.read_text(encoding="utf-8")
-    hand.app.matches.show_path(file)
-    page = hand.app.screen
-    assert isinstance(page, Replay)
+    hand.app.matches.replay_file(file)
+    page = hand.app.current_page
+    assert isinstance(page, ReplayPage)
     assert (page.at_ply, len(page.history)) == (0, 3)
-    assert not hand.app.store.saved(), "what is only shown is not kept"
-    page = page.renewed()
+    assert not hand.app.store.list_files(), "what is only shown is not kept"
+    page = page.rebuild()
     page.go_back()
     assert hand.moves == ["W@Aa1", "B@Aa2", "W@Ab1"]
     assert file.read_text(encoding="utf-8") == before
 
 
-def lies_as_at(page: Replay, hand: Hand) -> bool:
+def lies_as_at(page: ReplayPage, hand: Hand) -> bool:
     """Whether all lies as the moment says, come to from wherever."""
-    stand = page.stand
-    if isinstance(stand, MarbleStand):
-        return stand.stage.marbles == marbles_of(stand.state)
-    assert isinstance(stand, SceneStand)
-    fresh = scene(page.match.game, 2)
-    fresh.reset(stand.state, stand.front)
-    look = hand.app.settings.colours
-    return stand.scene.frame(hand.now, look, NOTHING) == fresh.frame(hand.now, look, NOTHING)
+    stand = page.replay_view
+    if isinstance(stand, MarbleReplayView):
+        return stand.marble_scene.marbles == marbles_by_cell(stand.state)
+    assert isinstance(stand, SceneReplayView)
+    fresh = make_scene(page.match.game, 2)
+    fresh.reset(stand.state, stand.front_seat)
+    look = hand.app.settings.board_theme
+    return stand.scene.frame(hand.now, look, NO_HIGHLIGHTS) == fresh.frame(hand.now, look, NO_HIGHLIGHTS)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -138,14 +139,14 @@ def test_a_match_that_is_over_goes_back_and_on_at_any_table(hand: Hand, game: st
         assert lies_as_at(page, hand)
         assert page.caption().startswith(f"Turn {page.history[at - 1].turn + 1} – ")
     assert any(name in page.caption() for name in ("Ann", "Ben"))
-    line = page.line
-    hand.click(*hand.app.pixels(line.x_of(3), line.rect.cy))
+    line = page.timeline
+    hand.click(*hand.app.to_window_pixels(line.x_of(3), line.rect.cy))
     assert page.at_ply == 3
     assert lies_as_at(page, hand)
     hand.key("i")
-    hand.click(*hand.app.pixels(line.x_of(5), line.rect.cy))
+    hand.click(*hand.app.to_window_pixels(line.x_of(5), line.rect.cy))
     hand.key("o")
-    assert page.running.part.between(last) == (3, 5)
+    assert page.playback.loop_range.playing_range(last) == (3, 5)
     seen = []
     hand.key("space")
     for _ in range(12):
@@ -154,60 +155,68 @@ def test_a_match_that_is_over_goes_back_and_on_at_any_table(hand: Hand, game: st
     assert set(seen) == {3, 4, 5}
     hand.key("l")
     hand.key("up")
-    assert page.running.speed == 2.0
-    glance = hand.found("glance", Glance)
-    hand.point(*hand.app.pixels(line.x_of(2), line.rect.cy))
+    assert page.playback.speed == 2.0
+    glance = hand.found("glance", PositionPreview)
+    hand.point(*hand.app.to_window_pixels(line.x_of(2), line.rect.cy))
     hand.draw()
-    assert glance.stop == 2
-    i18n.use("fr")
-    assert page.renewed().caption(2).startswith("Tour ")
+    assert glance.previewed_ply == 2
+    i18n.set_language("fr")
+    assert page.rebuild().caption(2).startswith("Tour ")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_who_stood_better_at_any_table(
     hand: Hand, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shibumi3d.app.board.reviewer.Worker", AtOnce)
-    monkeypatch.setattr(reviewing, "review", guessed)
+    monkeypatch.setattr("shibumi3d.app.match.review.Worker", AtOnce)
+    monkeypatch.setattr(reviewer, "review_in_worker", guessed)
     page = opened(hand, game, tmp_path)
     hand.push("who stood better")
     hand.wait(1)
-    assert page.review.complete
+    assert page.reviewer.is_complete
     judged = [n for n in range(len(page.history)) if n % 4]
-    assert sorted(page.band.stood) == [*judged, len(page.history)]
-    assert page.band.stood[1] == (page.history[1].seat, 0.25)
+    assert sorted(page.evaluation_graph.evaluations_by_ply) == [*judged, len(page.history)]
+    assert page.evaluation_graph.evaluations_by_ply[1] == (page.history[1].seat, 0.25)
     hand.key("a")
-    assert not page.band.visible
+    assert not page.evaluation_graph.visible
 
 
-def guessed(game: Any, first: Any, history: Sequence[Made]) -> Review:
+def guessed(game: Any, first: Any, history: Sequence[ReviewMove]) -> Review:
     """Says of all but each fourth move that whoever made it stood badly; the second one lost much by it."""
     return Review(
         tuple(
-            Moment(
+            TurnReview(
                 n,
                 n + 1,
                 made.turn,
                 made.seat,
-                Worth(0.25) if n % 4 else None,
-                Worth(0.0 if n == 1 else 0.25),
-                better=(made.move,),
+                ValueBounds(0.25) if n % 4 else None,
+                ValueBounds(0.0 if n == 1 else 0.25),
+                best_turn=(made.move,),
             )
             for n, made in enumerate(history)
         ),
         10,
-        complete=True,
+        is_complete=True,
     )
 
 
-def reviewed(page: Replay, *losses: float) -> list[Moment]:
+def reviewed(page: ReplayPage, *losses: float) -> list[TurnReview]:
     """Lets the first turns of a match lose so much, the others nothing."""
     points = [*losses, *[0.0] * len(page.history)]
     moments = [
-        Moment(n, n + 1, ply.turn, ply.seat, Worth(0.8), Worth(0.8 - points[n]), better=(ply.move,))
+        TurnReview(
+            n,
+            n + 1,
+            ply.turn,
+            ply.seat,
+            ValueBounds(0.8),
+            ValueBounds(0.8 - points[n]),
+            best_turn=(ply.move,),
+        )
         for n, ply in enumerate(page.history)
     ]
-    page.review.found = Review(tuple(moments), 10, complete=True)
+    page.reviewer.review = Review(tuple(moments), 10, is_complete=True)
     return moments
 
 
@@ -215,7 +224,7 @@ def test_a_mark_is_clicked_and_n_goes_to_before_the_next_turn_that_lost(hand: Ha
     page = opened(hand, "spline", tmp_path)
     reviewed(page, 0.0, 0.4, 0.0, 0.2)
     hand.key("n")
-    assert page.band.on
+    assert page.evaluation_graph.is_on
     assert page.at_ply == 1, "the board asks before it is told"
     assert "??" not in page.caption()
     hand.key("n")
@@ -223,18 +232,18 @@ def test_a_mark_is_clicked_and_n_goes_to_before_the_next_turn_that_lost(hand: Ha
     hand.key("n")
     assert page.at_ply == 1, "and round"
     hand.draw()
-    hand.click(page.band.x_of(2), page.band.rect.y + 6)
+    hand.click(page.evaluation_graph.x_of_ply(2), page.evaluation_graph.rect.y + 6)
     assert page.at_ply == 2
     assert "?? about 80% → 40%. Better: black on Ac1" in page.caption().replace("  ", " ")
 
 
 def test_of_choices_made_in_secret_the_mix_is_told(hand: Hand, tmp_path: Path) -> None:
     page = opened(hand, "spline", tmp_path)
-    first, other, rare = (move.text for move in page.match.game.moves(page.match.first)[:3])
-    mixed = Moment(0, 1, 0, 0, Worth(0.5), mix=((other, 0.3), (first, 0.68), (rare, 0.02)))
-    page.review.found = Review((mixed,), 10, complete=True)
+    first, other, rare = (move.text for move in page.match.game.moves(page.match.initial_state)[:3])
+    mixed = TurnReview(0, 1, 0, 0, ValueBounds(0.5), mix=((other, 0.3), (first, 0.68), (rare, 0.02)))
+    page.reviewer.review = Review((mixed,), 10, is_complete=True)
     hand.key("a")
-    page.go(1)
+    page.go_to(1)
     told = page.caption()
     assert told.index("68%") < told.index("30%")
     assert "Best choices: white on " in told
@@ -244,11 +253,11 @@ def test_of_choices_made_in_secret_the_mix_is_told(hand: Hand, tmp_path: Path) -
 @pytest.mark.parametrize("game", GAMES)
 def test_play_from_here_at_any_table(hand: Hand, game: str, tmp_path: Path) -> None:
     page = opened(hand, game, tmp_path)
-    page.go(4)
+    page.go_to(4)
     hand.push("play from here")
     hand.draw()
-    played = hand.app.screen
-    assert isinstance(played, Play if game == "spline" else TablePlay)
+    played = hand.app.current_page
+    assert isinstance(played, MarbleMatchPage if game == "spline" else SceneMatchPage)
     assert played.match.state == page.history[3].state
     assert [ply.move for ply in played.match.plies] == [ply.move for ply in page.history[:4]]
 
@@ -256,34 +265,34 @@ def test_play_from_here_at_any_table(hand: Hand, game: str, tmp_path: Path) -> N
 @pytest.mark.parametrize("button", ["review", "postcard"])
 @pytest.mark.parametrize("game", OTHERS)
 def test_the_end_of_a_match_leads_there_and_back(hand: Hand, game: str, button: str) -> None:
-    entry = load().get(game)
-    hand.app.change(motion="off")
-    hand.app.show(TablePlay(hand.app, over(game), entry))
+    entry = load_catalogue().get(game)
+    hand.app.change_settings(motion="off")
+    hand.app.show_page(SceneMatchPage(hand.app, over(game), entry))
     hand.draw()
     hand.push("more")
     hand.push(button)
     hand.draw()
-    page = hand.app.screen
-    assert isinstance(page, Replay)
+    page = hand.app.current_page
+    assert isinstance(page, ReplayPage)
     if button == "postcard":
         card = hand.floating(ExportCard)
-        assert card.kinds[card.kind.chosen] == "postcard"
+        assert card.formats[card.format_choice.selected_index] == "postcard"
         assert page.at_ply == len(page.history)
         hand.push("cancel")
     hand.push("back")
-    assert isinstance(hand.app.screen, TablePlay)
+    assert isinstance(hand.app.current_page, SceneMatchPage)
 
 
 def test_only_marbles_are_laid_out(hand: Hand, tmp_path: Path) -> None:
     page = opened(hand, "hyena-spiral", tmp_path)
-    assert not page.foot.edit.visible
-    assert "edit" not in page.keys
+    assert not page.controls.edit_button.visible
+    assert "edit" not in page.shortcuts
     hand.key("e")
-    assert hand.app.screen is page
+    assert hand.app.current_page is page
     page = opened(hand, "spline", tmp_path)
-    assert "edit" in page.keys
+    assert "edit" in page.shortcuts
     hand.key("e")
-    assert isinstance(hand.app.screen, Edit)
+    assert isinstance(hand.app.current_page, PositionEditorPage)
 
 
 def until(hand: Hand, what: Callable[[], bool]) -> None:
@@ -298,18 +307,22 @@ def until(hand: Hand, what: Callable[[], bool]) -> None:
 @pytest.mark.parametrize("game", some(OTHERS, 1))
 def test_films_and_postcards_of_other_tables(hand: Hand, game: str, tmp_path: Path) -> None:
     page = opened(hand, game, tmp_path)
-    hand.app.pictures = tmp_path / "pictures"
-    page.go(2)
+    hand.app.pictures_folder = tmp_path / "pictures"
+    page.go_to(2)
     hand.key("ctrl+e")
     card = hand.floating(ExportCard)
-    assert card.kinds == ["mp4", "gif", "png", "postcard"]
-    card.size.chosen, card.speed.chosen, card.range.chosen = 0, 3, 2
+    assert card.formats == ["mp4", "gif", "png", "postcard"]
+    card.size_choice.selected_index, card.speed_choice.selected_index, card.range_choice.selected_index = (
+        0,
+        3,
+        2,
+    )
     for kind in ("mp4", "postcard") if game == "arcanoid" else ("mp4",):
-        card.kind.choose(card.kinds.index(kind))
-        card.begin()
-        until(hand, lambda: card.running is None)
-        assert not card.wrong, card.told
-    for file in hand.app.pictures.iterdir():
+        card.format_choice.select(card.formats.index(kind))
+        card.start_export()
+        until(hand, lambda: card.process is None)
+        assert not card.is_error, card.message
+    for file in hand.app.pictures_folder.iterdir():
         if file.suffix == ".png":
             assert Image.open(file).size == (1480, 1050)
         else:
@@ -319,22 +332,22 @@ def test_films_and_postcards_of_other_tables(hand: Hand, game: str, tmp_path: Pa
 @pytest.mark.parametrize("scale", [100, 175])
 def test_ten_seats_have_room_over_the_table(hand: Hand, scale: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where names would cover too much their signs stand alone."""
-    game = load().get("arcanoid")
+    game = load_catalogue().get("arcanoid")
     names = ["Ann", "Benedikt", "Player 3", "Dan", "Eva", "Fay", "Gus", "Hal", "Ira", "Jon"]
     match = Match(game.game(options={"rounds": 1}), names, 4)
-    hand.app.change(motion="off", scale=scale, language="fr")
+    hand.app.change_settings(motion="off", scale=scale, language="fr")
     hand.app.resize(*((640, 480) if scale == 100 else (1280, 800)))
-    hand.app.show(Replay(hand.app, match, game))
+    hand.app.show_page(ReplayPage(hand.app, match, game))
     said = written(monkeypatch, hand.draw)
     assert not said.cut
     assert not said.overprinted()
-    page = hand.app.screen
-    assert isinstance(page, Replay)
-    assert isinstance(page.stand, SceneStand)
-    seats, view = page.stand.over, page.view.rect
-    assert len(seats.places) == 10
-    assert max(place.right for place in seats.places) <= view.right + 0.01
+    page = hand.app.current_page
+    assert isinstance(page, ReplayPage)
+    assert isinstance(page.replay_view, SceneReplayView)
+    seats, view = page.replay_view.overlay, page.view.rect
+    assert len(seats.seat_rects) == 10
+    assert max(place.right for place in seats.seat_rects) <= view.right + 0.01
     assert seats.rect.h < 0.35 * view.h
-    hull = page.view.all_on_screen(page.stand.scene.hull)
+    hull = page.view.all_to_window(page.replay_view.scene.hull)
     assert min(y for _, y in hull) >= seats.rect.bottom - 1
     hand.app.resize(1280, 720)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.board.match_page import MatchPage
-from shibumi3d.app.pages.tables.screen import TablePlay
+from shibumi3d.app.match.page import MatchPage
+from shibumi3d.app.match.scene_view.page import SceneMatchPage
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
@@ -20,16 +20,16 @@ def test_the_winner_the_reason_and_the_help_stand_above_the_buttons(hand: Hand) 
     play = hand.start("spline")
     hand.choose(*WHITE_LINE)
     bar = play.result_bar
-    assert (bar.headline(), bar.why()) == ("Aiko wins", "Full line")
+    assert (bar.headline(), bar.reason_line()) == ("Aiko wins", "Full line")
     play.match.hints[:] = [4, 1]
-    assert bar.why() == "Full line · with 4 hints"
-    first = min(button.rect.y for button in bar._buttons())
+    assert bar.reason_line() == "Full line · with 4 hints"
+    first = min(button.rect.y for button in bar._visible_buttons())
     assert bar.rect.bottom > first > bar.rect.y + 60
     # It stands at the foot of the view, in the middle, and nothing else does.
     assert 0 < play.view.rect.bottom - bar.rect.bottom < 20
-    assert not bar.rect.overlap(play.plans.rect).w
-    assert not any(bar.rect.overlap(card.rect).w for card in play.cards)
-    assert bar._signs() == [0]
+    assert not bar.rect.intersection(play.level_strip.rect).w
+    assert not any(bar.rect.intersection(card.rect).w for card in play.seat_cards)
+    assert bar._headline_seats() == [0]
 
 
 def test_the_end_hides_no_number_of_the_trays(hand: Hand) -> None:
@@ -38,10 +38,10 @@ def test_the_end_hides_no_number_of_the_trays(hand: Hand) -> None:
     hand.wait(3.0)
     hand.draw()
     assert play.result_bar.visible
-    plaques = [box for box in play.over.taken if box.h == 18]
-    assert len(plaques) == len(play.lying(play.now()).numbers) == 2
+    plaques = [box for box in play.board_overlay.occupied_rects if box.h == 18]
+    assert len(plaques) == len(play.table_contents(play.animation_time()).count_labels) == 2
     for plaque in plaques:
-        common = plaque.overlap(play.result_bar.rect)
+        common = plaque.intersection(play.result_bar.rect)
         assert common.w <= 1 or common.h <= 1
 
 
@@ -56,21 +56,25 @@ def test_it_stands_at_the_same_place_of_all_tables(
     entry, chance = hand.app.catalogue.get(game), Random(1)
     options = {"rounds": 1} if any(option.name == "rounds" for option in entry.options) else {}
     hand.app.matches.start(entry, [*"ABCD"[:seats]], entry.size, "", 1, options=options)
-    page = hand.app.screen
+    page = hand.app.current_page
     assert isinstance(page, MatchPage)
     while (ask := page.match.state.ask) is not None:
         page.match.play(chance.choice(page.match.game.moves(page.match.state, ask.seats[0])), ask.seats[0])
-    hand.app.root.close_all()
+    hand.app.root.close_popups()
     page.update()
-    page.doing.jumped()
+    page.actions.show_without_animation()
     hand.draw()
     bar, view = page.result_bar.rect, page.view.rect
     assert page.result_bar.visible
     assert bar.bottom == view.bottom - 14
     if size != (640, 480):
         assert bar.cx == view.cx
-    cards = page.seats.places if isinstance(page, TablePlay) else [card.rect for card in page.cards]
-    assert not [place for place in cards if place.overlap(bar).w > 0 and place.overlap(bar).h > 0]
+    cards = (
+        page.seat_cards.card_rects
+        if isinstance(page, SceneMatchPage)
+        else [card.rect for card in page.seat_cards]
+    )
+    assert not [place for place in cards if place.intersection(bar).w > 0 and place.intersection(bar).h > 0]
     assert view.x <= bar.x
     assert bar.right <= view.right
 
@@ -86,13 +90,13 @@ DRAWN += " R@Aa2 R@Ba3 B@Ab2 B@Bb1 W@Ba1 W@Ba2 B@Bb2 R@Ca1 B@Ca2 R@Cb2"
 def test_what_was_compared_is_told_with_names_and_of_a_draw_stand_all_signs(hand: Hand) -> None:
     play = hand.start("speq")
     bar = play.result_bar
-    assert (bar.headline(), bar.why(), bar._signs()) == ("", "", [])
+    assert (bar.headline(), bar.reason_line(), bar._headline_seats()) == ("", "", [])
     for move in WON.split():
         play.match.play(move)
-    assert (bar.headline(), bar._signs()) == ("Ben wins", [1])
-    assert bar.why() == "Most marbles of their colour · Ben 11, Aiko 9"
-    play.match.goto(0)
+    assert (bar.headline(), bar._headline_seats()) == ("Ben wins", [1])
+    assert bar.reason_line() == "Most marbles of their colour · Ben 11, Aiko 9"
+    play.match.go_to(0)
     for move in DRAWN.split():
         play.match.play(move)
-    assert (bar.headline(), bar._signs()) == ("A draw", [0, 1])
-    assert bar.why() == "Equal number of marbles of their colours · Aiko 9, Ben 9"
+    assert (bar.headline(), bar._headline_seats()) == ("A draw", [0, 1])
+    assert bar.reason_line() == "Equal number of marbles of their colours · Aiko 9, Ben 9"

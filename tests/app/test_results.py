@@ -9,19 +9,21 @@ from time import monotonic, sleep
 
 import pytest
 
-from shibumi3d.app.pages.results.screen import ResultsPage
+from shibumi3d.app.pages.statistics import StatisticsPage
 from shibumi3d.match.database import Database
-from shibumi3d.match.results import Finished, Results
-from shibumi3d.match.store import Store
+from shibumi3d.match.results import FinishedMatch, ResultStore
+from shibumi3d.match.store import MatchStore
 from tests.app.hand import Hand
 
 WIN = ["Aa1", "Aa2", "Ab1", "Ab2", "Ac1", "Ac2", "Ad1"]
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
-STONE = Finished("a", NOON, "spline", "", 4, ("Ann", "Stone"), ("person", "stone"), (0,), (0, 0), 9, 61.5)
+STONE = FinishedMatch(
+    "a", NOON, "spline", "", 4, ("Ann", "Stone"), ("person", "stone"), (0,), (0, 0), 9, 61.5
+)
 
 
-def kept(hand: Hand) -> tuple[Finished, ...]:
-    return Results(hand.app.store.folder.parent / "results.sqlite").matches()
+def kept(hand: Hand) -> tuple[FinishedMatch, ...]:
+    return ResultStore(hand.app.store.folder.parent / "results.sqlite").load()
 
 
 def test_a_match_is_kept_when_it_ends(hand: Hand) -> None:
@@ -52,25 +54,25 @@ def begun(hand: Hand) -> Path:
     hand.start("spline")
     for point in WIN[:-1]:
         hand.choose(point)
-    path = hand.app.matches.kept
+    path = hand.app.matches.current_path
     assert path is not None
-    hand.app.matches.leave()
+    hand.app.matches.release_current()
     return path
 
 
 def finish(hand: Hand, path: Path, moves: list[str]) -> Path:
     """Opens a match and plays it to its end; the file in which it is kept."""
-    hand.app.matches.open_path(path)
+    hand.app.matches.open_file(path)
     for move in moves:
-        hand.play.doing.play_move(next(each for each in hand.play.control.moves if str(each) == move))
+        hand.play.actions.play_move(next(each for each in hand.play.controller.moves if str(each) == move))
         hand.wait(3)
-    assert hand.app.matches.kept is not None
-    return hand.app.matches.kept
+    assert hand.app.matches.current_path is not None
+    return hand.app.matches.current_path
 
 
 def test_a_match_that_two_windows_finish_counts_once(hand: Hand, begun: Path) -> None:
     """The second plays on in a copy, and so does a third; each comes to another end."""
-    first = Store(begun.parent)
+    first = MatchStore(begun.parent)
     assert first.claim(begun)
     copies = {finish(hand, begun, ["W@Ba1", "B@Ad2"]), finish(hand, begun, ["W@Ad1"])}
     first.release()
@@ -82,10 +84,10 @@ def test_a_match_that_two_windows_finish_counts_once(hand: Hand, begun: Path) ->
 
 
 def test_a_copy_that_is_taken_up_again_is_still_the_same_match(hand: Hand, begun: Path) -> None:
-    first = Store(begun.parent)
+    first = MatchStore(begun.parent)
     assert first.claim(begun)
     copy = finish(hand, begun, ["W@Ba1"])
-    hand.app.matches.leave()
+    hand.app.matches.release_current()
     finish(hand, copy, ["B@Ad2"])
     first.release()
     finish(hand, begun, ["W@Ad1"])
@@ -100,7 +102,7 @@ def test_a_record_from_elsewhere_counts_once(hand: Hand, begun: Path, tmp_path: 
     finish(hand, path, ["W@Ad1"])
     finish(hand, path, ["W@Ba1", "B@Ad2"])
     hand.app.matches.open_text(path.read_text())
-    hand.play.doing.play_move(next(each for each in hand.play.control.moves if str(each) == "W@Ad1"))
+    hand.play.actions.play_move(next(each for each in hand.play.controller.moves if str(each) == "W@Ad1"))
     hand.wait(3)
     assert [each.winners for each in kept(hand)] == [(0,)]
 
@@ -110,13 +112,13 @@ def test_what_can_not_be_kept_at_once_is_kept_later(
     hand: Hand, begun: Path, monkeypatch: pytest.MonkeyPatch, closed: bool
 ) -> None:
     with monkeypatch.context() as busy:
-        busy.setattr(Database, "put", lambda *_: False)
+        busy.setattr(Database, "replace_row", lambda *_: False)
         finish(hand, begun, ["W@Ad1"])
     assert kept(hand) == ()
     if closed:
         hand.app.close()
     else:
-        hand.app.pages.results()
+        hand.app.pages.show_statistics()
         assert [each.key for each in hand.app.results.matches()] == [begun.name], "it counts already"
         end = monotonic() + 20
         while not kept(hand) and monotonic() < end:
@@ -126,7 +128,7 @@ def test_what_can_not_be_kept_at_once_is_kept_later(
 
 
 def test_nothing_is_kept_where_that_is_not_wanted(hand: Hand) -> None:
-    hand.app.change(results=False)
+    hand.app.change_settings(results=False)
     hand.start("spline")
     for point in WIN:
         hand.click(*hand.spot(point))
@@ -135,30 +137,30 @@ def test_nothing_is_kept_where_that_is_not_wanted(hand: Hand) -> None:
     assert not (hand.app.store.folder.parent / "results.sqlite").exists()
 
 
-def filled(hand: Hand) -> ResultsPage:
+def filled(hand: Hand) -> StatisticsPage:
     """Spline: won, lost and won against Stone; a draw against Ben. Span, earlier: lost."""
-    results = Results(hand.app.store.folder.parent / "results.sqlite")
+    results = ResultStore(hand.app.store.folder.parent / "results.sqlite")
     rows = [
         {"game": "span", "winners": (1,)},
         {},
         {"winners": (1,)},
-        {"winners": (), "names": ("Ann", "Ben"), "kinds": ("person", "person")},
+        {"winners": (), "names": ("Ann", "Ben"), "player_types": ("person", "person")},
         {"turns": 7, "seconds": 120.0},
     ]
     for number, changes in enumerate(rows):
-        changes = {"key": str(number), "ended": NOON + timedelta(hours=number)} | changes
+        changes = {"key": str(number), "ended_at": NOON + timedelta(hours=number)} | changes
         results.add(replace(STONE, **changes))  # type: ignore[arg-type]  # names of fields are checked when set
-    hand.app.pages.results()
+    hand.app.pages.show_statistics()
     hand.draw()
-    page = hand.app.screen
-    assert isinstance(page, ResultsPage)
+    page = hand.app.current_page
+    assert isinstance(page, StatisticsPage)
     return page
 
 
 def test_the_page_counts(hand: Hand) -> None:
     page = filled(hand)
-    assert [(game, len(matches)) for game, matches in page.games] == [("spline", 4), ("span", 1)]
-    assert page.lines() == [
+    assert [(game, len(matches)) for game, matches in page.matches_by_game] == [("spline", 4), ("span", 1)]
+    assert page.statistics() == [
         ("played", "4"),
         ("won", "2"),
         ("drawn", "1"),
@@ -167,13 +169,16 @@ def test_the_page_counts(hand: Hand) -> None:
         ("shortest win", "7 turns"),
         ("fastest win", "1:02"),
     ]
-    assert page.against() == [("Stone", "2 won · 0 drawn · 1 lost"), ("Ben", "0 won · 1 drawn · 0 lost")]
+    assert page.opponent_statistics() == [
+        ("Stone", "2 won · 0 drawn · 1 lost"),
+        ("Ben", "0 won · 1 drawn · 0 lost"),
+    ]
     hand.key("down")
-    assert page.lines()[0] == ("played", "1")
-    hand.app.change(language="fr")
-    page = hand.app.screen
-    assert isinstance(page, ResultsPage)
-    assert page.against()[0] == ("Pierre", "2 gagnées · 0 nulle · 1 perdue")
+    assert page.statistics()[0] == ("played", "1")
+    hand.app.change_settings(language="fr")
+    page = hand.app.current_page
+    assert isinstance(page, StatisticsPage)
+    assert page.opponent_statistics()[0] == ("Pierre", "2 gagnées · 0 nulle · 1 perdue")
 
 
 def test_forgetting_is_asked_once_more(hand: Hand) -> None:
@@ -186,33 +191,33 @@ def test_forgetting_is_asked_once_more(hand: Hand) -> None:
     hand.push("forget")
     assert kept(hand) == ()
     hand.key("escape")
-    assert hand.app.screen.title == "home"
+    assert hand.app.current_page.page_name == "home"
 
 
 def test_reached_by_keys_from_the_games_kept(hand: Hand) -> None:
     hand.key("ctrl+o")
     hand.push("show results")
-    assert hand.app.screen.title == "results"
+    assert hand.app.current_page.page_name == "results"
 
 
 def test_damage_is_told(hand: Hand) -> None:
     path = hand.app.store.folder.parent / "results.sqlite"
     path.write_bytes(b"no database, but a long file" * 100)
-    hand.app.pages.results()
+    hand.app.pages.show_statistics()
     hand.wait(0.2)
-    assert hand.app.root.floats, "a sentence floats over the page"
+    assert hand.app.root.popups, "a sentence floats over the page"
     assert (path.parent / "results.damaged-1.sqlite").exists()
 
 
 def test_what_all_lost_together_counts_as_lost(hand: Hand) -> None:
-    base = Results(hand.app.store.folder.parent / "results.sqlite")
-    two = replace(STONE, names=("Ann", "Zoe"), kinds=("person", "person"))
+    base = ResultStore(hand.app.store.folder.parent / "results.sqlite")
+    two = replace(STONE, names=("Ann", "Zoe"), player_types=("person", "person"))
     for game in ("sprout", "spline"):
         assert base.add(replace(two, key=game, game=game, winners=()))
-    hand.app.pages.results()
-    page = hand.app.screen
-    assert isinstance(page, ResultsPage)
-    for row, (game, _) in enumerate(page.games):
-        page.list.pick(row)
-        told = dict(page.lines())
+    hand.app.pages.show_statistics()
+    page = hand.app.current_page
+    assert isinstance(page, StatisticsPage)
+    for row, (game, _) in enumerate(page.matches_by_game):
+        page.game_list.select_row(row)
+        told = dict(page.statistics())
         assert (told["drawn"], told["lost"]) == (("0", "1") if game == "sprout" else ("1", "0"))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import shibumi3d
-from shibumi3d.app.board.handover import HandoverScreen
-from shibumi3d.app.marbles import reveals
-from shibumi3d.app.pages.play.opening import Opening
+from shibumi3d.app import secret_reveals
+from shibumi3d.app.match.marble_view.playback import RevealCard
+from shibumi3d.app.match.privacy_screen import PrivacyScreen
 from shibumi3d.match.match import Match
 from tests.app.test_secrets import look
 from tests.app.writing import written
@@ -26,10 +26,10 @@ def told(game: str, seats: int, moves: str, size: int = 4) -> tuple[dict[int, li
     match = Match(shibumi3d.game(game, size=size), NAMES[:seats], 1)
     for move in moves.split():
         match.play(move)
-    reveal = reveals.common(match, match.plies, NAMES[:seats])
+    reveal = secret_reveals.public_reveal(match, match.plies, NAMES[:seats])
     if reveal is None:
         return {}, ""
-    return {choice.seat: [text for _, text in choice.said] for choice in reveal.choices}, reveal.sentence
+    return {choice.seat: [text for _, text in choice.parts] for choice in reveal.choices}, reveal.sentence
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_what_all_are_told(
 def test_how_the_match_ends_is_a_sentence_of_its_own(
     monkeypatch: pytest.MonkeyPatch, language: str, sentence: str
 ) -> None:
-    monkeypatch.setattr(reveals, "language", lambda: language)
+    monkeypatch.setattr(secret_reveals, "language", lambda: language)
     game = inline(
         """
         players: 3
@@ -101,13 +101,13 @@ def test_how_the_match_ends_is_a_sentence_of_its_own(
     match = Match(game, NAMES[:3], 1)
     for _ in range(2):
         match.play("for")
-    reveal = reveals.common(match, match.plies, NAMES[:3])
+    reveal = secret_reveals.public_reveal(match, match.plies, NAMES[:3])
     assert reveal is not None
     assert reveal.sentence == sentence
 
 
 def test_a_marble_has_its_article_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reveals, "language", lambda: "fr")
+    monkeypatch.setattr(secret_reveals, "language", lambda: "fr")
     assert told("springe", 2, "W! R! left")[1] == "Gauche : blanche, ▲ Ann la pose."
 
 
@@ -120,8 +120,8 @@ def test_marbles_set_down_in_secret_are_no_nothing() -> None:
     """Two disciples fill their boards behind the curtain: what comes of it is seen there (page 81)."""
     match = Match(shibumi3d.game("spy"), NAMES[:3], 1)
     while match.state.phase < 2:
-        match.play(match.moves()[0].text)
-    reveal = reveals.common(match, match.plies, NAMES[:3])
+        match.play(match.legal_moves()[0].text)
+    reveal = secret_reveals.public_reveal(match, match.plies, NAMES[:3])
     assert reveal is not None
     assert {choice.seat for choice in reveal.choices} == {1, 2}
     assert reveal.sentence.endswith(" is next.")
@@ -139,7 +139,7 @@ def test_who_wins_is_told_where_a_choice_ends_the_match() -> None:
     assert match.state.to_move == 0
     match.play("B!")
     match.play("R!")
-    reveal = reveals.common(match, match.plies, NAMES[:2])
+    reveal = secret_reveals.public_reveal(match, match.plies, NAMES[:2])
     assert reveal is not None
     assert reveal.sentence == "Black beats red. ▲ Ann wins: better colour from the discard pile."
 
@@ -153,10 +153,10 @@ def secretly(hand: Hand, *answers: str) -> None:
 
 def test_the_choices_are_shown_to_all_before_the_curtain(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     play = hand.start("spagyric", ("Ann", "Ben"))
-    play.folding.toggle()
+    play.side_panel.toggle()
     secretly(hand, "W!", "B!")
-    card = hand.floating(Opening)
-    assert play.status.sentence() == "Everyone has chosen"
+    card = hand.floating(RevealCard)
+    assert play.status_line.sentence() == "Everyone has chosen"
     # Nothing tells the colours as long as the boxes are shut.
     said = written(monkeypatch, hand.draw)
     assert not {"white", "black"} & set(said.texts)
@@ -164,25 +164,30 @@ def test_the_choices_are_shown_to_all_before_the_curtain(hand: Hand, monkeypatch
     assert "winner" not in said.texts
     for _ in range(60):
         hand.wait(0.1)
-        if card.open:
+        if card.is_open:
             break
-    assert card.open
+    assert card.is_open
     hand.wait(3)
     said = written(monkeypatch, hand.draw)
     assert {"white", "black", "White beats black: ▲ Ann places white."} <= set(said.texts)
     # All look: neither hand is seen.
     for seat in range(2):
-        assert set(play.seen.view.reserves["hand"][seat]) == {"white", "black", "red", "unknown"}
-        assert play.seen.view.reserves["hand"][seat]["white"] == 0
-    assert play.control.targets  # Ann may place, but nobody is asked yet
-    assert play.taking.all() == {}
-    assert not play.hidden_targets.visible
-    assert not play.answers.visible
+        assert set(play.visible_position.observation.reserves["hand"][seat]) == {
+            "white",
+            "black",
+            "red",
+            "unknown",
+        }
+        assert play.visible_position.observation.reserves["hand"][seat]["white"] == 0
+    assert play.controller.targets  # Ann may place, but nobody is asked yet
+    assert play.table_marbles.click_effects() == {}
+    assert not play.hidden_targets_button.visible
+    assert not play.choice_panel.visible
     hand.push("go on")
-    assert isinstance(hand.app.root.floats[-1], HandoverScreen)
+    assert isinstance(hand.app.root.popups[-1], PrivacyScreen)
     look(hand)
-    assert play.hint.sentence()[0] == "White beats black: ▲ Ann places white."
-    assert play.session.viewer == 0
+    assert play.message_line.current_message()[0] == "White beats black: ▲ Ann places white."
+    assert play.model.viewer == 0
 
 
 def test_the_boxes_of_equal_marbles_are_shut_again_for_the_next_round(hand: Hand) -> None:
@@ -194,32 +199,35 @@ def test_the_boxes_of_equal_marbles_are_shut_again_for_the_next_round(hand: Hand
     hand.wait(1)
     # Ben is asked first now: his box is there, empty and shut.
     assert play.match.state.to_move == 1
-    lids = [piece.tilt for piece in play.lying(play.now()).pieces if piece.model == "lid"]
+    lids = [piece.tilt for piece in play.table_contents(play.animation_time()).pieces if piece.model == "lid"]
     assert lids == [0.0]
 
 
 def test_an_answer_beside_the_card_first_ends_what_moves(hand: Hand) -> None:
     play = hand.start("spagyric", ("Ann", "Ben"))
     secretly(hand, "W!", "B!")
-    card = hand.floating(Opening)
+    card = hand.floating(RevealCard)
     hand.draw()
-    assert play.stage.busy(play.now())
+    assert play.marble_scene.is_animating(play.animation_time())
     hand.click(640, 200)
-    assert hand.app.root.floats == [card]
-    assert card.open
+    assert hand.app.root.popups == [card]
+    assert card.is_open
     hand.key("escape")
-    assert isinstance(hand.app.root.floats[-1], HandoverScreen)
+    assert isinstance(hand.app.root.popups[-1], PrivacyScreen)
 
 
 def test_one_fist_opens_and_the_other_stays_shut(hand: Hand) -> None:
     play = hand.start("springe", ("Ann", "Ben"))
     secretly(hand, "W!", "R!")
-    boxes = play.boxes(play.seen.passed(), play.now())
+    boxes = play.box_openings(play.visible_position.shown_plies(), play.animation_time())
     assert boxes == {(0, "left"): 0.0, (0, "right"): 0.0}
     secretly(hand, "left")
     hand.wait(4)
-    assert play.boxes(play.seen.passed(), play.now()) == {(0, "left"): 1.0, (0, "right"): 0.0}
-    assert play.lying(play.now()).dish == 0
+    assert play.box_openings(play.visible_position.shown_plies(), play.animation_time()) == {
+        (0, "left"): 1.0,
+        (0, "right"): 0.0,
+    }
+    assert play.table_contents(play.animation_time()).dish_colour == 0
     hand.push("go on")
     look(hand)
     hand.choose("Ab2")
@@ -230,42 +238,44 @@ def test_votes_have_no_boxes(hand: Hand) -> None:
     play = hand.start("spangle", NAMES)
     secretly(hand, "W!", "B!", "R!", "W!")
     # What was taken stays secret: nothing is shown to all.
-    assert isinstance(hand.app.root.floats[-1], HandoverScreen)
+    assert isinstance(hand.app.root.popups[-1], PrivacyScreen)
     look(hand)
     hand.push("answer white")
     hand.wait(1)
     hand.choose("Aa1")
     secretly(hand, "for")
     look(hand)
-    assert play.boxes(play.seen.passed(), play.now()) == {}
+    assert play.box_openings(play.visible_position.shown_plies(), play.animation_time()) == {}
     secretly(hand, "for", "against")
     hand.wait(4)
-    assert hand.floating(Opening).reveal.sentence.startswith("2 for, 1 against: white on Aa1")
-    assert play.stage.marbles == {(0, 0): 0}
-    assert play.boxes(play.seen.passed(), play.now()) == {}
+    assert hand.floating(RevealCard).reveal.sentence.startswith("2 for, 1 against: white on Aa1")
+    assert play.marble_scene.marbles == {(0, 0): 0}
+    assert play.box_openings(play.visible_position.shown_plies(), play.animation_time()) == {}
 
 
 @pytest.mark.parametrize("size", [(640, 480), (900, 600), (1280, 720)])
 def test_ten_votes_fit(hand: Hand, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]) -> None:
     hand.app.resize(*size)
-    hand.app.change(motion="off")
+    hand.app.change_settings(motion="off")
     names = tuple(f"Player {n}" for n in range(1, 11))
     hand.start("spangle", names)
     for _ in names:
-        secretly(hand, hand.play.control.moves[0].text)
+        secretly(hand, hand.play.controller.moves[0].text)
     look(hand)
-    hand.play.doing.play_move(hand.play.control.moves[0])
-    hand.play.doing.play_move(hand.play.control.moves[0])
+    hand.play.actions.play_move(hand.play.controller.moves[0])
+    hand.play.actions.play_move(hand.play.controller.moves[0])
     secretly(hand, *["for", "against", "for"] * 3)
     hand.wait(1)
-    card = hand.floating(Opening)
-    assert card.open
+    card = hand.floating(RevealCard)
+    assert card.is_open
     said = written(monkeypatch, hand.draw)
     votes = [
-        line.text for line in said.lines if line.by == "Opening opening" and line.text in ("for", "against")
+        line.text
+        for line in said.lines
+        if line.by == "RevealCard opening" and line.text in ("for", "against")
     ]
     assert votes == ["for", "against", "for"] * 3
-    assert [line for line in said.cut if line.startswith("Opening")] == []
-    inside = hand.app.root.page.rect.overlap(card.rect)
+    assert [line for line in said.cut if line.startswith("RevealCard")] == []
+    inside = hand.app.root.page.rect.intersection(card.rect)
     assert inside == card.rect
-    hand.app.change(motion="normal")
+    hand.app.change_settings(motion="normal")

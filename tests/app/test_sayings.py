@@ -20,30 +20,30 @@ def test_what_was_said_of_a_place_goes_when_the_pointer_moves_on(hand: Hand) -> 
     hand.choose("Ab2")
     x, y = hand.spot("Ab2")
     hand.click(x, y)
-    assert play.doing.note_at is not None
+    assert play.actions.message_spot is not None
     hand.point(x + 3, y)
-    assert play.doing.note, "a pointer that trembles has not moved on"
+    assert play.actions.message, "a pointer that trembles has not moved on"
     hand.point(*hand.spot("Ad4"))
-    assert (play.doing.note, play.doing.note_at) == ("", None)
-    assert play.hint.sentence() == ("Ad4 – ends the turn", False)
+    assert (play.actions.message, play.actions.message_spot) == ("", None)
+    assert play.message_line.current_message() == ("Ad4 – ends the turn", False)
 
 
 def test_what_was_said_of_a_point_of_the_plan_goes_likewise(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2")
-    index = play.match.state.pyramid.index
-    hand.click(*play.plans.place(index["Ab2"]))
-    assert play.doing.note
-    hand.point(*play.plans.place(index["Aa1"]))
-    assert play.doing.note == ""
+    index = play.match.state.pyramid.point_by_name
+    hand.click(*play.level_strip.point_position(index["Ab2"]))
+    assert play.actions.message
+    hand.point(*play.level_strip.point_position(index["Aa1"]))
+    assert play.actions.message == ""
 
 
 def test_a_remark_gives_way_to_what_the_pointer_is_on(hand: Hand) -> None:
     play = hand.start("spline")
-    play.remark("View 2 saved.")
-    assert play.hint.sentence()[0] == "View 2 saved."
+    play.show_note("View 2 saved.")
+    assert play.message_line.current_message()[0] == "View 2 saved."
     hand.point(*hand.spot("Ad4"))
-    assert play.hint.sentence()[0] == "Ad4 – ends the turn"
+    assert play.message_line.current_message()[0] == "Ad4 – ends the turn"
 
 
 def test_a_button_says_what_it_brings_about(hand: Hand) -> None:
@@ -51,12 +51,12 @@ def test_a_button_says_what_it_brings_about(hand: Hand) -> None:
     button = hand.app.root.find("pass")
     assert button is not None
     hand.point(button.rect.cx, button.rect.cy)
-    assert play.hint.sentence() == ("Pass", False)
+    assert play.message_line.current_message() == ("Pass", False)
     play = hand.start("spree")
     button = hand.app.root.find("answer R!")
     assert button is not None
     hand.point(button.rect.cx, button.rect.cy)
-    assert play.hint.sentence() == ("Red to Ben – ends the turn", False)
+    assert play.message_line.current_message() == ("Red to Ben – ends the turn", False)
 
 
 @pytest.mark.parametrize("name", [entry.id for entry in marble_games()])
@@ -74,7 +74,7 @@ def test_no_sentence_repeats_a_name(name: str) -> None:
             assert seat is not None
             line = game.foretell(game.view(state, seat), move, names=names)
             state, events = game.apply(state, move)
-            told = sentences.told(state, seat, events, names=names)
+            told = sentences.describe_turn(state, seat, events, names=names)
             for each in names:
                 assert told.count(f"{each} ") + told.count(f"{each}:") < 2, told
                 # A score and the seat that chooses next may name it, but nothing says a name twice in a row.
@@ -85,15 +85,15 @@ def test_no_sentence_repeats_a_name(name: str) -> None:
 def test_who_passed_or_chose_is_named_once() -> None:
     game = shibumi3d.game("spirit")
     state, events = game.apply(game.start(), "pass")
-    assert sentences.told(state, 0, events, names=["Aiko", "Ben"]) == "Aiko passes"
+    assert sentences.describe_turn(state, 0, events, names=["Aiko", "Ben"]) == "Aiko passes"
     game = shibumi3d.game("spetris")
     state, events = game.apply(game.start(), "1")
-    assert sentences.told(state, 0, events, names=["Aiko", "Ben"]) == "Aiko chooses 1"
+    assert sentences.describe_turn(state, 0, events, names=["Aiko", "Ben"]) == "Aiko chooses 1"
     game = shibumi3d.game("spline")
     state, events = game.apply(game.start(), "W@Ab2")
-    assert sentences.told(state, 0, events, names=["Aiko", "Ben"]) == "Aiko: white on Ab2"
+    assert sentences.describe_turn(state, 0, events, names=["Aiko", "Ben"]) == "Aiko: white on Ab2"
     game = shibumi3d.game("spalone")
     state = game.start(seed=1)
     state, events = game.apply(state, game.moves(state)[0])
-    assert sentences.told(state, 0, events).endswith(" on Aa1")
-    assert sentences.told(state, 0, events)[0].isupper()
+    assert sentences.describe_turn(state, 0, events).endswith(" on Aa1")
+    assert sentences.describe_turn(state, 0, events)[0].isupper()

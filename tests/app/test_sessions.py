@@ -52,7 +52,7 @@ class Recorder:
             for what in due:
                 what()
             # Drawn again at the same moment, nothing moves on.
-            pictures.append((hand.play.signs.picture(hand.now, 1.7), hand.play.view.camera))
+            pictures.append((hand.play.sign_layer.make_frame(hand.now, 1.7), hand.play.view.camera))
             number += 1
         return pictures
 
@@ -92,7 +92,7 @@ def test_a_recorded_session_gives_the_same_frames_again(hand: Hand, monkeypatch:
     recorder = Recorder(hand)
     hand.start("spline-plus")
     recorder.record(a_session, monkeypatch)
-    moves, end = hand.moves, hand.play.stage.marbles
+    moves, end = hand.moves, hand.play.marble_scene.marbles
     runs = []
     for _ in range(2):
         hand.point(5, 715)
@@ -101,7 +101,7 @@ def test_a_recorded_session_gives_the_same_frames_again(hand: Hand, monkeypatch:
         hand.start("spline-plus")
         runs.append(recorder.again())
         assert hand.moves == moves
-        assert hand.play.stage.marbles == end
+        assert hand.play.marble_scene.marbles == end
     first, second = runs
     assert len(first) == len(second) > 80
     assert len({frame for frame, _ in first}) > 40

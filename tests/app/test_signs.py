@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.board import flat
+from shibumi3d.app.match.marble_view import board_views
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.scene import motion
 from shibumi3d.scene.frame import MarkKind
 from shibumi3d.scene.marbles.signs import GHOST_ALPHA, Sign, SignKind
 
 if TYPE_CHECKING:
-    from shibumi3d.app.pages.play.screen import Play
+    from shibumi3d.app.match.marble_view.page import MarbleMatchPage
     from tests.app.hand import Hand
 
 
@@ -21,57 +21,57 @@ def found(signs: list[Sign], kind: SignKind) -> list[Sign]:
     return [sign for sign in signs if sign.kind is kind]
 
 
-def numbers(play: Play, signs: list[Sign]) -> dict[str, int]:
-    names = play.match.state.pyramid.names
+def numbers(play: MarbleMatchPage, signs: list[Sign]) -> dict[str, int]:
+    names = play.match.state.pyramid.point_names
     return {names[sign.point]: sign.number for sign in found(signs, SignKind.NUMBER)}
 
 
 def test_a_bow_tells_where_the_last_marble_came_from_until_the_next_turn_is_begun(hand: Hand) -> None:
     play = hand.start("spline-plus")
-    index = play.match.state.pyramid.index
+    index = play.match.state.pyramid.point_by_name
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4")
-    assert not found(play.steady_signs(), SignKind.WAY)
+    assert not found(play.static_signs(), SignKind.HAND_MOVE)
     hand.choose("Ab2", "Aa1")
-    way = Sign(SignKind.WAY, 0, index["Ab2"], to=index["Aa1"])
-    assert found(play.steady_signs(), SignKind.WAY) == [way]
-    assert way in play.signs.flat_signs()[0]
+    way = Sign(SignKind.HAND_MOVE, 0, index["Ab2"], target_point=index["Aa1"])
+    assert found(play.static_signs(), SignKind.HAND_MOVE) == [way]
+    assert way in play.sign_layer.plan_signs()[0]
     # The marble that fell was not set down by anybody.
-    assert numbers(play, play.steady_signs()) == {}
+    assert numbers(play, play.static_signs()) == {}
     hand.choose("Ac2")
     assert play.match.state.step == 1
-    assert found(play.steady_signs(), SignKind.WAY) == []
+    assert found(play.static_signs(), SignKind.HAND_MOVE) == []
     hand.key("escape")
     hand.wait(1)
-    assert found(play.steady_signs(), SignKind.WAY) == [way]
+    assert found(play.static_signs(), SignKind.HAND_MOVE) == [way]
     hand.choose("Ad1")
     hand.key(",")
-    assert found(play.steady_signs(), SignKind.WAY) == [way]
+    assert found(play.static_signs(), SignKind.HAND_MOVE) == [way]
 
 
 def test_with_reduced_motion_numbers_tell_what_fell(hand: Hand) -> None:
     play = hand.start("spline-plus")
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4", "Ab2", "Aa1")
-    assert numbers(play, play.steady_signs()) == {}
-    hand.app.change(reduced=True)
-    assert numbers(play, play.steady_signs()) == {"Ab2": 1, "Aa1": 2}
+    assert numbers(play, play.static_signs()) == {}
+    hand.app.change_settings(reduced=True)
+    assert numbers(play, play.static_signs()) == {"Ab2": 1, "Aa1": 2}
 
 
 def test_several_marbles_of_one_turn_are_numbered(hand: Hand) -> None:
     play = hand.start("spaiji")
     hand.key("1")
     hand.choose("Aa1")
-    assert numbers(play, play.steady_signs()) == {}
+    assert numbers(play, play.static_signs()) == {}
     while play.match.state.step:
         hand.key("home")
         hand.key("enter")
         hand.wait(1)
     placed = [move.split("@")[1] for move in hand.moves]
     assert len(placed) > 1
-    assert numbers(play, play.steady_signs()) == {name: i for i, name in enumerate(placed, 1)}
+    assert numbers(play, play.static_signs()) == {name: i for i, name in enumerate(placed, 1)}
     hand.key("home")
     hand.key("enter")
     hand.wait(1)
-    assert numbers(play, play.steady_signs()) == {}
+    assert numbers(play, play.static_signs()) == {}
 
 
 def test_a_chain_of_drops_is_numbered_before_the_click(hand: Hand) -> None:
@@ -81,13 +81,13 @@ def test_a_chain_of_drops_is_numbered_before_the_click(hand: Hand) -> None:
     hand.choose("Ba1", "Bb1", "Ba2", "Bb2")
     hand.choose("Ad1", "Ca1")
     chains = []
-    for move in play.control.moves:
+    for move in play.controller.moves:
         if move.kind == "lift":
-            signs, ghosts = play.signs.foreseen(play.control.foresee(move))
+            signs, ghosts = play.sign_layer.preview_signs(play.controller.preview_move(move))
             trails = [sign for sign in signs if sign.kind is SignKind.TRAIL]
             order = [sign.point for sign in found(signs, SignKind.NUMBER)]
-            assert order == ([trail.to for trail in trails] if len(trails) > 1 else [])
-            assert all(sign.strong for sign in found(signs, SignKind.NUMBER))
+            assert order == ([trail.target_point for trail in trails] if len(trails) > 1 else [])
+            assert all(sign.is_highlighted for sign in found(signs, SignKind.NUMBER))
             assert len(ghosts) == len(trails)
             assert bool(found(signs, SignKind.LOADED)) == bool(trails)
             chains.append(len(trails))
@@ -99,12 +99,13 @@ def test_the_way_of_a_fall_is_drawn_when_it_is_over(hand: Hand) -> None:
     play = hand.start("spline-plus")
     hand.choose("Aa1", "Ab1", "Aa2", "Ab2", "Ad4", "Ba1")
     hand.click(*hand.spot("Aa1"))
-    assert play.stage.queue.busy(play.now())
-    assert found(play.steady_signs(), SignKind.TRAIL) == []
+    assert play.marble_scene.timeline.is_animating(play.animation_time())
+    assert found(play.static_signs(), SignKind.TRAIL) == []
     hand.wait(3)
-    assert [play.match.state.pyramid.names[s.to] for s in found(play.steady_signs(), SignKind.TRAIL)] == [
-        "Aa1"
-    ]
+    assert [
+        play.match.state.pyramid.point_names[s.target_point]
+        for s in found(play.static_signs(), SignKind.TRAIL)
+    ] == ["Aa1"]
 
 
 @pytest.mark.parametrize("game", ["spout", "spinimax"])
@@ -112,24 +113,31 @@ def test_marbles_stacked_by_a_rule_are_numbered_and_the_click_is_not(hand: Hand,
     play = hand.start(game, names=("Aiko", "Ben") if game == "spout" else ("Aiko", "Ben", "Cleo"))
     most = 0
     while play.match.state.to_move is not None and len(hand.moves) < 60 and most < 2:
-        best = max(play.control.moves, key=lambda move: len(_stacked(play, move)))
+        best = max(play.controller.moves, key=lambda move: len(_stacked(play, move)))
         stacked = _stacked(play, best)
-        signs, _ = play.signs.foreseen(play.control.foresee(best))
+        signs, _ = play.sign_layer.preview_signs(play.controller.preview_move(best))
         order = [(sign.board, sign.point) for sign in found(signs, SignKind.NUMBER)]
         assert order == (stacked if len(stacked) > 1 else [])
         most = max(most, len(stacked))
-        play.doing.play_move(best)
+        play.actions.play_move(best)
     if most:
         hand.wait(2)
-        assert len(found(play.steady_signs(), SignKind.NUMBER)) == most + 1
+        assert len(found(play.static_signs(), SignKind.NUMBER)) == most + 1
 
 
-def _stacked(play: Play, move: Move) -> list[tuple[int, int]]:
-    signs, _ = play.signs.foreseen(play.control.foresee(move))
+def _stacked(play: MarbleMatchPage, move: Move) -> list[tuple[int, int]]:
+    signs, _ = play.sign_layer.preview_signs(play.controller.preview_move(move))
     return [(sign.board, sign.point) for sign in found(signs, SignKind.STACKED)]
 
 
-LATER = (SignKind.NUMBER, SignKind.HOVER, SignKind.PINNED, SignKind.LOADED, SignKind.DYED, SignKind.REPLACED)
+LATER = (
+    SignKind.NUMBER,
+    SignKind.HOVER,
+    SignKind.PINNED,
+    SignKind.LOADED,
+    SignKind.RECOLOURED,
+    SignKind.REPLACED,
+)
 
 
 def test_the_flat_plan_has_a_shape_of_its_own_for_each_sign(
@@ -137,25 +145,25 @@ def test_the_flat_plan_has_a_shape_of_its_own_for_each_sign(
 ) -> None:
     canvas, style = hand.app.canvas, hand.app.root.style
     shapes: list[object] = []
-    monkeypatch.setattr(canvas, "_add", lambda shape, x, y, colour: shapes.append((shape, x, y)))
+    monkeypatch.setattr(canvas, "_add_mesh", lambda shape, x, y, colour: shapes.append((shape, x, y)))
     seen = set()
-    for kind in (*LATER, *flat.LINES):
+    for kind in (*LATER, *board_views.CONNECTING_SIGNS):
         shapes.clear()
-        sign = Sign(kind, 0, 5, (1,), to=6, number=2)
-        flat.paint(canvas, style, sign, (100.0, 100.0), 40.0)
-        if kind in flat.LINES:
-            flat.join(canvas, style, sign, (100.0, 100.0), (160.0, 120.0), 40.0)
+        sign = Sign(kind, 0, 5, (1,), target_point=6, number=2)
+        board_views.paint_sign(canvas, style, sign, (100.0, 100.0), 40.0)
+        if kind in board_views.CONNECTING_SIGNS:
+            board_views.paint_connecting_sign(canvas, style, sign, (100.0, 100.0), (160.0, 120.0), 40.0)
         assert shapes, kind
         seen.add(repr(shapes))
     # A thread and a connection are both a line.
-    assert len(seen) == len((*LATER, *flat.LINES)) - 1
+    assert len(seen) == len((*LATER, *board_views.CONNECTING_SIGNS)) - 1
 
 
 def test_a_number_too_small_to_read_is_left_out(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     shapes: list[object] = []
-    monkeypatch.setattr(hand.app.canvas, "_add", lambda *shape: shapes.append(shape))
+    monkeypatch.setattr(hand.app.canvas, "_add_mesh", lambda *shape: shapes.append(shape))
     number = Sign(SignKind.NUMBER, 0, 5, number=2)
-    flat.paint(hand.app.canvas, hand.app.root.style, number, (100.0, 100.0), 18.0)
+    board_views.paint_sign(hand.app.canvas, hand.app.root.style, number, (100.0, 100.0), 18.0)
     assert not shapes
 
 
@@ -169,17 +177,17 @@ def test_a_ghost_fades_in_and_out_and_the_machine_is_quiet_again(hand: Hand) -> 
     hand.draw()
     hand.now += 0.045
     assert alphas() == [pytest.approx(GHOST_ALPHA / 2)]
-    assert play.fading()
+    assert play.is_fading()
     hand.now += 0.046
     assert alphas() == [pytest.approx(GHOST_ALPHA)]
-    assert not play.fading()
+    assert not play.is_fading()
     hand.point(*hand.spot("Ac3"))
     assert len(alphas()) == 1
     hand.now += 0.03
     assert alphas() == [pytest.approx(GHOST_ALPHA * 2 / 3), pytest.approx(GHOST_ALPHA / 3)]
     hand.wait(1)
-    assert hand.app.resting
-    hand.app.change(motion="off")
+    assert hand.app.is_resting
+    hand.app.change_settings(motion="off")
     hand.point(*hand.spot("Ab2"))
     assert alphas() == [GHOST_ALPHA]
 
@@ -194,44 +202,45 @@ def test_a_marble_that_may_be_lifted_rises_a_hair_under_the_pointer(hand: Hand) 
     hand.point(*hand.spot("Ab2"))
     hand.wait(0.2)
     after = hand.balls
-    assert play.view.shape == "hand"
+    assert play.view.cursor_shape == "hand"
     up = play.view.camera.axes()[1]
     moved = [
-        tuple(a - b for a, b in zip(x.at, y.at, strict=True)) for x, y in zip(after, before, strict=True)
+        tuple(a - b for a, b in zip(x.position, y.position, strict=True))
+        for x, y in zip(after, before, strict=True)
     ]
-    assert moved == [pytest.approx(tuple(up * motion.EAGER)), (0.0, 0.0, 0.0)]
+    assert moved == [pytest.approx(tuple(up * motion.HOVER_RISE)), (0.0, 0.0, 0.0)]
 
 
 def test_what_a_marble_stands_on_shows_when_the_pointer_rests_there(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2")
-    index = play.match.state.pyramid.index
+    index = play.match.state.pyramid.point_by_name
     hand.key("l")
     hand.key("t")
     hand.wait(1)
     hand.point(*hand.spot("Bb2"))
     hand.wait(0.3)
-    assert play.pointing.hover_marble == (0, index["Bb2"])
-    assert [s.kind for s in play.signs.marble_signs(0, index["Bb2"])] == [SignKind.HOVER]
+    assert play.pointer.hovered_marble == (0, index["Bb2"])
+    assert [s.kind for s in play.sign_layer.marble_signs(0, index["Bb2"])] == [SignKind.HOVER]
     hand.wait(0.2)
-    threads = found(play.signs.marble_signs(0, index["Bb2"]), SignKind.THREAD)
-    assert {sign.to for sign in threads} == {index[name] for name in ("Ab2", "Ac2", "Ab3", "Ac3")}
+    threads = found(play.sign_layer.marble_signs(0, index["Bb2"]), SignKind.LINE)
+    assert {sign.target_point for sign in threads} == {index[name] for name in ("Ab2", "Ac2", "Ab3", "Ac3")}
     hand.point(5, 715)
     hand.wait(0.5)
-    assert play.pointing.rested is None
+    assert play.pointer.rested_marble is None
 
 
 def test_the_ring_of_the_last_marble_waits_until_it_lies(hand: Hand) -> None:
     play = hand.start("spline")
 
     def rings() -> list[float]:
-        return [m.alpha for m in play.signs.picture(hand.now, 1.7).marks if m.kind is MarkKind.CIRCLE]
+        return [m.alpha for m in play.sign_layer.make_frame(hand.now, 1.7).marks if m.kind is MarkKind.CIRCLE]
 
     hand.click(*hand.spot("Ab2"))
     hand.point(5, 715)
     hand.draw()
     assert rings() == []
-    hand.now = play.stage.queue.end
+    hand.now = play.marble_scene.timeline.end_time
     assert rings() == []
     hand.now += 0.06
     assert rings() == [pytest.approx(0.5)]

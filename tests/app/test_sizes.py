@@ -9,8 +9,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from shibumi3d.app.host.screen import COLUMN
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.app.host.window_page import MIN_NARROW_PAGE_PX
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.scene.camera import Camera
 from tests.app.hand import Hand
 from tests.app.test_mouse import Desk, cache, desk, display
@@ -21,14 +21,14 @@ SIZES = ((1, 1), (1600, 1), (1, 900), (50, 40), (119, 89), (0, 0))
 
 
 def begin(hand: Hand, game: str) -> None:
-    entry = load().get(game)
+    entry = load_catalogue().get(game)
     hand.app.matches.start(entry, ["Aiko", "Ben"], entry.size, "", 1)
 
 
 PAGES: dict[str, Callable[[Hand], object]] = {
-    "home": lambda hand: hand.app.pages.home(),
-    "settings": lambda hand: hand.app.pages.settings(),
-    "guide": lambda hand: hand.app.pages.guide(),
+    "home": lambda hand: hand.app.pages.show_home(),
+    "settings": lambda hand: hand.app.pages.show_settings(),
+    "guide": lambda hand: hand.app.pages.show_tutorial(),
     "marbles": lambda hand: hand.start("spline"),
     "two boards": lambda hand: hand.start("spair"),
     "dice": lambda hand: begin(hand, "hyena-spiral"),
@@ -41,7 +41,7 @@ PAGES: dict[str, Callable[[Hand], object]] = {
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_lives_through_every_size(hand: Hand, monkeypatch: pytest.MonkeyPatch, page: str) -> None:
     wrong: list[Exception] = []
-    monkeypatch.setattr(hand.app, "failed", lambda problem, again: wrong.append(problem))
+    monkeypatch.setattr(hand.app, "report_failure", lambda problem, again: wrong.append(problem))
     PAGES[page](hand)
     hand.draw()
     for size in SIZES:
@@ -57,7 +57,7 @@ def test_a_page_lives_through_every_size(hand: Hand, monkeypatch: pytest.MonkeyP
 
 def test_a_window_of_eight_thousand_pixels_is_drawn(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong: list[Exception] = []
-    monkeypatch.setattr(hand.app, "failed", lambda problem, again: wrong.append(problem))
+    monkeypatch.setattr(hand.app, "report_failure", lambda problem, again: wrong.append(problem))
     hand.start("spline")
     hand.app.resize(8000, 6000)
     hand.draw()
@@ -67,8 +67,8 @@ def test_a_window_of_eight_thousand_pixels_is_drawn(hand: Hand, monkeypatch: pyt
 def test_a_page_is_never_laid_out_smaller_than_it_can_be(hand: Hand) -> None:
     for size in SIZES:
         hand.app.resize(*size)
-        assert hand.app.root.size[0] >= COLUMN[0]
-        assert hand.app.root.size[1] >= COLUMN[1]
+        assert hand.app.root.size[0] >= MIN_NARROW_PAGE_PX[0]
+        assert hand.app.root.size[1] >= MIN_NARROW_PAGE_PX[1]
 
 
 @pytest.mark.parametrize("size", [(0, 0), (1, 0), (0, 1), (1, 1), (8000, 1), (1, 6000)])

@@ -15,13 +15,13 @@ import pytest
 from shibumi3d.app.host import settings
 from shibumi3d.app.host.settings import VOLUMES, Settings
 from shibumi3d.app.host.settings_card import SettingsCard, SoundButton
-from shibumi3d.app.host.sound import LOWER, SOFTER, Sounds
-from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.pages.replay.screen import Replay
+from shibumi3d.app.host.sound import LEVEL_GAIN_FACTOR, LEVEL_PITCH_FACTOR, SoundPlayer
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.scene import motion
-from shibumi3d.scene.marbles.cue import Cue
+from shibumi3d.scene.sound_cues import SoundCue
 from tests.app.recorder import Recorder
 
 if TYPE_CHECKING:
@@ -39,14 +39,14 @@ def playing(hand: Hand) -> Hand:
     return hand
 
 
-def sounds(**changes: object) -> tuple[Sounds, Recorder]:
-    recorder, chosen = Recorder(), Settings().with_(**changes)
-    return Sounds(recorder, lambda: chosen), recorder
+def sounds(**changes: object) -> tuple[SoundPlayer, Recorder]:
+    recorder, chosen = Recorder(), Settings().with_changes(**changes)
+    return SoundPlayer(recorder, lambda: chosen), recorder
 
 
 def touching(hand: Hand) -> float:
     """Just after the last marble of what moves touches the board, before it settles."""
-    return hand.play.stage.queue.end - motion.SETTLE / 1000 + 0.001
+    return hand.play.marble_scene.timeline.end_time - motion.SETTLE_MS / 1000 + 0.001
 
 
 # What sounds for what happens
@@ -69,7 +69,7 @@ def test_each_colour_has_its_material(playing: Hand) -> None:
     assert playing.speaker.heard() == ["shell-set", "stone-set"]
     one, recorder = sounds()
     for colour in (2, 3, 5, -1):
-        one.touch(Cue(0.0, "slide", colour, 0))
+        one.play_marble(SoundCue(0.0, "slide", colour, 0))
     assert recorder.heard() == ["clay-slide", "glass-slide", "glass-slide", "glass-slide"]
 
 
@@ -83,7 +83,7 @@ def test_a_click_that_cuts_a_flight_short_loses_no_marble(playing: Hand) -> None
 
 @pytest.mark.parametrize("changes", [{"motion": "off"}, {"reduced": True}, {"motion": "fast"}])
 def test_without_flights_too(playing: Hand, changes: dict[str, object]) -> None:
-    playing.app.change(**changes)
+    playing.app.change_settings(**changes)
     playing.choose("Ab2", "Ac3")
     assert playing.speaker.heard() == ["shell-set", "stone-set"]
 
@@ -99,18 +99,18 @@ def test_what_is_taken_back_is_lifted(playing: Hand) -> None:
 def test_higher_marbles_are_softer_and_lower_in_pitch() -> None:
     one, recorder = sounds()
     for level in range(4):
-        one.touch(Cue(0.0, "set", 0, level, 0.5))
+        one.play_marble(SoundCue(0.0, "set", 0, level, 0.5))
     gains, pitches = zip(*[(gain, pitch) for _, gain, pitch in recorder.played], strict=True)
-    assert gains == pytest.approx([0.5 * GENTLE * SOFTER**level for level in range(4)])
+    assert gains == pytest.approx([0.5 * GENTLE * LEVEL_GAIN_FACTOR**level for level in range(4)])
     assert pitches == pytest.approx([1.0, 0.99, 0.9801, 0.970299])
-    assert SOFTER < 1
-    assert LOWER == 0.99
+    assert LEVEL_GAIN_FACTOR < 1
+    assert LEVEL_PITCH_FACTOR == 0.99
 
 
 def test_no_variant_comes_twice_in_a_row_and_all_come() -> None:
     one, recorder = sounds()
     for _ in range(60):
-        one.touch(Cue(0.0, "set", 1, 0))
+        one.play_marble(SoundCue(0.0, "set", 1, 0))
     names = [name for name, _, _ in recorder.played]
     assert all(before != after for before, after in pairwise(names))
     assert set(names) == {f"stone-set-{number}" for number in range(1, 5)}
@@ -131,7 +131,7 @@ def test_the_bowl_is_heard_once_when_the_last_marble_lies(playing: Hand) -> None
     playing.now = touching(playing)
     playing.draw()
     assert playing.speaker.heard() == ["shell-set"]
-    playing.now += motion.SETTLE / 1000
+    playing.now += motion.SETTLE_MS / 1000
     playing.draw()
     assert playing.speaker.heard() == ["bowl"]
     playing.wait(3)
@@ -151,14 +151,14 @@ def test_the_bowl_is_heard_though_a_click_ends_the_motion(playing: Hand) -> None
 
 def test_an_old_match_is_opened_in_silence_and_heard_when_it_is_played_through(playing: Hand) -> None:
     playing.choose(*WHITE_LINE)
-    (kept,) = playing.app.store.saved()
-    playing.app.pages.home()
+    (kept,) = playing.app.store.list_files()
+    playing.app.pages.show_home()
     playing.draw()
     playing.speaker.played.clear()
-    playing.app.matches.open_path(kept.path)
+    playing.app.matches.open_file(kept.path)
     playing.wait(1)
-    replay = playing.app.screen
-    assert isinstance(replay, Replay)
+    replay = playing.app.current_page
+    assert isinstance(replay, ReplayPage)
     assert playing.speaker.heard() == ["page"]
     playing.key("end")
     playing.wait(1)
@@ -195,13 +195,13 @@ def test_a_page_rustles_but_not_the_first(hand: Hand) -> None:
     assert hand.speaker.heard() == []
     hand.start("spline")
     assert hand.speaker.heard() == ["page"]
-    hand.app.pages.home()
+    hand.app.pages.show_home()
     assert hand.speaker.heard() == ["page"]
 
 
 def test_a_curtain_rustles_once(hand: Hand) -> None:
     hand.start("spagyric")
-    assert hand.app.root.floats
+    assert hand.app.root.popups
     assert hand.speaker.heard() == ["page"]
 
 
@@ -212,12 +212,12 @@ def test_m_mutes_everything_at_once_and_is_kept(playing: Hand) -> None:
     playing.key("m")
     assert playing.app.settings.muted
     assert playing.speaker.hushed == 1
-    assert settings.load(playing.app.config).settings.muted
+    assert settings.load_settings(playing.app.config_folder).settings.muted
     playing.choose("Ab2", "Ab2")
-    playing.app.pages.home()
+    playing.app.pages.show_home()
     assert playing.speaker.heard() == []
     playing.key("ctrl+m")
-    assert not settings.load(playing.app.config).settings.muted
+    assert not settings.load_settings(playing.app.config_folder).settings.muted
     assert playing.speaker.heard() == ["tap"]
 
 
@@ -226,9 +226,9 @@ def test_the_button_mutes_and_shows_it(hand: Hand, page: str) -> None:
     if page != "home":
         hand.start("spline")
     if page == "replay":
-        hand.app.show(Replay(hand.app, hand.play.match, hand.play.entry))
+        hand.app.show_page(ReplayPage(hand.app, hand.play.match, hand.play.entry))
     hand.draw()
-    assert hand.app.screen.title == page
+    assert hand.app.current_page.page_name == page
     button = hand.found("sound", SoundButton)
     assert button.icon == "sound"
     hand.push("sound")
@@ -240,25 +240,25 @@ def test_the_button_mutes_and_shows_it(hand: Hand, page: str) -> None:
 def test_m_in_the_search_field_is_text(hand: Hand) -> None:
     hand.push("search")
     hand.key("m")
-    home = hand.app.screen
-    assert isinstance(home, Home)
-    assert home.search.words == "m"
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    assert home.search_field.value == "m"
     assert not hand.app.settings.muted
 
 
 def test_on_the_first_page_m_begins_a_search_and_ctrl_m_mutes(hand: Hand) -> None:
-    home = hand.app.screen
-    assert isinstance(home, Home)
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
     hand.key("m")
-    assert home.search.words == "m"
+    assert home.search_field.value == "m"
     assert not hand.app.settings.muted
     hand.key("ctrl+m")
-    assert home.search.words == "m"
+    assert home.search_field.value == "m"
     assert hand.app.settings.muted
 
 
 def test_without_single_keys_m_needs_ctrl(playing: Hand) -> None:
-    playing.app.change(single=False)
+    playing.app.change_settings(single=False)
     playing.key("m")
     assert not playing.app.settings.muted
     playing.key("ctrl+m")
@@ -267,12 +267,12 @@ def test_without_single_keys_m_needs_ctrl(playing: Hand) -> None:
 
 def test_m_mutes_under_the_curtain_and_over_cards(hand: Hand) -> None:
     hand.start("spagyric")
-    assert hand.app.root.floats
+    assert hand.app.root.popups
     hand.key("m")
     assert hand.app.settings.muted
-    assert hand.app.root.floats
-    hand.app.pages.home()
-    hand.app.pages.settings()
+    assert hand.app.root.popups
+    hand.app.pages.show_home()
+    hand.app.pages.show_settings()
     hand.key("ctrl+m")
     assert not hand.app.settings.muted
 
@@ -281,28 +281,28 @@ def test_m_mutes_under_the_curtain_and_over_cards(hand: Hand) -> None:
 
 
 def test_switches_silence_their_part(playing: Hand) -> None:
-    playing.app.pages.settings()
-    playing.floating(SettingsCard).tabs.choose(4)
+    playing.app.pages.show_settings()
+    playing.floating(SettingsCard).tabs.select(4)
     playing.draw()
     for name in ("marble sounds", "interface sounds"):
-        assert playing.found(name, Button).on
+        assert playing.found(name, Button).is_on
         playing.push(name)
-        assert not playing.found(name, Button).on
-    playing.app.root.close()
+        assert not playing.found(name, Button).is_on
+    playing.app.root.close_popup()
     playing.choose(*WHITE_LINE[:2], "Aa1", *WHITE_LINE[2:])
     assert playing.speaker.heard() == ["bowl"]
     one, recorder = sounds(end_sound=False)
-    one.bowl()
+    one.play_match_end()
     assert recorder.heard() == []
-    kept = settings.load(playing.app.config).settings
+    kept = settings.load_settings(playing.app.config_folder).settings
     assert (kept.marble_sounds, kept.interface_sounds, kept.end_sound) == (False, False, True)
 
 
 def test_the_volume_is_chosen_by_ear(playing: Hand) -> None:
     playing.key("m")
-    playing.app.pages.settings()
-    playing.floating(SettingsCard).tabs.choose(4)
-    playing.found("volume", Choice).choose(VOLUMES.index("loud"))
+    playing.app.pages.show_settings()
+    playing.floating(SettingsCard).tabs.select(4)
+    playing.found("volume", Choice).select(VOLUMES.index("loud"))
     assert not playing.app.settings.muted
     ((name, gain, _),) = playing.speaker.played
     assert name.startswith("tap")
@@ -313,7 +313,7 @@ def test_volumes_rise_and_none_is_beyond_full_scale() -> None:
     gains = []
     for volume in VOLUMES:
         one, recorder = sounds(volume=volume)
-        one.tap()
+        one.play_rejected()
         gains.append(recorder.played[0][1])
     assert gains == sorted(gains)
     assert 20 * math.log10(gains[VOLUMES.index(Settings().volume)]) == pytest.approx(-18)
@@ -323,23 +323,27 @@ def test_volumes_rise_and_none_is_beyond_full_scale() -> None:
 def test_bad_settings_of_sound_are_not_used(tmp_path: Path) -> None:
     file = tmp_path / "settings.json"
     file.write_text(json.dumps({"volume": "deafening", "muted": True}))
-    loaded = settings.load(tmp_path)
+    loaded = settings.load_settings(tmp_path)
     assert loaded.settings == Settings(muted=True)
     for wrong in ({"muted": "yes"}, {"marble_sounds": 1}, {"end_sound": None}, {"interface_sounds": []}):
         file.write_text(json.dumps(wrong))
-        loaded = settings.load(tmp_path)
+        loaded = settings.load_settings(tmp_path)
         assert loaded.settings == Settings()
         assert "couldn't be read" in loaded.notice
     file.write_text(json.dumps({"volume": 3}))
-    assert settings.load(tmp_path).settings == Settings()
+    assert settings.load_settings(tmp_path).settings == Settings()
 
 
 def test_every_page_lists_the_key(hand: Hand) -> None:
-    from shibumi3d.app.host import sheet
-    from shibumi3d.app.host.sheet import KeyCard
+    from shibumi3d.app.host import shortcuts
+    from shibumi3d.app.host.shortcuts import ShortcutsCard
 
-    for lines, key in ((sheet.HOME, "Ctrl+M"), (sheet.PLAY, "M"), (sheet.REPLAY, "M")):
-        assert (key, "sound on/off") in KeyCard(lines, "").lines.keys
+    for lines, key in (
+        (shortcuts.HOME_SHORTCUTS, "Ctrl+M"),
+        (shortcuts.PLAY_SHORTCUTS, "M"),
+        (shortcuts.REPLAY_SHORTCUTS, "M"),
+    ):
+        assert (key, "sound on/off") in ShortcutsCard(lines, "").list.keys
 
 
 # The real speaker
@@ -349,15 +353,15 @@ def test_without_a_device_nothing_is_heard_and_nothing_said(needs_gl: None) -> N
     """All drivers are tried; whichever machine this is, the error output stays empty."""
     program = (
         "import pyglet; pyglet.options.headless = True; import pyglet.window; w = pyglet.window.Window(8, 8)\n"
-        "from shibumi3d.app.host.sound import PygletSpeaker\n"
-        "s = PygletSpeaker(); s.play('glass-set-1', 0.0, 1.0); s.play('bowl-1', 0.0, 0.97); s.hush(); w.close()"
+        "from shibumi3d.app.host.sound import PygletAudio\n"
+        "s = PygletAudio(); s.play('glass-set-1', 0.0, 1.0); s.play('bowl-1', 0.0, 0.97); s.stop_all(); w.close()"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_a_speaker_that_fails_once_stays_silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    from shibumi3d.app.host.sound import PygletSpeaker
+    from shibumi3d.app.host.sound import PygletAudio
 
     asked: list[str] = []
 
@@ -366,7 +370,7 @@ def test_a_speaker_that_fails_once_stays_silent(monkeypatch: pytest.MonkeyPatch)
             asked.append(name)
             raise OSError("the device is gone")
 
-    speaker = PygletSpeaker()
+    speaker = PygletAudio()
     speaker._media = Media()
     speaker.play("tap-1", 1.0, 1.0)
     speaker.play("tap-2", 1.0, 1.0)
@@ -376,14 +380,14 @@ def test_a_speaker_that_fails_once_stays_silent(monkeypatch: pytest.MonkeyPatch)
 def test_silence_follows_short_sounds_so_that_every_driver_plays_them() -> None:
     import wave
 
-    from shibumi3d.app.assets import sounds as shipped
-    from shibumi3d.app.host.sound import LEAST, _lengthened
+    from shibumi3d.app.assets import sounds
+    from shibumi3d.app.host.sound import MIN_SOUND_SECONDS, _pad_with_silence
 
-    data = shipped.data("stone-set-1")
-    with wave.open(_lengthened(data)) as longer:
-        assert longer.getnframes() == round(LEAST * 22050)
+    data = sounds.sound_data("stone-set-1")
+    with wave.open(_pad_with_silence(data)) as longer:
+        assert longer.getnframes() == round(MIN_SOUND_SECONDS * 22050)
         frames = longer.readframes(longer.getnframes())
     assert frames.startswith(data[44:])
     assert set(frames[len(data) - 44 :]) == {0}
-    with wave.open(_lengthened(shipped.data("bowl-1"))) as bowl:
-        assert bowl.getnframes() == (len(shipped.data("bowl-1")) - 44) // 2
+    with wave.open(_pad_with_silence(sounds.sound_data("bowl-1"))) as bowl:
+        assert bowl.getnframes() == (len(sounds.sound_data("bowl-1")) - 44) // 2

@@ -12,9 +12,9 @@ import pytest
 from numpy.typing import NDArray
 
 from shibumi3d.app.assets import sounds
-from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.colours import COLOURS
 from shibumi3d.scene import motion
-from shibumi3d.scene.marbles.cue import ROLL, THINGS
+from shibumi3d.scene.sound_cues import OBJECT_TOUCHES, ROLL_OFF_SECONDS
 from tools import sounds as make
 
 FILES = Path(sounds.__file__).parent / "files"
@@ -22,8 +22,8 @@ NAMES = sorted(path.stem for path in FILES.glob("*.wav"))
 MARBLES = ("set", "slide", "fall", "lift")
 LONGEST = {
     "set": 0.2,
-    "slide": motion.PUSH / 1000,
-    "fall": ROLL + 0.2,
+    "slide": motion.PUSH_MS / 1000,
+    "fall": ROLL_OFF_SECONDS + 0.2,
     "lift": 0.1,
     "page": 0.3,
     "tap": 0.15,
@@ -36,7 +36,7 @@ def kind_of(name: str) -> str:
 
 
 def samples(name: str) -> NDArray[np.int16]:
-    with wave.open(BytesIO(sounds.data(name))) as file:
+    with wave.open(BytesIO(sounds.sound_data(name))) as file:
         assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 2, 22050)
         return np.frombuffer(file.readframes(file.getnframes()), "<i2")
 
@@ -62,16 +62,16 @@ def test_the_script_makes_the_files_that_are_shipped() -> None:
 
 
 def test_there_are_as_many_of_each_as_are_asked_for() -> None:
-    materials = {sounds.material(colour) for colour in (-1, *range(6))}
+    materials = {sounds.marble_material(colour) for colour in (-1, *range(6))}
     assert materials == {"shell", "stone", "clay", "glass"}
-    assert dict(zip(COLOURS, map(sounds.material, range(3)), strict=True)) == {
+    assert dict(zip(COLOURS, map(sounds.marble_material, range(3)), strict=True)) == {
         "white": "shell",
         "black": "stone",
         "red": "clay",
     }
     wanted = [f"{m}-{k}-{n + 1}" for m in materials for k in MARBLES for n in range(4)]
-    wanted += [f"{thing}-{k}-{n}" for thing, kinds in THINGS.items() for k in kinds for n in (1, 2)]
-    wanted += [f"{k}-{n + 1}" for k in ("page", "tap", "bowl") for n in range(sounds.VARIANTS[k])]
+    wanted += [f"{thing}-{k}-{n}" for thing, kinds in OBJECT_TOUCHES.items() for k in kinds for n in (1, 2)]
+    wanted += [f"{k}-{n + 1}" for k in ("page", "tap", "bowl") for n in range(sounds.VARIANTS_BY_KIND[k])]
     assert sorted(wanted) == NAMES
 
 
@@ -135,7 +135,7 @@ def test_glass_rings_longest_and_stone_is_the_shortest() -> None:
 def test_the_contact_of_a_fall_comes_after_the_roll_and_that_of_a_set_at_once(material: str) -> None:
     for number in range(1, 5):
         fall = np.argmax(np.abs(heard(f"{material}-fall-{number}"))) / 22050
-        assert fall == pytest.approx(ROLL, abs=0.006)
+        assert fall == pytest.approx(ROLL_OFF_SECONDS, abs=0.006)
         assert np.argmax(np.abs(heard(f"{material}-set-{number}"))) / 22050 < 0.006
 
 
@@ -144,7 +144,7 @@ def test_things_are_told_apart() -> None:
     bright = [[brightness(f"{thing}-set-{n}") for n in (1, 2)] for thing in ("medal", "taba", "die", "pawn")]
     for one, next_ in pairwise(bright):
         assert min(one) > 1.1 * max(next_)
-    for thing, kinds in THINGS.items():
+    for thing, kinds in OBJECT_TOUCHES.items():
         for kind in kinds:
             one, other = heard(f"{thing}-{kind}-1"), heard(f"{thing}-{kind}-2")
             assert np.sqrt(np.mean((one - other) ** 2)) > 0.3 * np.sqrt(np.mean(one**2))

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.program.reader import Reader
-from shibumi3d.app.ui.tree import Node
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.app.platform.screen_reader import ScreenReader
+from shibumi3d.app.ui.accessibility import AccessibleNode
+from shibumi3d.catalogue.catalogue import load_catalogue
 from tests.app.test_tables_by_keys import at, lift
 from tools.pages import PAGES, Sitter, Size
 
@@ -35,10 +35,10 @@ BACK = re.compile(r"(Back|Retour)(, .*)?( \(\d\))?")
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 
-def faults(window: Node, language: str) -> Iterator[str]:
+def faults(window: AccessibleNode, language: str) -> Iterator[str]:
     """What a tree tells badly."""
     for node in window.walk():
-        told = node.told().partition("\n")[0]
+        told = node.format_tree().partition("\n")[0]
         if node.role == "said" and not node.value.strip():
             yield f"an empty announcement: {told}"
         elif node.role != "said" and not node.name.strip():
@@ -47,14 +47,14 @@ def faults(window: Node, language: str) -> Iterator[str]:
         yield from [f"{wrong.pattern}: {told}" for text in texts for wrong in WRONG if wrong.search(text)]
         if node.role == "text":
             yield from [f"{wrong.pattern}: {told}" for wrong in WRONG[:3] if wrong.search(node.name)]
-        if node.role in ROLES_PRESSED and node.enabled != bool(node.does):
+        if node.role in ROLES_PRESSED and node.is_enabled != bool(node.actions):
             yield f"enabled, and nothing can be done, or the other way round: {told}"
-        if node.name in TOGGLES[language] and node.on is None:
+        if node.name in TOGGLES[language] and node.is_on is None:
             yield f"a switch without a state: {told}"
         if BACK.fullmatch(node.name):
             yield f"a way back that leads anywhere: {told}"
     for parent in window.walk():
-        count = Counter((node.role, node.name) for node in parent.children if node.does)
+        count = Counter((node.role, node.name) for node in parent.children if node.actions)
         yield from [f"{name} {many} times" for name, many in count.items() if many > 1]
 
 
@@ -65,19 +65,19 @@ def test_what_is_told_on_every_page(hand: Hand, language: str, tmp_path: Path) -
     found, dialogs = [], 0
     for name, show in PAGES.items():
         sitter.take(Size(1280, 720), language, "day")
-        hand.app.root.close_all()
+        hand.app.root.close_popups()
         show(sitter)
-        tree = Reader(hand.app, lambda: None).tree()
-        window = tree.window
+        tree = ScreenReader(hand.app, lambda: None).build_tree()
+        window = tree.root
         found += [f"{name}: {fault}" for fault in faults(window, language)]
         covering = [node for node in window.walk() if node.role == "dialog"]
         dialogs += len(covering)
         if covering:
             # It is modal: nothing else can be reached.
-            others = [node for node in window.children if node.does or node.children]
+            others = [node for node in window.children if node.actions or node.children]
             assert others == covering, name
-            assert tree.focus in {node.key for node in covering[0].walk()}, name
-    hand.app.root.close_all()
+            assert tree.focus_key in {node.key for node in covering[0].walk()}, name
+    hand.app.root.close_popups()
     assert found == [], "\n".join(found)
     assert dialogs > 5
 
@@ -86,37 +86,37 @@ def test_the_result_is_announced(hand: Hand) -> None:
     play = hand.start("spline")
     for move in ("W@Aa1", "B@Ab1", "W@Aa2", "B@Ab2", "W@Aa3", "B@Ab3"):
         play.match.play(move)
-    assert "wins" not in hand.app.screen.spoken()
+    assert "wins" not in hand.app.current_page.announcement()
     play.match.play("W@Aa4")
     play.update()
-    told = hand.app.screen.spoken()
+    told = hand.app.current_page.announcement()
     assert "Aiko wins" in told
     assert told.index("The game is over") < told.index("Aiko wins")
 
 
 def test_a_chosen_card_is_announced(hand: Hand) -> None:
     deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 D5 S9 S10 C4 T9 C8 D2"}
-    hand.app.matches.start(load().get("arcanoid"), ["Aiko", "Ben"], 0, "", 2, deal)
+    hand.app.matches.start(load_catalogue().get("arcanoid"), ["Aiko", "Ben"], 0, "", 2, deal)
     page = at(hand)
     lift(hand)
-    assert "Chosen" not in page.spoken()
-    page.pointer.click("S6")
-    assert page.spoken().startswith("Chosen: the 6 of swords.")
-    page.pointer.click("S4")
-    assert "the 6 of swords" in page.spoken().partition(".")[0]
-    assert "the 4 of swords" in page.spoken().partition(".")[0]
-    page.pointer.drop()
-    assert "Chosen" not in page.spoken()
+    assert "Chosen" not in page.announcement()
+    page.pointer.click_spot("S6")
+    assert page.announcement().startswith("Chosen: the 6 of swords.")
+    page.pointer.click_spot("S4")
+    assert "the 6 of swords" in page.announcement().partition(".")[0]
+    assert "the 4 of swords" in page.announcement().partition(".")[0]
+    page.pointer.drop_picks()
+    assert "Chosen" not in page.announcement()
 
 
 def test_the_task_and_the_verdict_of_a_problem_are_announced(hand: Hand, tmp_path: Path) -> None:
     PAGES["problem"](Sitter(hand.window, tmp_path))  # type: ignore[arg-type]
-    page = hand.app.screen
-    assert page.spoken().startswith("White to move and win in 1 turn.")
+    page = hand.app.current_page
+    assert page.announcement().startswith("White to move and win in 1 turn.")
     hand.choose("Ad4")
     hand.wait(2)
-    assert page.coach.told.plain in page.spoken()  # type: ignore[attr-defined]
-    assert "win in 1 turn" not in page.spoken().partition(".")[0]
+    assert page.instruction_strip.instruction_text.plain_text in page.announcement()  # type: ignore[attr-defined]
+    assert "win in 1 turn" not in page.announcement().partition(".")[0]
 
 
 def test_holes_that_can_not_be_chosen_are_told(hand: Hand) -> None:
@@ -126,33 +126,33 @@ def test_holes_that_can_not_be_chosen_are_told(hand: Hand) -> None:
     for _ in range(4):
         moves = [move.text for move in play.match.game.moves(play.match.state) if "@" in move.text]
         hand.choose(chance.choice(moves).partition("@")[2])
-        window = Reader(hand.app, lambda: None).tree().window
+        window = ScreenReader(hand.app, lambda: None).build_tree().root
         holes = [node for node in window.walk() if node.role == "thing" and node.name[0] == "A"]
         assert len({node.name[:3] for node in holes}) == 16
         for node in holes:
-            assert node.enabled == ("press" in node.does)
+            assert node.is_enabled == ("press" in node.actions)
         refused = max(refused, sum(node.name.endswith(", empty") for node in holes))
     assert refused >= 4, [node.name for node in holes]
 
 
 def test_a_board_under_a_cloth_tells_no_hole(hand: Hand) -> None:
     hand.start("spagyric")
-    window = Reader(hand.app, lambda: None).tree().window
-    covered = hand.app.screen.session.cloths  # type: ignore[attr-defined]
-    if hand.app.root.floats:
+    window = ScreenReader(hand.app, lambda: None).build_tree().root
+    covered = hand.app.current_page.model.covered_boards  # type: ignore[attr-defined]
+    if hand.app.root.popups:
         assert not [node for node in window.walk() if node.role == "thing"]
     else:
         groups = [node for node in window.walk() if node.role == "group"]
         boards = {node.name.partition(",")[0] for node in groups}
-        names = hand.app.screen.session.state.board_names  # type: ignore[attr-defined]
+        names = hand.app.current_page.session.state.board_names  # type: ignore[attr-defined]
         assert len(boards) <= len(names) - len(covered) + 1
 
 
 def test_what_is_set_before_a_match_is_called_by_what_it_means(hand: Hand) -> None:
     hand.app.matches.kinds = ()  # type: ignore[attr-defined]
-    hand.app.pages.home()
+    hand.app.pages.show_home()
     hand.draw()
-    names = [node.name for node in Reader(hand.app, lambda: None).tree().window.walk()]
+    names = [node.name for node in ScreenReader(hand.app, lambda: None).build_tree().root.walk()]
     assert "Clock: none" in names
     assert "Seed" in names
     assert any(re.match(r"Seat \d: \w", name) for name in names)

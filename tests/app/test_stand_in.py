@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.app.board.last_turn import LastTurn
-from shibumi3d.app.board.running import Running
 from shibumi3d.app.host.page import Page as WindowPage
-from shibumi3d.app.pages.edit.draft import Bench
-from shibumi3d.app.pages.edit.pointing import Pointing
-from shibumi3d.app.pages.home.attract import IDLE, Attract
-from shibumi3d.app.ui.core import Key
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.app.match.marble_view.boards import LastTurnSigns
+from shibumi3d.app.match.replay import Playback
+from shibumi3d.app.pages.home.demo import IDLE_SECONDS, IdleDemo
+from shibumi3d.app.pages.position_editor.pointer import EditorPointer
+from shibumi3d.app.pages.position_editor.position import EditablePosition
+from shibumi3d.app.ui.widget import Key
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.rules.marbles import event as ev
 
 from .stand_in import StandIn
@@ -21,7 +21,7 @@ class Page:
     """A page of which little is asked."""
 
     def __init__(self, app: StandIn) -> None:
-        self.app, self.pictures, self.on_window = app, 0, True
+        self.app, self.pictures, self.is_current = app, 0, True
 
     def refresh(self) -> None:
         self.pictures += 1
@@ -31,13 +31,13 @@ class Page:
 
 def test_trails_of_falls_stay_until_others_fall_or_something_else_happens() -> None:
     app = StandIn()
-    last = LastTurn(Page(app))  # type: ignore[arg-type]
-    last.leave_trails([ev.Dropped(0, 20, 4, 1)])
+    last = LastTurnSigns(Page(app))  # type: ignore[arg-type]
+    last.show_trails([ev.Dropped(0, 20, 4, 1)])
     app.wait(60.0)
-    assert [(sign.point, sign.to) for sign in last.trails] == [(20, 4)]
-    last.leave_trails([ev.Dropped(0, 21, 5, 1)])
+    assert [(sign.point, sign.target_point) for sign in last.trails] == [(20, 4)]
+    last.show_trails([ev.Dropped(0, 21, 5, 1)])
     assert [sign.point for sign in last.trails] == [21]
-    last.leave_trails([ev.Passed(1)])
+    last.show_trails([ev.Passed(1)])
     assert last.trails == []
 
 
@@ -47,13 +47,13 @@ def test_a_match_runs_to_its_end_and_from_its_beginning_again() -> None:
     def go(ply: int) -> None:
         shown.append(ply)
 
-    running = Running(Page(app), lambda: shown[-1], lambda: 3, go, lambda by: go(shown[-1] + by))
+    running = Playback(Page(app), lambda: shown[-1], lambda: 3, go, lambda by: go(shown[-1] + by))
     running.toggle()
     for _ in range(20):
         app.wait(1.0)
         running.animate(app.now, False)
     assert shown == [3, 0, 1, 2, 3]
-    assert not running.on
+    assert not running.is_playing
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_match_runs_to_its_end_and_from_its_beginning_again() -> None:
 )
 def test_single_keys_need_ctrl_where_they_are_switched_off(single: bool, key: Key, meant: str | None) -> None:
     page = WindowPage(StandIn(single=single))  # type: ignore[arg-type]
-    found = page.meaning(key, {"ctrl+s"})
+    found = page.resolve_shortcut(key, {"ctrl+s"})
     assert (found.chord if found is not None else None) == meant
 
 
@@ -77,19 +77,21 @@ def test_a_page_left_alone_asks_to_be_called_only_where_it_is_wished(
     wished: dict[str, bool], asked: int
 ) -> None:
     app = StandIn(**wished)
-    attract = Attract(Page(app))  # type: ignore[arg-type]
-    attract.stir()
-    attract.stir()
-    assert [due for due, _ in app._due] == [IDLE] * asked
+    attract = IdleDemo(Page(app))  # type: ignore[arg-type]
+    attract.on_input()
+    attract.on_input()
+    assert [due for due, _ in app._due] == [IDLE_SECONDS] * asked
 
 
 def test_where_something_can_be_done_on_a_bench_is_known_before_it_is_drawn() -> None:
     class Laid(Page):
-        bench = Bench(load().get("spline").game(), ["A", "B"], 1)
-        stage = type("Sizes", (), {"sizes": (4,)})
+        position = EditablePosition(load_catalogue().get("spline").game(), ["A", "B"], 1)
+        marble_scene = type("Sizes", (), {"sizes": (4,)})
 
     page = Laid(StandIn())
-    pointing = Pointing(page)  # type: ignore[arg-type]
-    assert [spot.point for spot in pointing.targets()] == list(range(16))
-    assert [page.bench.put(0, point, 1) for point in (0, 1, 4, 5)] == [""] * 4
-    assert [spot.point for spot in pointing.targets()] == list(range(17)), "one more, on top of the four"
+    pointing = EditorPointer(page)  # type: ignore[arg-type]
+    assert [spot.point for spot in pointing.editable_spots()] == list(range(16))
+    assert [page.position.place_marble(0, point, 1) for point in (0, 1, 4, 5)] == [""] * 4
+    assert [spot.point for spot in pointing.editable_spots()] == list(range(17)), (
+        "one more, on top of the four"
+    )

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.app.host.view import View
-from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.program.native import greet, picture
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.scene.marbles.layout import TOP
-from shibumi3d.scene.palette import BOARDS
-from shibumi3d.scene.pen import rgb
+from shibumi3d.app.host.board_view import BoardView
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.platform.pyglet_window import show_splash, window_icon
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.scene.marbles.layout import BOARD_TOP_Z
+from shibumi3d.scene.palette import BOARD_COLOURS
+from shibumi3d.scene.pen import rgba
 from shibumi3d.scene.rect import Rect
 from tests.app.hand import Hand
 
 
 def colours(hand: Hand, area: Rect) -> set[tuple[int, ...]]:
     """The colours in a part of the window."""
-    return {tuple(map(int, pixel)) for row in hand.app.canvas.read(area) for pixel in row}
+    return {tuple(map(int, pixel)) for row in hand.app.canvas.read_pixels(area) for pixel in row}
 
 
 def paper(hand: Hand, area: Rect) -> bool:
@@ -29,10 +29,10 @@ def paper(hand: Hand, area: Rect) -> bool:
 
 @pytest.mark.parametrize("theme", ["day", "night"])
 def test_paper_with_the_sign_of_the_program_comes_before_the_first_page(hand: Hand, theme: str) -> None:
-    hand.app.change(theme=theme)
+    hand.app.change_settings(theme=theme)
     hand.draw()  # tests before may have left another framebuffer
-    sign = picture(128)
-    greet(hand.native, sign, hand.app.root.style.page)
+    sign = window_icon(128)
+    show_splash(hand.native, sign, hand.app.root.style.page)
     assert paper(hand, Rect(0, 0, 1280, 100))
     assert paper(hand, Rect(0, 620, 1280, 100))
     assert len(colours(hand, Rect(576, 296, 128, 128))) > 100
@@ -41,17 +41,17 @@ def test_paper_with_the_sign_of_the_program_comes_before_the_first_page(hand: Ha
 def near(hand: Hand, x: float, y: float, colour: str) -> bool:
     """Whether that colour is seen at a place, as well as a display keeps it."""
     (found,) = colours(hand, Rect(round(x), round(y), 1, 1))
-    wanted = [255 * part for part in rgb(colour)[:3]]
+    wanted = [255 * part for part in rgba(colour)[:3]]
     return all(abs(have - part) <= 8 for have, part in zip(found, wanted, strict=True))
 
 
 def test_a_plain_board_is_seen_before_the_first_is_drawn(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[tuple[bool, bool]] = []
     window = hand.window
-    home = hand.app.screen
-    assert isinstance(home, Home)
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
     painters: list[object] = []
-    painter = hand.app.painter
+    painter = hand.app.board_painter
 
     def made() -> object:
         painters.append(painter())
@@ -60,14 +60,14 @@ def test_a_plain_board_is_seen_before_the_first_is_drawn(hand: Hand, monkeypatch
     def flip() -> None:
         drawn.append((bool(painters), paper(hand, home.view.rect)))
 
-    monkeypatch.setattr(hand.app, "painter", made)
-    monkeypatch.setattr(hand.app, "_met", set())
-    monkeypatch.setattr(window.native, "flip", flip)  # type: ignore[attr-defined]
+    monkeypatch.setattr(hand.app, "board_painter", made)
+    monkeypatch.setattr(hand.app, "_rendered_kinds", set())
+    monkeypatch.setattr(window.pyglet_window, "flip", flip)  # type: ignore[attr-defined]
     monkeypatch.setattr(window.pyglet.app, "run", lambda interval: hand.draw())  # type: ignore[attr-defined]
     monkeypatch.setattr(window, "close", lambda: None)
     window.run()  # type: ignore[attr-defined]
     assert drawn == [(False, False), (True, False)]
-    assert len(colours(hand, home.start.rect)) > 100
+    assert len(colours(hand, home.start_panel.rect)) > 100
 
 
 @pytest.mark.parametrize("game", ["spline", "arcanoid"])
@@ -75,24 +75,24 @@ def test_every_page_with_a_board_begins_with_a_plain_one(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     rendered: list[object] = []
-    render = View.render
-    monkeypatch.setattr(View, "render", lambda *given: (rendered.append(1), render(*given))[1])
-    monkeypatch.setattr(hand.app, "_met", set())
-    entry = load().get(game)
+    render = BoardView.render
+    monkeypatch.setattr(BoardView, "render", lambda *given: (rendered.append(1), render(*given))[1])
+    monkeypatch.setattr(hand.app, "_rendered_kinds", set())
+    entry = load_catalogue().get(game)
     hand.app.matches.start(entry, ["Aiko", "pebble"], 4, "", 1)
-    page = hand.app.screen
-    assert isinstance(page.view, View)
+    page = hand.app.current_page
+    assert isinstance(page.view, BoardView)
     hand.draw()
     assert rendered == []
     assert hand.app.root.dirty, "the picture itself comes next"
     rect = page.view.rect
     # What lies at the rim of the picture is the table, without the paper from which pages come.
-    assert near(hand, rect.x + 3, rect.bottom - 3, hand.app.settings.colours_after(0).table)
+    assert near(hand, rect.x + 3, rect.bottom - 3, hand.app.settings.board_theme_after(0).table_colour)
     if game == "spline":
-        x, y = page.view.on_screen((1.9, 1.9, TOP))
-        assert near(hand, x, y, BOARDS["keyaki"])
-        x, y = page.view.on_screen((1.5, 1.5, TOP))
-        assert not near(hand, x, y, BOARDS["keyaki"]), "there is a hole"
+        x, y = page.view.to_window((1.9, 1.9, BOARD_TOP_Z))
+        assert near(hand, x, y, BOARD_COLOURS["keyaki"])
+        x, y = page.view.to_window((1.5, 1.5, BOARD_TOP_Z))
+        assert not near(hand, x, y, BOARD_COLOURS["keyaki"]), "there is a hole"
     hand.draw()
     assert rendered == [1]
     # A page that was seen before is drawn at once.

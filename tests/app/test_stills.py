@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from shibumi3d.app.host import power, stills
-from shibumi3d.app.host.painter import Painter
-from shibumi3d.app.host.view import pixels_of
-from shibumi3d.render.still import LONGEST, STAMP, Tiles, tiles
+from shibumi3d.app.host import desktop, stills
+from shibumi3d.app.host.board_painter import BoardPainter
+from shibumi3d.app.host.board_view import framebuffer_area
+from shibumi3d.render.stills import MAX_TILE_SECONDS, MIN_SPLIT_AREA_PX, TileSplitter, split_into_tiles
 from tests.app.hand import Hand
 from tests.app.test_advice import BEST, Adviser
 
@@ -28,25 +28,25 @@ def shown(hand: Hand) -> NDArray[np.float64]:
     return np.frombuffer(target.read(components=3, alignment=1), dtype=np.uint8).astype(np.float64)
 
 
-def painter(hand: Hand) -> Painter:
-    found = hand.app._painter
+def painter(hand: Hand) -> BoardPainter:
+    found = hand.app._board_painter
     assert found is not None
     return found
 
 
 def settled(hand: Hand) -> bool:
-    return painter(hand).stills.settled
+    return painter(hand).stills.is_settled
 
 
 @pytest.fixture
 def resting(hand: Hand) -> Hand:
     """A match in which nothing has moved for a moment, the pointer far from the board."""
-    hand.app.change(stills=True)
+    hand.app.change_settings(stills=True)
     hand.start("span")
     hand.point(5, 715)
     # Longer than the page takes to appear; a still takes many steps, of which each is a tenth of a second here.
     hand.wait(1.4)
-    if painter(hand)._renderer.tier.rays:
+    if painter(hand)._renderer.tier.ray_tracing:
         pytest.skip("the live picture is as fine here")
     return hand
 
@@ -73,13 +73,13 @@ def test_a_still_comes_softly_and_then_nothing_is_drawn(
     assert settled(hand)
     # Seen in the window only when it is whole, then in small steps.
     steps = [np.abs(a - b).mean() for a, b in pairwise(pictures)]
-    assert np.count_nonzero(steps) == len(times) == stills.FADE
+    assert np.count_nonzero(steps) == len(times) == stills.FADE_FRAMES
     whole = np.abs(pictures[-1] - before).mean()
     assert whole > 0.3
     assert max(steps) < 0.4 * whole
     hand.wait(3.0)
-    assert len(times) == stills.FADE
-    assert hand.app.resting
+    assert len(times) == stills.FADE_FRAMES
+    assert hand.app.is_resting
 
 
 @pytest.mark.parametrize("at_once", [False, True])
@@ -93,11 +93,11 @@ def test_a_still_is_dropped_by_what_changes_and_never_drawn_in_motion(
     first = still._key
     assert first
     if at_once:  # however quick the machine is, what was begun before does not come over what is seen now
-        monkeypatch.setattr("shibumi3d.render.still.BUDGET", 100.0)
+        monkeypatch.setattr("shibumi3d.render.stills.STEP_BUDGET_SECONDS", 100.0)
     hand.native.dispatch_event("on_mouse_scroll", 500, 400, 0, 1)
     hand.draw()
     # The eye is elsewhere now; its still is begun after a while.
-    assert not still.ready
+    assert not still.is_ready
     until = hand.now + 5
     while still._key in ((), first) and hand.now < until:
         hand.wait(0.1)
@@ -105,7 +105,7 @@ def test_a_still_is_dropped_by_what_changes_and_never_drawn_in_motion(
     assert hand.play.view.camera in still._key
     hand.click(*hand.spot("Aa1"))
     hand.draw()
-    assert hand.app.moving
+    assert hand.app.is_moving
     assert not still._key
     assert not still.step()
 
@@ -116,7 +116,7 @@ def test_a_still_comes_again_after_the_pointer_showed_a_ghost(resting: Hand) -> 
     assert settled(hand)
     hand.point(*hand.spot("Ac1"))
     hand.wait(0.2)
-    assert not painter(hand).stills._still.ready
+    assert not painter(hand).stills._still.is_ready
     hand.wait(12.0)
     assert settled(hand)
 
@@ -127,11 +127,11 @@ def test_signs_change_over_a_still_that_stays(resting: Hand) -> None:
     assert settled(hand)
     still, fine = painter(hand).stills._still, shown(hand)
     key = still._key
-    hand.app.change(marks="off")
+    hand.app.change_settings(marks="off")
     hand.draw()
     assert still._key == key
     assert settled(hand)
-    hand.app.change(marks="always")
+    hand.app.change_settings(marks="always")
     hand.draw()
     assert np.array_equal(shown(hand), fine)
 
@@ -140,14 +140,14 @@ def test_no_change_of_scale_is_a_jump_but_in_mid_motion(hand: Hand, monkeypatch:
     hand.start("span")
     hand.point(5, 715)
     hand.wait(1.4)
-    pace = painter(hand)._renderer.pace
-    if painter(hand)._renderer.tier.rays:
+    pace = painter(hand)._renderer.scale_control
+    if painter(hand)._renderer.tier.ray_tracing:
         pytest.skip("the picture is as fine in motion")
 
     def corner() -> NDArray[np.float64]:
         """The nearest corner of the board, to which nothing comes."""
-        _, _, wide, high = pixels_of(hand.app, hand.play.view.rect)
-        (x, y), *_ = hand.play.view.all_on_screen([(2.3, -2.3, 0.0)])
+        _, _, wide, high = framebuffer_area(hand.app, hand.play.view.rect)
+        (x, y), *_ = hand.play.view.all_to_window([(2.3, -2.3, 0.0)])
         left, low = round(x - hand.play.view.rect.x), high - round(y - hand.play.view.rect.y)
         return shown(hand).reshape(high, wide, 3)[low - 40 : low + 40, left - 60 : left + 60]
 
@@ -165,17 +165,17 @@ def test_no_change_of_scale_is_a_jump_but_in_mid_motion(hand: Hand, monkeypatch:
     def coarse(step: int) -> None:
         monkeypatch.setattr(pace, "_step", step)
 
-    monkeypatch.setattr(pace, "took", lambda seconds: False)
+    monkeypatch.setattr(pace, "record_frame_time", lambda seconds: False)
     coarse(2)
     # A marble flies, so that the sharp picture becomes coarser, then coarser still, and at the end sharp again.
     assert max(steps(4, lambda: hand.click(*hand.spot("Ad4")))) < 0.6
-    assert hand.app.moving
+    assert hand.app.is_moving
     # In mid-motion at once: over the picture of before, what is on its way would be seen twice.
     assert steps(4, lambda: coarse(0))[0] > 0.9
-    assert hand.app.moving
+    assert hand.app.is_moving
     ending = steps(60, lambda: None)
     assert max(ending) < 0.4
-    assert not hand.app.moving
+    assert not hand.app.is_moving
 
 
 def test_the_shader_of_golden_rims_is_ready_before_anybody_wins_and_shows_nothing(hand: Hand) -> None:
@@ -183,20 +183,22 @@ def test_the_shader_of_golden_rims_is_ready_before_anybody_wins_and_shows_nothin
     hand.point(5, 715)
     found = painter(hand)
     # The one window has drawn the ends of other matches before.
-    found.renew()
+    found.reload_shaders()
     hand.wait(0.5)
 
     def ready() -> bool:
-        return any("GOLD" in defines for name, defines in found._renderer.compiled if name == "ball")
+        return any(
+            "GOLD_RIM" in defines for name, defines in found._renderer.compiled_programs if name == "ball"
+        )
 
     assert not ready()
-    hand.wait(Painter.AHEAD + 1.0)
+    hand.wait(BoardPainter.PRECOMPILE_DELAY_SECONDS + 1.0)
     assert ready()
     hand.app.root.dirty = True
     hand.draw()
     before = shown(hand)
-    frame, camera, _ = found._key
-    found._ahead(frame, camera)  # type: ignore[arg-type]
+    frame, camera, _ = found._drawn_key
+    found._precompile_gold_rim(frame, camera)  # type: ignore[arg-type]
     hand.app.root.dirty = True
     hand.draw()
     assert np.array_equal(shown(hand), before)
@@ -206,13 +208,13 @@ def test_input_is_handled_between_any_two_steps(resting: Hand, monkeypatch: pyte
     """However quick they are: the loop of the window calls what is due, then looks for input."""
     import pyglet
 
-    from shibumi3d.app.program.window import Window
+    from shibumi3d.app.platform.window import ProgramWindow
 
     window = resting.window
-    assert isinstance(window, Window)
+    assert isinstance(window, ProgramWindow)
     found = painter(resting).stills
     steps: list[None] = []
-    monkeypatch.setattr(found, "_later", window._later)
+    monkeypatch.setattr(found, "_schedule", window._schedule)
 
     def step() -> bool:
         steps.append(None)
@@ -221,11 +223,11 @@ def test_input_is_handled_between_any_two_steps(resting: Hand, monkeypatch: pyte
     monkeypatch.setattr(found._still, "step", step)
     for turn in range(1, 5):
         if turn == 1:
-            found._step(found._asked)
+            found._step(found._request_number)
         else:
             pyglet.clock.tick()
         assert len(steps) == turn
-    found.leave()
+    found.discard()
     pyglet.clock.tick()
 
 
@@ -234,7 +236,7 @@ def test_tiles_become_as_small_as_their_cost_asks(cost: float) -> None:
     """``cost`` is seconds a pixel; in the middle ten times as much."""
     now, width, height = 0.0, 900, 600
     covered = np.zeros((height, width), dtype=int)
-    cut = Tiles(tiles(width, height), lambda: now)
+    cut = TileSplitter(split_into_tiles(width, height), lambda: now)
     took = []
     for left, low, wide, high in cut:
         part = covered[low : low + high, left : left + wide]
@@ -242,19 +244,19 @@ def test_tiles_become_as_small_as_their_cost_asks(cost: float) -> None:
         dear = abs(left + wide / 2 - 450) < 200
         spent = part.size * cost * (10 if dear else 1)
         now += spent
-        cut.drawn()
+        cut.record_drawn()
         now += 5.0  # somebody moves the pointer meanwhile
-        if part.size > STAMP:
+        if part.size > MIN_SPLIT_AREA_PX:
             took.append(spent)
     assert (covered == 1).all()
     # Nothing is known before the first, which lies in the middle.
-    assert max(took[1:], default=0.0) <= LONGEST * 1.01
+    assert max(took[1:], default=0.0) <= MAX_TILE_SECONDS * 1.01
 
 
 def test_stills_are_off_by_a_setting_and_on_battery(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     for wished, empty in ((False, False), (True, True)):
-        monkeypatch.setattr("shibumi3d.app.program.app.on_battery", lambda empty=empty: empty)
-        hand.app.change(stills=wished)
+        monkeypatch.setattr("shibumi3d.app.application.is_on_battery", lambda empty=empty: empty)
+        hand.app.change_settings(stills=wished)
         hand.start("span")
         hand.wait(4.0)
         assert not painter(hand).stills._still._key
@@ -268,12 +270,12 @@ def test_stills_are_off_by_a_setting_and_on_battery(hand: Hand, monkeypatch: pyt
 def test_what_the_system_tells_of_its_battery(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, states: dict[str, str], empty: bool
 ) -> None:
-    monkeypatch.setattr(power, "SUPPLIES", tmp_path)
+    monkeypatch.setattr(desktop, "POWER_SUPPLY_FOLDER", tmp_path)
     (tmp_path / "AC").mkdir()
     for name, word in states.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "status").write_text(word)
-    assert power.on_battery() is empty
+    assert desktop.is_on_battery() is empty
 
 
 def test_hints_and_analysis_are_seen_on_stills(resting: Hand) -> None:
@@ -281,7 +283,7 @@ def test_hints_and_analysis_are_seen_on_stills(resting: Hand) -> None:
     changes."""
     hand = resting
     page = hand.play
-    page.advice.thinker = Adviser(BEST)
+    page.advice.engine = Adviser(BEST)
 
     def still() -> NDArray[np.float64]:
         for _ in range(400):
@@ -309,8 +311,8 @@ def test_hints_and_analysis_are_seen_on_stills(resting: Hand) -> None:
     assert hinted["Ab2"] > 10
     assert max(hinted["Aa1"], hinted["Ad1"]) < 1
     hand.key("escape")
-    page.advice.forget()
-    page.advice.thinker = Adviser(BEST)
+    page.advice.cancel()
+    page.advice.engine = Adviser(BEST)
     hand.key("a")
     hand.push("agree 1")
     hand.push("agree 2")

@@ -14,22 +14,31 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from shibumi3d.app.board.posed import begun
+from shibumi3d.app import main
 from shibumi3d.app.host import settings
-from shibumi3d.app.host.courses import Doubt, OfGame, Streak
-from shibumi3d.app.host.notice import Notice
+from shibumi3d.app.host.courses import GameCourse, StreakCourse, WinnableOrNotCourse
+from shibumi3d.app.host.dialogs import MessageCard
 from shibumi3d.app.host.settings import Settings
-from shibumi3d.app.pages.home.cards import ContinueCard
-from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.program import main
-from shibumi3d.app.program.drops import open_dropped
+from shibumi3d.app.match.problem import resume_attempt
+from shibumi3d.app.pages.home.cards import ResumeCard
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.platform.drag_and_drop import open_dropped
 from shibumi3d.app.ui.button import Button
-from shibumi3d.match.database import COLUMNS, TRIES
+from shibumi3d.match.attempts import GUESS, STREAK, AttemptStore, new_attempt
+from shibumi3d.match.database import ATTEMPT_COLUMNS, MATCH_COLUMNS
 from shibumi3d.match.match import Match
-from shibumi3d.match.results import Finished, Results
-from shibumi3d.match.store import Store
-from shibumi3d.match.tries import DOUBT, STREAK, Tries, new_try
-from shibumi3d.search.levels import LEVELS, STEP, between, fit_of, fitting, is_kind, kind_of, moved
+from shibumi3d.match.results import FinishedMatch, ResultStore
+from shibumi3d.match.store import MatchStore
+from shibumi3d.search.levels import (
+    ADAPTIVE_STEP,
+    LEVELS,
+    adaptive_level,
+    adaptive_level_of,
+    interpolated_level,
+    is_player_type,
+    next_adaptive_level,
+    player_type_of,
+)
 from tests.app.test_computers import Scripted
 
 if TYPE_CHECKING:
@@ -46,85 +55,89 @@ LOSES = ("Aa3", "Ab4", "Ac3", "Ad4")
 ROW = ("B@Aa1", "B@Ab1", "B@Ac1", "B@Ad1")
 
 
-def restart(hand: Hand) -> Home:
+def restart(hand: Hand) -> HomePage:
     """The program begins anew with what lies on the disk, and shows the first page."""
     app = hand.app
-    app.matches.leave()
-    loaded = settings.load(app.config)
+    app.matches.release_current()
+    loaded = settings.load_settings(app.config_folder)
     app.settings = loaded.settings
-    app.matches.last_game, app.pages.first = "", None
-    app._warned.clear()
+    app.matches.last_game_id, app.pages.last_home = "", None
+    app._shown_warnings.clear()
     if loaded.notice:
-        app.warn(loaded.notice)
-    app.pages.home()
+        app.show_warning(loaded.notice)
+    app.pages.show_home()
     hand.wait(1)
     hand.draw()
-    assert isinstance(app.screen, Home)
-    return app.screen
+    assert isinstance(app.current_page, HomePage)
+    return app.current_page
 
 
 def said(hand: Hand) -> str:
     """The sentence that floats over the page; empty for none."""
-    floats = [each for each in hand.app.root.floats if isinstance(each, Notice)]
-    return floats[-1].words.words if floats else ""
+    floats = [each for each in hand.app.root.popups if isinstance(each, MessageCard)]
+    return floats[-1].message_label.caption if floats else ""
 
 
-def choose(hand: Hand, game: str) -> Home:
+def choose(hand: Hand, game: str) -> HomePage:
     """Finds a game on the first page by its name."""
     hand.type(game)
     hand.wait(0.5)
     hand.draw()
-    home = hand.app.screen
-    assert isinstance(home, Home)
-    assert home.chosen is not None
-    assert home.chosen.id == game
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    assert home.selected_game is not None
+    assert home.selected_game.id == game
     return home
 
 
 def lose(hand: Hand) -> None:
     """Begins the chosen game against the usual opponent, by mouse, and loses it."""
     hand.push("play")
-    hand.play.computers.thinker = thinker = Scripted()
+    hand.play.computer_players.engine = thinker = Scripted()
     thinker.script = list(ROW)
     hand.draw()
     for point in LOSES:
         hand.click(*hand.spot(point))
         hand.wait(6)
     assert hand.play.match.state.to_move is None
-    assert hand.play.match.kinds[0] == "person"
+    assert hand.play.match.player_types[0] == "person"
 
 
 def test_losing_again_and_again(hand: Hand) -> None:
     """1.5, then 1, 0.5, 0 and 0: each match can be left, and the game chosen again after a restart."""
     hand.app.settings = Settings(stills=False, language="en", names=("Ann",))
-    hand.app.pages.home()
+    hand.app.pages.show_home()
     choose(hand, "spline")
     for number, leave in zip((1.5, 1.0, 0.5, 0.0, 0.0), ("button", "escape") * 3, strict=False):
         lose(hand)
-        assert hand.play.match.kinds[1] == f"fits {number:g}"
+        assert hand.play.match.player_types[1] == f"fits {number:g}"
         if leave == "escape":
             hand.key("escape")
         else:
             hand.push("back")
         hand.wait(1)
-        assert isinstance(hand.app.screen, Home)
+        assert isinstance(hand.app.current_page, HomePage)
         assert said(hand) == ""
         restart(hand)
         home = choose(hand, "spline")
         assert said(hand) == ""
         assert hand.found("play", Button).label == "Play"
-        assert home.start.chosen.kinds[:2] == ["person", "fits"]
+        assert home.start_panel.setup.player_types[:2] == ["person", "fits"]
 
 
 def test_every_fit_is_a_kind() -> None:
     """From 0 to 5, in steps of a hundredth, however a strength is called where it is stored."""
     for hundredths in range(100 * len(LEVELS) + 1):
         number = hundredths / 100
-        name = fitting(number).name
-        assert (kind_of(name), fit_of(name), is_kind(name)) == (name, number, True)
+        name = adaptive_level(number).name
+        assert (player_type_of(name), adaptive_level_of(name), is_player_type(name)) == (name, number, True)
         if number >= 1:
-            for name in (between(number).name, f"close {number:g}"):
-                assert (kind_of(name), is_kind(name), fit_of(name)) == (name, True, None)
+            for name in (interpolated_level(number).name, f"close {number:g}"):
+                assert (player_type_of(name), is_player_type(name), adaptive_level_of(name)) == (
+                    name,
+                    True,
+                    None,
+                )
 
 
 def test_every_series_of_matches_leads_to_a_fit() -> None:
@@ -132,14 +145,14 @@ def test_every_series_of_matches_leads_to_a_fit() -> None:
     reached, new = set[float](), {1.5}
     while new:
         reached |= new
-        new = {moved(number, gained) for number in new for gained in (0.0, 0.5, 1.0)} - reached
-    assert reached == {n * STEP for n in range(int(len(LEVELS) / STEP) + 1)}
+        new = {next_adaptive_level(number, gained) for number in new for gained in (0.0, 0.5, 1.0)} - reached
+    assert reached == {n * ADAPTIVE_STEP for n in range(int(len(LEVELS) / ADAPTIVE_STEP) + 1)}
 
 
 @pytest.mark.parametrize("kind", ["fits 7", "fits -1", "fits nan", "fits inf", "fits 1.505", "fits", "x", ""])
 def test_a_fit_that_there_is_not(kind: str) -> None:
-    assert fit_of(kind) is None
-    assert kind_of(kind_of(kind)) == kind_of(kind)
+    assert adaptive_level_of(kind) is None
+    assert player_type_of(player_type_of(kind)) == player_type_of(kind)
 
 
 # Settings
@@ -176,35 +189,39 @@ def test_a_setting_of_any_kind(tmp_path: Path, name: str) -> None:
     usual = getattr(Settings(), name)
     for damage, value in DAMAGE.items():
         (tmp_path / "settings.json").write_text(written({**others, name: value}))
-        loaded = settings.load(tmp_path)
+        loaded = settings.load_settings(tmp_path)
         assert loaded.notice in (
             "",
             f"Some settings couldn't be read, so their defaults are used: {name}.",
         ), damage
         for each in others:
-            assert getattr(loaded.settings, each) == getattr(Settings().with_(**{each: others[each]}), each)
+            assert getattr(loaded.settings, each) == getattr(
+                Settings().with_changes(**{each: others[each]}), each
+            )
         if loaded.notice and not isinstance(value, list | dict):
             assert getattr(loaded.settings, name) == usual, damage
         before = json.loads((tmp_path / "settings.json").read_text(), parse_int=float)
         other = "panel" if name != "panel" else "guided"
-        settings.save(tmp_path, loaded.settings.with_(**{other: not getattr(loaded.settings, other)}))
+        settings.save_settings(
+            tmp_path, loaded.settings.with_changes(**{other: not getattr(loaded.settings, other)})
+        )
         after = json.loads((tmp_path / "settings.json").read_text(), parse_int=float)
         assert written(after.get(name)).replace("?", "\\ud800") == written(before.get(name)), damage
-        assert settings.load(tmp_path).settings == loaded.settings.with_(
+        assert settings.load_settings(tmp_path).settings == loaded.settings.with_changes(
             **{other: not getattr(loaded.settings, other)}
         )
 
 
 def test_home_opens_with_any_settings(hand: Hand) -> None:
     """Each damage in all entries at once, as each entry is read by itself, and in each that belongs to games."""
-    hand.app.config.mkdir(parents=True, exist_ok=True)
+    hand.app.config_folder.mkdir(parents=True, exist_ok=True)
     for value in DAMAGE.values():
         for names in (NAMES, ("seats",), ("setups",), ("names",), ("played",)):
-            (hand.app.config / "settings.json").write_text(
+            (hand.app.config_folder / "settings.json").write_text(
                 written({**FULL, "stills": False, **dict.fromkeys(names, value)})
             )
             home = restart(hand)
-            assert home.start.chosen.entry is not None
+            assert home.start_panel.setup.entry is not None
             sentence = said(hand)
             assert not sentence or "settings" in sentence or "Réglages" in sentence
             hand.key("escape")
@@ -220,15 +237,15 @@ def test_what_a_newer_version_has_set_stays(tmp_path: Path) -> None:
         "views": {"spline": [[1.0, 2.0, 1.0], None, None, None, [5.0, 5.0, 1.0]]},
     }  # fmt: skip
     (tmp_path / "settings.json").write_text(json.dumps(newer))
-    now = settings.load(tmp_path).settings
-    now = now.with_(
+    now = settings.load_settings(tmp_path).settings
+    now = now.with_changes(
         scale=150,
         names=("Zoë", "Ben"),
         seats={**now.seats, "spline": ("stone", *now.seats["spline"][1:]), "span": ("person", "fits")},
         setups={**now.setups, "spline": {**now.setups["spline"], "size": 5}},
         views={"spline": (None, (3.0, 3.0, 1.0), None, None)},
     )
-    settings.save(tmp_path, now)
+    settings.save_settings(tmp_path, now)
     after = json.loads((tmp_path / "settings.json").read_text())
     assert (after["theme"], after["future"], after["scale"]) == ("dusk", newer["future"], 150)
     assert after["names"] == ["Zoë", "Ben"]
@@ -239,14 +256,14 @@ def test_what_a_newer_version_has_set_stays(tmp_path: Path) -> None:
     }
     assert after["setups"]["spline"] == {**newer["setups"]["spline"], "size": 5}
     assert after["views"]["spline"] == [None, [3.0, 3.0, 1.0], None, None, [5.0, 5.0, 1.0]]
-    settings.save(tmp_path, now.with_(theme="night", seats={}))
+    settings.save_settings(tmp_path, now.with_changes(theme="night", seats={}))
     after = json.loads((tmp_path / "settings.json").read_text())
     assert (after["theme"], after["seats"]) == ("night", {"spice": {"1": "person"}})
 
 
 def test_what_a_newer_version_has_set_of_a_game_stays_when_it_is_played(hand: Hand) -> None:
-    hand.app.config.mkdir(parents=True, exist_ok=True)
-    file = hand.app.config / "settings.json"
+    hand.app.config_folder.mkdir(parents=True, exist_ok=True)
+    file = hand.app.config_folder / "settings.json"
     setup = {"players": 2, "size": 4, "variant": "", ".clock": "1 hour", "future": {"x": 1}, ".lamp": 1}
     file.write_text(
         json.dumps({"stills": False, "language": "en", "names": ["Ann"], "setups": {"spline": setup}})
@@ -264,24 +281,24 @@ def test_what_a_newer_version_has_set_of_a_game_stays_when_it_is_played(hand: Ha
 # Results, courses and drafts
 
 DAY = datetime(2026, 5, 1, 12, tzinfo=UTC)
-LOST = Finished("a", DAY, "spline", "", 4, ("Ann", "Pebble"), ("person", "fits 1"), (1,), (), 8, 60.0)
+LOST = FinishedMatch("a", DAY, "spline", "", 4, ("Ann", "Pebble"), ("person", "fits 1"), (1,), (), 8, 60.0)
 
 
 def database(hand: Hand) -> Path:
     """The database, filled."""
     path = hand.app.store.folder.parent / "results.sqlite"
     path.unlink(missing_ok=True)
-    assert Results(path).add(LOST)
-    tries = Tries(path)
-    assert tries.add(new_try("spline#1", 1400, "daily", "solved", 1, 3.0, day=DAY.date(), now=DAY))
-    for key in (STREAK, DOUBT, "game spline", f"daily {DAY.date()}"):
-        assert tries.leave(key, {"at": "spline#4", "had": [], "missed": 1, "seed": 3, "solving": {}})
+    assert ResultStore(path).add(LOST)
+    tries = AttemptStore(path)
+    assert tries.add(new_attempt("spline#1", 1400, "daily", "solved", 1, 3.0, day=DAY.date(), now=DAY))
+    for key in (STREAK, GUESS, "game spline", f"daily {DAY.date()}"):
+        assert tries.save_progress(key, {"at": "spline#4", "had": [], "missed": 1, "seed": 3, "solving": {}})
     return path
 
 
 def clear(hand: Hand) -> None:
     """Drops what was said and what was set aside."""
-    while hand.app.root.floats:
+    while hand.app.root.popups:
         hand.key("escape")
     for file in hand.app.store.folder.parent.glob("results*"):
         file.unlink()
@@ -290,30 +307,34 @@ def clear(hand: Hand) -> None:
 def visit(hand: Hand, courses: bool = False) -> list[str]:
     """Goes where results and problems are seen, or courses go on; all that was said."""
     sentences: list[str] = []
-    hand.app.results._pending = None
+    hand.app.results._write_queue = None
     hand.app.settings = Settings(
         stills=False, language="en", names=("Ann",), seats={"spline": ("person", "fits")}, guided=True
     )
-    told = hand.app.tell
-    hand.app.tell = sentences.append  # type: ignore[method-assign, assignment]
+    told = hand.app.show_message
+    hand.app.show_message = sentences.append  # type: ignore[method-assign, assignment]
     try:
-        hand.app._warned.clear()
-        hand.app.pages.home()
+        hand.app._shown_warnings.clear()
+        hand.app.pages.show_home()
         hand.wait(1)
         home = choose(hand, "spline")
-        assert home.start.chosen.like().startswith("fits ")
-        hand.app.pages.results()
+        assert home.start_panel.setup.adaptive_level().startswith("fits ")
+        hand.app.pages.show_statistics()
         hand.draw()
-        hand.app.pages.problems()
+        hand.app.pages.show_problems()
         hand.draw()
         problems = hand.app.results.problems
-        for course in (Streak(problems), Doubt(problems), OfGame(problems, "spline")) if courses else ():
-            hand.app.pages.problem(course)
+        for course in (
+            (StreakCourse(problems), WinnableOrNotCourse(problems), GameCourse(problems, "spline"))
+            if courses
+            else ()
+        ):
+            hand.app.pages.show_problem(course)
             hand.wait(0.5)
-        hand.app.pages.home()
+        hand.app.pages.show_home()
         hand.wait(0.5)
     finally:
-        hand.app.tell = told  # type: ignore[method-assign]
+        hand.app.show_message = told  # type: ignore[method-assign]
     return sentences
 
 
@@ -341,12 +362,12 @@ ODD = [None, 0, -1, 10**18, 1.5, float("inf"), "", "x", "[]", "{}", "[[[]]]", "n
        "[" * 9000, "9" * 5000]  # fmt: skip
 
 
-@pytest.mark.parametrize("column", [*COLUMNS[1:], *TRIES[1:]])
+@pytest.mark.parametrize("column", [*MATCH_COLUMNS[1:], *ATTEMPT_COLUMNS[1:]])
 def test_rows_with_odd_values(hand: Hand, column: str) -> None:
     """A row for each value: it is left out, which is said once, or it is taken."""
     path = database(hand)
     with sqlite3.connect(path) as base:
-        for table, columns in (("finished", COLUMNS), ("tries", TRIES)):
+        for table, columns in (("finished", MATCH_COLUMNS), ("tries", ATTEMPT_COLUMNS)):
             for number, value in enumerate(ODD) if column in columns else ():
                 row = dict(zip(columns, base.execute(f"SELECT * FROM {table}").fetchone(), strict=True))
                 row |= {"key": f"odd {number}", column: value}
@@ -378,26 +399,26 @@ def test_courses_with_odd_values(hand: Hand, key: str) -> None:
         with sqlite3.connect(path) as base:
             base.execute("UPDATE under_way SET told = ?", (written(told),))
         base.close()
-        for course in (Streak(problems), Doubt(problems), OfGame(problems, "spline")):
-            problem = problems.find(course.at)
+        for course in (StreakCourse(problems), WinnableOrNotCourse(problems), GameCourse(problems, "spline")):
+            problem = problems.find(course.current_name)
             assert problem is not None, damage
             if problem.game == "spline":
-                begun(entry, problem, course)
-            course.go_on()
+                resume_attempt(entry, problem, course)
+            course.advance()
     assert len(visit(hand, courses=True)) <= 1
 
 
 def test_drafts_with_odd_values(hand: Hand) -> None:
-    file = hand.app.config / "draft.json"
+    file = hand.app.config_folder / "draft.json"
     file.parent.mkdir(parents=True, exist_ok=True)
     good = {"name": "mine", "text": "title: Mine\n", "saved": ""}
     contents = [written({**good, key: value}) for key in good for value in DAMAGE.values()]
     for content in [*contents, *map(written, DAMAGE.values()), "", "{", "[" * 100_000, "\0"]:
         file.write_text(content)
-        hand.app.pages.design()
+        hand.app.pages.show_game_designer()
         hand.draw()
-        hand.app.pages.home()
-        assert isinstance(hand.app.screen, Home)
+        hand.app.pages.show_home()
+        assert isinstance(hand.app.current_page, HomePage)
         clear(hand)
 
 
@@ -413,29 +434,29 @@ def test_a_match_from_the_command_line_changes_nothing_for_others(
         "names": ("Zoë", "Ben"), "seats": {"spline": ("person", "stone")},
         "setups": {"spline": {"players": 2, "size": 4, "variant": ""}}, "played": ("spline",),
     }  # fmt: skip
-    app.change(**before)
-    monkeypatch.setattr(main, "Window", lambda *given, **named: hand.window)
+    app.change_settings(**before)
+    monkeypatch.setattr(main, "ProgramWindow", lambda *given, **named: hand.window)
     monkeypatch.setattr(type(hand.window), "run", lambda window: None)
     for names, sat in (
         ((), ("Zoë", "Ben")),
         (("me", "Ann"), ("Zoë", "Ann")),
         (("Eve", "sky"), ("Eve", "Sky")),
     ):
-        main.run(game="splush", names=names)
-        assert app.screen is hand.play
+        main.run_window(game="splush", names=names)
+        assert app.current_page is hand.play
         assert tuple(hand.play.match.names) == sat
         for name in ("names", "seats", "setups"):
             assert getattr(app.settings, name) == before[name], (names, name)
         assert app.settings.played == ("splush", "spline")
-    app.pages.home()
+    app.pages.show_home()
     hand.wait(1)
     home = choose(hand, "spice")
-    assert home.start.chosen.kinds[:2] == ["person", "stone"]
-    assert home.start.fields[0].words == "Zoë"
+    assert home.start_panel.setup.player_types[:2] == ["person", "stone"]
+    assert home.start_panel.name_fields[0].value == "Zoë"
 
 
 def test_a_game_file_that_is_dropped_changes_nothing_for_others(hand: Hand, tmp_path: Path) -> None:
-    hand.app.change(names=("Zoë",), seats={"spline": ("person", "stone")}, played=("spline",))
+    hand.app.change_settings(names=("Zoë",), seats={"spline": ("person", "stone")}, played=("spline",))
     file = tmp_path / "mine.yaml"
     file.write_text((ROOT / "games" / "span.yaml").read_text())
     open_dropped(hand.app, [str(file)])
@@ -449,29 +470,29 @@ def test_a_set_up_that_is_looked_at_changes_no_other(hand: Hand) -> None:
     home = restart(hand)
     games = hand.app.catalogue
     some = [entry for entry in games if entry.players[0] <= 2 < entry.players[1]]
-    home.start.show(some[0])
-    home.start._set_seats(some[0].players[1] - some[0].players[0])
-    assert home.start.chosen.seats > 2
+    home.start_panel.show_game(some[0])
+    home.start_panel._set_seats(some[0].players[1] - some[0].players[0])
+    assert home.start_panel.setup.seats > 2
     other = some[1]
-    home.start.show(other)
-    assert home.start.chosen.seats == 2
+    home.start_panel.show_game(other)
+    assert home.start_panel.setup.seats == 2
 
 
 def test_continue_offers_what_another_window_played_last(hand: Hand) -> None:
     """As soon as this window is in front again."""
     hand.app.store.release()
     for game in ("spline", "span"):
-        other = Store(hand.app.store.folder)
+        other = MatchStore(hand.app.store.folder)
         match = Match(hand.app.catalogue.get(game).game(), ["Ann", "Ben"], 1)
-        other.keep(match, datetime.now())
-        match.play(match.moves()[0].text)
+        other.save_new(match, datetime.now())
+        match.play(match.legal_moves()[0].text)
         other.release()
         hand.native.dispatch_event("on_activate")
         hand.wait(0.5)
-        saved = hand.app.matches.saved
+        saved = hand.app.matches.unfinished
         assert saved is not None
         assert saved.game == game
-        assert hand.found("continue", ContinueCard).visible
+        assert hand.found("continue", ResumeCard).visible
         sleep(0.02)
 
 
@@ -482,7 +503,7 @@ def test_a_locked_database_does_not_hold_the_window_and_loses_nothing(hand: Hand
     """While another program has it locked the page is there at once; what came meanwhile is counted, and written as
     soon as that is possible."""
     path = database(hand)
-    hand.app.results._pending = None
+    hand.app.results._write_queue = None
     assert hand.app.results.matches("spline") == (LOST,)
     other = subprocess.Popen(
         [sys.executable, "-c", LOCK, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -492,7 +513,7 @@ def test_a_locked_database_does_not_hold_the_window_and_loses_nothing(hand: Hand
     assert other.stdout.readline() == "locked\n"
     hand.app.settings = Settings(stills=False, language="en", names=("Ann",), guided=True)
     begun_at = monotonic()
-    hand.app.pages.home()
+    hand.app.pages.show_home()
     hand.draw()
     assert monotonic() - begun_at < 2, "home waits for nobody"
     hand.wait(0.2)
@@ -501,38 +522,40 @@ def test_a_locked_database_does_not_hold_the_window_and_loses_nothing(hand: Hand
     choose(hand, "spline")
     lose(hand)
     problems = hand.app.results.problems
-    problems.add("spline#2", 1400, "game", "solved", 1, 2.0)
-    problems.leave("game span", {"at": "span#2"})
+    problems.add_attempt("spline#2", 1400, "game", "solved", 1, 2.0)
+    problems.save_progress("game span", {"at": "span#2"})
     began = monotonic()
-    assert [each.kinds[1] for each in hand.app.results.matches("spline")] == ["fits 1", "fits 0.5"]
-    assert "spline#2" in {one.problem for one in problems.tries()}
-    assert problems.left("game span") == {"at": "span#2"}
+    assert [each.player_types[1] for each in hand.app.results.matches("spline")] == ["fits 1", "fits 0.5"]
+    assert "spline#2" in {one.problem for one in problems.attempts()}
+    assert problems.load_progress("game span") == {"at": "span#2"}
     assert monotonic() - began < 1
     hand.wait(5)
     assert not said(hand), "it was said"
     other.communicate("\n")
     end = monotonic() + 20
-    while monotonic() < end and (len(Results(path).matches()) < 2 or not Tries(path).left("game span")):
+    while monotonic() < end and (
+        len(ResultStore(path).load()) < 2 or not AttemptStore(path).load_progress("game span")
+    ):
         sleep(0.05)
         hand.wait(1)
-    assert [each.kinds[1] for each in Results(path).matches()] == ["fits 1", "fits 0.5"]
-    assert "spline#2" in {one.problem for one in Tries(path).all()}
-    assert Tries(path).left("game span") == {"at": "span#2"}
+    assert [each.player_types[1] for each in ResultStore(path).load()] == ["fits 1", "fits 0.5"]
+    assert "spline#2" in {one.problem for one in AttemptStore(path).load()}
+    assert AttemptStore(path).load_progress("game span") == {"at": "span#2"}
 
 
 def test_what_is_locked_until_the_end_is_written_at_the_next_start(hand: Hand) -> None:
     path = database(hand)
-    hand.app.results._pending = None
+    hand.app.results._write_queue = None
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
-    hand.app.results.problems.add("spline#2", 1400, "game", "solved", 1, 2.0)
-    hand.app.results.close()
+    hand.app.results.problems.add_attempt("spline#2", 1400, "game", "solved", 1, 2.0)
+    hand.app.results.flush()
     assert path.with_name("results.pending.json").exists()
     other.execute("ROLLBACK")
     other.close()
-    hand.app.results._pending = None
-    assert "spline#2" in {one.problem for one in hand.app.results.problems.tries()}
-    assert "spline#2" in {one.problem for one in Tries(path).all()}
+    hand.app.results._write_queue = None
+    assert "spline#2" in {one.problem for one in hand.app.results.problems.attempts()}
+    assert "spline#2" in {one.problem for one in AttemptStore(path).load()}
     assert not path.with_name("results.pending.json").exists()
 
 
@@ -542,5 +565,5 @@ def test_what_is_locked_until_the_end_is_written_at_the_next_start(hand: Hand) -
 def test_a_damaged_file_of_what_waits(hand: Hand, content: str) -> None:
     path = database(hand)
     path.with_name("results.pending.json").write_text(content)
-    hand.app.results._pending = None
+    hand.app.results._write_queue = None
     assert hand.app.results.matches() == (LOST,)

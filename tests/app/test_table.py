@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.board.marble_stand import MarbleStand
-from shibumi3d.app.marbles.controller import Controller
-from shibumi3d.app.marbles.table import SHARED, UNKNOWN, VIEWER, Tabletop, named_colours
-from shibumi3d.app.pages.play.screen import Play
-from shibumi3d.app.pages.replay.screen import Replay
+from shibumi3d.app.match.marble_view.controller import Controller
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.match.replay import MarbleReplayView
+from shibumi3d.app.pages.replay import ReplayPage
+from shibumi3d.app.tabletop import SHARED_SEAT, UNKNOWN_COLOUR, VIEWER_SEAT, Tabletop, used_colours
 from shibumi3d.match.match import Match
-from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.state import UNCOUNTED, State
-from shibumi3d.scene.marbles.layout import LYING, RADIUS, TABLE, half_side, layout
-from shibumi3d.scene.marbles.stage import Stage
-from shibumi3d.scene.marbles.tray import BAG, Heap
+from shibumi3d.rules.marbles.colours import COLOURS
+from shibumi3d.rules.marbles.state import UNKNOWN_COUNT, State
+from shibumi3d.scene.marbles.layout import RADIUS, SIDE_MARBLE_RADIUS, TABLE_Z, half_side, make_layout
+from shibumi3d.scene.marbles.scene import MarbleScene
+from shibumi3d.scene.marbles.table_objects import BAG_RADIUS, Heap
 from tests.app.test_secrets import look, make
 from tests.marble_games import marble_games
 from tests.share import some
@@ -35,26 +35,26 @@ ENTRIES = {entry.id: entry for entry in marble_games()}
 def holdings(seen: State, heap: Heap, viewer: int) -> Counter[int]:
     """What a state says about the stock of a heap; of one that nobody may count, nothing lies there to be seen."""
     holders = seen.reserves[heap.stock]
-    seat = viewer if heap.seat == VIEWER else heap.seat
+    seat = viewer if heap.seat == VIEWER_SEAT else heap.seat
     content = holders[0 if len(holders) == 1 else (seat - seen.game_number + 1) % seen.seats]
-    if UNCOUNTED in content.values():
+    if UNKNOWN_COUNT in content.values():
         return Counter()
-    return Counter({COLOURS.index(c) if c in COLOURS else UNKNOWN: n for c, n in content.items()})
+    return Counter({COLOURS.index(c) if c in COLOURS else UNKNOWN_COLOUR: n for c, n in content.items()})
 
 
 def nothing_overlaps(top: Tabletop, state: State, balls: tuple[object, ...]) -> None:
-    stage = Stage([state.size] * len(state.board_names))
+    stage = MarbleScene([state.size] * len(state.board_names))
     stage.reset(state)
-    standing = [at for _, at in stage.standing()]
-    lying = [ball.at for ball in balls]  # type: ignore[attr-defined]
+    standing = [at for _, at in stage.resting_marbles()]
+    lying = [ball.position for ball in balls]  # type: ignore[attr-defined]
     for at in lying:
-        assert all(math.dist(at, other) >= LYING + RADIUS for other in standing)
-        for size, (x, y) in zip(stage.sizes, layout(stage.sizes).origins, strict=True):
-            assert max(abs(at[0] - x), abs(at[1] - y)) >= half_side(size) + LYING
-        if top.lay.bag is not None:
-            assert math.dist(at[:2], top.lay.bag[:2]) >= BAG + LYING
-        assert at[2] > TABLE + 0.3
-    assert all(math.dist(a, b) >= 2 * LYING for a, b in itertools.combinations(lying, 2))
+        assert all(math.dist(at, other) >= SIDE_MARBLE_RADIUS + RADIUS for other in standing)
+        for size, (x, y) in zip(stage.sizes, make_layout(stage.sizes).origins, strict=True):
+            assert max(abs(at[0] - x), abs(at[1] - y)) >= half_side(size) + SIDE_MARBLE_RADIUS
+        if top.layout.bag_position is not None:
+            assert math.dist(at[:2], top.layout.bag_position[:2]) >= BAG_RADIUS + SIDE_MARBLE_RADIUS
+        assert at[2] > TABLE_Z + 0.3
+    assert all(math.dist(a, b) >= 2 * SIDE_MARBLE_RADIUS for a, b in itertools.combinations(lying, 2))
 
 
 @pytest.mark.parametrize("name", some(ENTRIES, 22, 1))
@@ -63,25 +63,27 @@ def test_what_lies_on_the_table_of_every_game(name: str) -> None:
     for seats, size in itertools.product({*entry.players}, {entry.sizes[0], max(entry.sizes)}):
         chance = random.Random(f"{name} {seats}")
         match = Match(entry.game(size=size), [str(n) for n in range(seats)], 5)
-        control, top = Controller(match), Tabletop(match.first, match.game.facts(len(match.seats)))
-        used = named_colours(match.first, match.game.facts(len(match.seats)))
+        control, top = Controller(match), Tabletop(match.initial_state, match.game.facts(len(match.seats)))
+        used = used_colours(match.initial_state, match.game.facts(len(match.seats)))
         for _ in range(25):
             viewer = match.state.to_move
             if viewer is None:
                 break
-            if len(control.tray) > 1 and not top.plan.dish:
-                top = Tabletop(match.first, match.game.facts(len(match.seats)), dish=True)
+            if len(control.available_colours) > 1 and not top.objects.has_dish:
+                top = Tabletop(match.initial_state, match.game.facts(len(match.seats)), always_has_dish=True)
             seen = match.game.view(match.state, viewer)
-            heaps = [top.heap(control.source(c), viewer, c, viewer) for c in control.tray]
-            chosen = next((h for h in heaps if h is not None and h.colour == control.colour), None)
-            shown = top.show(seen, viewer, {}, chosen)
-            chosen = chosen if top.plan.dish else None
+            heaps = [
+                top.find_heap(control.source_stock(c), viewer, c, viewer) for c in control.available_colours
+            ]
+            chosen = next((h for h in heaps if h is not None and h.colour == control.next_colour), None)
+            shown = top.make_contents(seen, viewer, {}, chosen)
+            chosen = chosen if top.objects.has_dish else None
             assert len(shown.balls) <= 30
             nothing_overlaps(top, match.state, shown.balls)
-            if len(control.tray) > 1:
+            if len(control.available_colours) > 1:
                 # Each colour may be taken from a heap of its own, or lies in the dish.
                 assert len({*heaps}) == len(heaps)
-                for heap, colour in zip(heaps, control.tray, strict=True):
+                for heap, colour in zip(heaps, control.available_colours, strict=True):
                     assert heap is not None
                     assert heap.colour == colour
                     assert shown.heaps[heap] or heap == chosen
@@ -91,13 +93,13 @@ def test_what_lies_on_the_table_of_every_game(name: str) -> None:
                     assert not marbles
                     continue
                 assert not Counter(marbles) - content
-                if heap.colour != UNKNOWN and UNKNOWN not in content:
-                    places = len(top.lay.rows[heap].places)
+                if heap.colour != UNKNOWN_COLOUR and UNKNOWN_COLOUR not in content:
+                    places = len(top.layout.heaps[heap].positions)
                     left = content[heap.colour] - (heap == chosen)
                     assert len(marbles) == min(left, places)
-                    number = top.lay.rows[heap].number, content[heap.colour]
+                    number = top.layout.heaps[heap].label_position, content[heap.colour]
                     # An empty place needs no number.
-                    assert (number in shown.numbers) is (content[heap.colour] > 0)
+                    assert (number in shown.count_labels) is (content[heap.colour] > 0)
             for move in control.moves:
                 assert move.colour < 0 or move.colour in used
             control.play(chance.choice(control.moves))
@@ -109,93 +111,96 @@ def table_of(name: str) -> Tabletop:
 
 
 def test_the_places_of_seats_do_not_change_from_turn_to_turn() -> None:
-    plan = table_of("spack").plan
+    plan = table_of("spack").objects
     assert plan.west == tuple(Heap("hand", 0, colour) for colour in range(3))
     assert plan.east == tuple(Heap("hand", 1, colour) for colour in range(3))
-    shared = table_of("spline").plan
+    shared = table_of("spline").objects
     # Red is in the box, but has no part in the game.
-    assert shared.west == (Heap("box", SHARED, 0), Heap("box", SHARED, 1))
-    assert not shared.dish
+    assert shared.west == (Heap("box", SHARED_SEAT, 0), Heap("box", SHARED_SEAT, 1))
+    assert not shared.has_dish
     # Without a dish nothing waits in it: both marbles lie in their row.
     few = table_of("sploof")
     reserve = Heap("reserve", 0, 0)
-    assert few.show(few.first, 0, {}, reserve).heaps[reserve] == (0, 0)
+    assert few.make_contents(few.initial_state, 0, {}, reserve).heaps[reserve] == (0, 0)
     # What can't be set down any more lies behind the boards, and only what came there in play.
     taken = table_of("spight")
-    assert taken.plan.spent == (Heap("box", SHARED, UNKNOWN),)
-    assert not taken.show(taken.first, 0, {}, None).balls
+    assert taken.objects.spent == (Heap("box", SHARED_SEAT, UNKNOWN_COLOUR),)
+    assert not taken.make_contents(taken.initial_state, 0, {}, None).balls
     drawn = table_of("spalone")
-    assert (drawn.bag, drawn.hands, drawn.plan.dish) == ("bag", ["hand"], True)
-    assert drawn.show(drawn.first, 0, {}, None).numbers[-1][1] == 29
+    assert (drawn.bag_stock, drawn.hand_stocks, drawn.objects.has_dish) == ("bag", ["hand"], True)
+    assert drawn.make_contents(drawn.initial_state, 0, {}, None).count_labels[-1][1] == 29
 
 
 @pytest.mark.parametrize(
     ("game", "seats"), [("spanic", 3), ("spindizzy", 3), ("spagyric", 2), ("springe", 2)]
 )
 def test_hands_of_others_keep_their_colours(hand: Hand, game: str, seats: int) -> None:
-    hand.app.change(motion="off")
+    hand.app.change_settings(motion="off")
     chance = random.Random(game)
     play = hand.start(game, tuple(["Ann", "Ben", "Cem"][:seats]))
     for _ in range(12):
         look(hand)
-        viewer = play.session.viewer
+        viewer = play.model.viewer
         if viewer is None:
             break
         seen = play.match.game.view(play.match.state, viewer)
         hand.draw()
-        shown = play.lying(play.now())
+        shown = play.table_contents(play.animation_time())
         for heap, marbles in shown.heaps.items():
-            if heap.seat in (VIEWER, viewer):
+            if heap.seat in (VIEWER_SEAT, viewer):
                 assert set(marbles) <= {heap.colour}
             elif heap.seat >= 0:
-                assert set(marbles) <= {UNKNOWN}
+                assert set(marbles) <= {UNKNOWN_COLOUR}
         # No more known marbles lie there than the viewer may know of.
-        known = Counter(ball.colour for ball in shown.balls if ball.colour != UNKNOWN)
+        known = Counter(ball.colour for ball in shown.balls if ball.colour != UNKNOWN_COLOUR)
         allowed: Counter[int] = Counter()
         for holders in seen.reserves.values():
             for content in holders:
                 allowed += Counter({COLOURS.index(c): n for c, n in content.items() if c in COLOURS})
         assert not known - allowed
-        make(hand, chance.choice([m for m in play.control.moves if m.kind != "done"] or play.control.moves))
-    hand.app.change(motion="normal")
+        make(
+            hand,
+            chance.choice([m for m in play.controller.moves if m.kind != "done"] or play.controller.moves),
+        )
+    hand.app.change_settings(motion="normal")
 
 
 def test_a_colour_is_taken_from_its_column_and_comes_from_the_dish(hand: Hand) -> None:
     play = hand.start("splice")
-    red = Heap("box", SHARED, 2)
+    red = Heap("box", SHARED_SEAT, 2)
     hand.draw()
     hand.point(*hand.marble("box", 2))
-    assert play.taking.hover == red
-    assert play.view.shape == "hand"
+    assert play.table_marbles.hovered_heap == red
+    assert play.view.cursor_shape == "hand"
     rings = [
         m
-        for m in play.signs.picture(hand.now, 1.7).marks
-        if m.at in {r.places[0] for r in play.tabletop.lay.rows.values()}
+        for m in play.sign_layer.make_frame(hand.now, 1.7).marks
+        if m.position in {r.positions[0] for r in play.tabletop.layout.heaps.values()}
     ]
     assert len(rings) == 2
     hand.click(*hand.marble("box", 2))
-    assert play.control.colour == 2
-    assert play.lying(play.now()).dish == 2
+    assert play.controller.next_colour == 2
+    assert play.table_contents(play.animation_time()).dish_colour == 2
     hand.draw()
     hand.click(*hand.spot("Ab2"))
-    flying = play.signs.picture(hand.now + 0.01, 1.7).balls[0]
-    assert math.dist(flying.at, play.tabletop.lay.dish or ()) < 0.3
+    flying = play.sign_layer.make_frame(hand.now + 0.01, 1.7).balls[0]
+    assert math.dist(flying.position, play.tabletop.layout.dish_position or ()) < 0.3
     assert hand.moves == ["R@Ab2"]
     hand.wait(2)
-    numbers = dict(play.lying(play.now()).numbers)
-    assert numbers[play.tabletop.lay.rows[red].number] == 15
+    numbers = dict(play.table_contents(play.animation_time()).count_labels)
+    assert numbers[play.tabletop.layout.heaps[red].label_position] == 15
 
 
 def test_a_marble_that_cannot_be_taken_says_why(hand: Hand) -> None:
     play = hand.start("spline")
     hand.click(*hand.marble("box", 1))
-    assert play.doing.note == "Black can't be placed now, only white."
+    assert play.actions.message == "Black can't be placed now, only white."
     hand.click(*hand.marble("box", 0))
-    assert play.doing.note == "White is in hand: choose where to put it."
+    assert play.actions.message == "White is in hand: choose where to put it."
     assert hand.moves == []
     play = hand.start("spack")
     hand.click(*hand.marble("hand", 2, seat=1))
-    assert play.doing.note == "These marbles belong to Ben."
+    assert play.actions.message == "These marbles belong to Ben."
 
 
 def test_marbles_of_a_hand_are_taken_on_the_side_of_its_seat(hand: Hand) -> None:
@@ -204,21 +209,21 @@ def test_marbles_of_a_hand_are_taken_on_the_side_of_its_seat(hand: Hand) -> None
     hand.choose("Ab2")
     assert hand.moves == ["R@Ab2"]
     hand.wait(1)
-    assert len(play.control.tray) > 1
-    colour = play.control.tray[1]
+    assert len(play.controller.available_colours) > 1
+    colour = play.controller.available_colours[1]
     hand.click(*hand.marble("hand", colour, seat=1))
-    assert play.control.colour == colour
+    assert play.controller.next_colour == colour
 
 
 def test_a_marble_is_handed_over_from_the_tray(hand: Hand) -> None:
     play = hand.start("spree")
     hand.click(*hand.marble("box", 2))
     assert hand.moves == ["R!"]
-    busy = play.lying(play.now() + 0.01)
+    busy = play.table_contents(play.animation_time() + 0.01)
     hand.wait(2)
     # It lies in the dish once it has arrived, never twice.
-    assert busy.dish is None
-    assert play.lying(play.now()).dish == 2
+    assert busy.dish_colour is None
+    assert play.table_contents(play.animation_time()).dish_colour == 2
     hand.choose("Ab2")
     assert hand.moves == ["R!", "R@Ab2"]
 
@@ -250,34 +255,34 @@ def test_a_click_on_the_bag_draws(hand: Hand, tmp_path: Path) -> None:
     (own / "bag-game.yaml").write_text(BAG_GAME)
     before = hand.app.catalogue
     try:
-        hand.app.catalogue = before.joined(own)
+        hand.app.catalogue = before.with_user_games(own)
         entry = hand.app.catalogue.get("bag-game")
         hand.app.matches.start(entry, ["Ann", "Ben"], 4, "", 1)
         hand.draw()
         play = hand.play
-        assert play.tabletop.lay.bag is not None
-        x, y, z = play.tabletop.lay.bag
-        place = hand.app.pixels(*play.view.on_screen((x, y, z + 0.8)))
+        assert play.tabletop.layout.bag_position is not None
+        x, y, z = play.tabletop.layout.bag_position
+        place = hand.app.to_window_pixels(*play.view.to_window((x, y, z + 0.8)))
         hand.point(*place)
-        assert play.view.shape == "hand"
+        assert play.view.cursor_shape == "hand"
         hand.click(*place)
         assert hand.moves == ["draw"]
         hand.wait(2)
-        assert play.lying(play.now()).dish in (0, 1)
+        assert play.table_contents(play.animation_time()).dish_colour in (0, 1)
         hand.click(*place)
-        assert play.doing.note == "There is nothing to draw now."
+        assert play.actions.message == "There is nothing to draw now."
         hand.choose("Ab2")
         assert len(hand.moves) == 2
     finally:
         hand.app.catalogue = before
 
 
-def inside(play: Play) -> dict[int, list[int]]:
+def inside(play: MarbleMatchPage) -> dict[int, list[int]]:
     """The colours of the marbles seen in boxes, by number of the box."""
     found: dict[int, list[int]] = {}
-    for number, box in enumerate(play.tabletop.lay.boxes):
-        for ball in play.lying(play.now()).balls:
-            if ball.at[:2] == box[:2]:
+    for number, box in enumerate(play.tabletop.layout.box_positions):
+        for ball in play.table_contents(play.animation_time()).balls:
+            if ball.position[:2] == box[:2]:
                 found.setdefault(number, []).append(ball.colour)
     return found
 
@@ -287,7 +292,9 @@ def test_boxes_are_closed_open_together_and_hold_what_was_chosen(hand: Hand) -> 
     look(hand)
 
     def lids() -> list[float]:
-        return [piece.tilt for piece in play.lying(play.now()).pieces if piece.model == "lid"]
+        return [
+            piece.tilt for piece in play.table_contents(play.animation_time()).pieces if piece.model == "lid"
+        ]
 
     assert lids() == [0.0]  # Aiko's; Ben's comes when he chooses
     hand.push("answer W!")
@@ -310,48 +317,56 @@ def test_boxes_are_closed_open_together_and_hold_what_was_chosen(hand: Hand) -> 
     hand.choose("Ab2")
     hand.wait(1)
     look(hand)
-    assert not [p for p in play.lying(play.now()).pieces if p.model == "lid" and p.tilt]
+    assert not [p for p in play.table_contents(play.animation_time()).pieces if p.model == "lid" and p.tilt]
 
 
 def test_the_replay_shows_the_table_too(hand: Hand) -> None:
     hand.start("splice")
     hand.choose("Ab2")
     match = hand.play.match
-    hand.app.show(Replay(hand.app, match, hand.play.entry))
+    hand.app.show_page(ReplayPage(hand.app, match, hand.play.entry))
     hand.draw()
-    replay = hand.app.screen
-    assert isinstance(replay, Replay)
-    stand = replay.stand
-    assert isinstance(stand, MarbleStand)
-    assert [n for _, n in stand.lying(replay.now()).numbers] == [16, 16, 16]
+    replay = hand.app.current_page
+    assert isinstance(replay, ReplayPage)
+    stand = replay.replay_view
+    assert isinstance(stand, MarbleReplayView)
+    assert [n for _, n in stand.table_contents(replay.current_playback_time()).count_labels] == [16, 16, 16]
     hand.key("right")
     hand.draw()
     # The number falls as soon as the marble is in the air.
-    assert [n for _, n in stand.lying(replay.now() + 0.05).numbers] == [15, 16, 16]
+    assert [n for _, n in stand.table_contents(replay.current_playback_time() + 0.05).count_labels] == [
+        15,
+        16,
+        16,
+    ]
     hand.wait(1)
     hand.key("left")
     hand.draw()
-    assert [n for _, n in stand.lying(replay.now() + 0.05).numbers] == [15, 16, 16]
+    assert [n for _, n in stand.table_contents(replay.current_playback_time() + 0.05).count_labels] == [
+        15,
+        16,
+        16,
+    ]
     hand.wait(1)
-    assert [n for _, n in stand.lying(replay.now()).numbers] == [16, 16, 16]
+    assert [n for _, n in stand.table_contents(replay.current_playback_time()).count_labels] == [16, 16, 16]
 
 
 def test_the_eye_goes_to_the_board_that_is_asked_for(hand: Hand) -> None:
     play = hand.start("spy", ("Ann", "Ben", "Cem"))
     look(hand)
     hand.draw()
-    large = play.view.size_of(play.stage.anchor(play.board, 0))
+    large = play.view.marble_radius(play.marble_scene.marble_position(play.active_board, 0))
     assert large > 30
     hand.key("f6")
     hand.wait(1)
-    assert play.board == 1
-    assert play.view.camera == play.view.home
-    assert play.view.size_of(play.stage.anchor(1, 0)) > 0.9 * large
+    assert play.active_board == 1
+    assert play.view.camera == play.view.home_camera
+    assert play.view.marble_radius(play.marble_scene.marble_position(1, 0)) > 0.9 * large
     play.view.turn(1)
     hand.wait(1)
     hand.key("0")
     hand.wait(1)
-    assert play.view.camera == play.view.home
+    assert play.view.camera == play.view.home_camera
 
 
 @pytest.mark.parametrize(
@@ -361,33 +376,37 @@ def test_no_marble_is_seen_twice_or_vanishes_on_its_way(name: str) -> None:
     entry, chance = ENTRIES[name], random.Random(name)
     match = Match(entry.game(), [str(n) for n in range(entry.players[0])], 3)
     top, stage, now = (
-        Tabletop(match.first, match.game.facts(len(match.seats))),
-        Stage([match.first.size]),
+        Tabletop(match.initial_state, match.game.facts(len(match.seats))),
+        MarbleScene([match.initial_state.size]),
         0.0,
     )
-    stage.reset(match.first)
+    stage.reset(match.initial_state)
 
     def all_marbles(time: float) -> int:
-        counts = top._counts(match.state, match.state.mover, stage.queue.under_way(time))
-        return sum(sum(content.values()) for content in counts.values()) + len(stage.queue.sample(time))
+        counts = top._counts_by_stock(
+            match.state, match.state.mover, stage.timeline.pending_stock_changes(time)
+        )
+        return sum(sum(content.values()) for content in counts.values()) + len(stage.timeline.sample(time))
 
     total = all_marbles(now)
     for _ in range(30):
-        moves = match.moves()
+        moves = match.legal_moves()
         if not moves:
             break
-        shown = top.show(match.state, match.state.mover, {}, None).heaps
+        shown = top.make_contents(match.state, match.state.mover, {}, None).heaps
         before, viewer = match.state, match.state.mover
         events = match.play(chance.choice(moves))
-        stage.queue.stocks = top.places(viewer, match.plies[-1].seat, (), shown, None, events)
+        stage.timeline.stock_positions = top.stock_positions(
+            viewer, match.plies[-1].seat, (), shown, None, events
+        )
         stage.play(events, now)
-        end = max(stage.queue.end, now)
+        end = max(stage.timeline.end_time, now)
         for part in (0.001, 0.1, 0.3, 0.5, 0.7, 0.9, 0.999):
             assert all_marbles(now + (end - now) * part) == total
         assert all_marbles(end + 0.01) == total
         stage.rewind(events, end + 1, before)
         match.undo_step()
-        back = max(stage.queue.end, end + 1)
+        back = max(stage.timeline.end_time, end + 1)
         for part in (0.001, 0.2, 0.5, 0.8, 0.999):
             assert all_marbles(end + 1 + (back - end - 1) * part) == total
         match.redo_step()

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from shibumi3d.app.board.reviewer import told_turn
-from shibumi3d.app.board.session import Session
-from shibumi3d.app.marbles import secrets
+from shibumi3d.app.match.model import MatchModel
+from shibumi3d.app.match.review import describe_turn_texts
+from shibumi3d.match import visibility
 from shibumi3d.rules.search import Considered
+from shibumi3d.search.explanations import explain_move
 from shibumi3d.search.players import Analysis, Choice
-from shibumi3d.search.why import reasons
 from tests.app.hand import Hand
 from tests.app.test_advice import Adviser
 from tests.app.test_tables_by_keys import ARCANOID, GOLDEN, HYENA, lift, make, sit
@@ -27,48 +27,50 @@ def test_a_hint_marks_spots_then_the_cards_then_plays_them(hand: Hand) -> None:
     """The best is to lay all three swords; to lay two is nearly as good, so the third card stands out at first too."""
     page = sit(hand, ARCANOID)
     lift(hand)
-    before = page.view.home, list(page.seats.places)
-    adviser = page.advice.thinker = Adviser()
+    before = page.view.home_camera, list(page.seat_cards.card_rects)
+    adviser = page.advice.engine = Adviser()
     hand.key("h")
-    assert page.telling.words == "Analysing…"
+    assert page.message_line.message == "Analysing…"
     ((game, view, _, more),) = adviser.asked
     assert view == game.view(page.match.state, 0)
     assert more["seat"] == 0
     adviser.answers = [thought(("S:S6+S7", 0.6), ("S:S4+S6+S7", 0.59), ("-C3", 0.1))]
     hand.wait(0.3)
-    assert page.telling.words == "The best choice is one of those marked."
-    swords = {"S6", "S7", page.scene.way(page.advice.move("S:S6+S7")).last}
-    region = page.advice.spots()
+    assert page.message_line.message == "The best choice is one of those marked."
+    swords = {"S6", "S7", page.scene.clicks_for(page.advice.find_move("S:S6+S7")).last_spot}
+    region = page.advice.hinted_spots()
     assert region > swords | {"S4"}
     hand.key("h")
-    assert page.advice.spots() == swords
+    assert page.advice.hinted_spots() == swords
     # As those are told who do not see it.
-    assert {thing.key for thing in page.things() if thing.name.endswith(", marked")} == swords & {
-        thing.key for thing in page.things()
+    assert {thing.key for thing in page.board_elements() if thing.name.endswith(", marked")} == swords & {
+        thing.key for thing in page.board_elements()
     }
-    assert page.telling.words.startswith("Engage")
+    assert page.message_line.message.startswith("Engage")
     assert page.match.cursor == 0
     hand.push("hint")
     assert page.match.plies[0].move == "S:S6+S7"
-    assert page.seats.told(0).endswith("1 hint")
-    assert (page.view.home, page.seats.places) == before, "nothing moves for the number of hints"
-    assert page.advice.spots() == frozenset()
+    assert page.seat_cards.describe_seat(0).endswith("1 hint")
+    assert (page.view.home_camera, page.seat_cards.card_rects) == before, (
+        "nothing moves for the number of hints"
+    )
+    assert page.advice.hinted_spots() == frozenset()
 
 
 def test_a_hint_says_why(hand: Hand) -> None:
     """Of the numbers that the other, with 13 Gold, may set (1 to 12), ten are lower than 11."""
     page = sit(hand, GOLDEN)
     lift(hand)
-    page.advice.thinker = Adviser(
+    page.advice.engine = Adviser(
         replace(
             thought(("11", 0.5)),
-            reasons=reasons(page.match.game, page.session.own_view(), "11", names=page.names),
+            reasons=explain_move(page.match.game, page.model.chooser_observation(), "11", names=page.names),
         )
     )
     hand.key("h")
     hand.wait(0.3)
     hand.key("h")
-    before, why, tries = page.telling.words.rsplit(". ", 2)
+    before, why, tries = page.message_line.message.rsplit(". ", 2)
     assert before.startswith("Set 11 – ")
     assert why == f"Is higher than 10 of the 12 numbers {page.names[1]} can set"
     assert tries == "Wins 50 of 100 simulated games."
@@ -78,19 +80,23 @@ def test_a_choice_without_a_place_is_one_of_the_answers(hand: Hand) -> None:
     page = sit(hand, GOLDEN)
     for text in ("5", "9"):
         make(hand, text)
-    page.advice.thinker = Adviser(thought(("pass", 0.5), seat=1))
-    page.scene.way = lambda move: type(page.scene).way(page.scene, move)._replace(picks=frozenset(), last="")
+    page.advice.engine = Adviser(thought(("pass", 0.5), seat=1))
+    page.scene.clicks_for = lambda move: (
+        type(page.scene).clicks_for(page.scene, move)._replace(picks=frozenset(), last_spot="")
+    )
     hand.key("h")
     hand.wait(0.3)
-    assert page.telling.words == "The best move is one of the listed choices."
-    row = list(page.choices.moves).index(page.advice.answer())
-    assert [page.choices.unwritten(each) for each in range(page.choices.count)].index("marked") == row
+    assert page.message_line.message == "The best move is one of the listed choices."
+    row = list(page.choices.moves).index(page.advice.hinted_move())
+    assert [page.choices.describe_row_graphics(each) for each in range(page.choices.row_count)].index(
+        "marked"
+    ) == row
     hand.key("h")
-    assert page.telling.words == "Pass. Wins 50 of 100 simulated games."
-    assert page.choices.moves[page.choices.labels.index("Pass")] == page.advice.answer()
-    assert [page.seats.told(seat).endswith("1 hint") for seat in (0, 1)] == [False, True]
+    assert page.message_line.message == "Pass. Wins 50 of 100 simulated games."
+    assert page.choices.moves[page.choices.labels.index("Pass")] == page.advice.hinted_move()
+    assert [page.seat_cards.describe_seat(seat).endswith("1 hint") for seat in (0, 1)] == [False, True]
     hand.draw()
-    assert page.seats.places[0].h == page.seats.places[1].h
+    assert page.seat_cards.card_rects[0].h == page.seat_cards.card_rects[1].h
 
 
 def test_of_a_choice_drawn_by_lot_it_is_told_that_others_are_as_good(hand: Hand) -> None:
@@ -98,11 +104,11 @@ def test_of_a_choice_drawn_by_lot_it_is_told_that_others_are_as_good(hand: Hand)
     page = sit(hand, GOLDEN)
     lift(hand)
     found = thought(("2", 0.5), ("11", 0.5), ("3", 0.5))
-    page.advice.thinker = Adviser(replace(found, move="7"))
+    page.advice.engine = Adviser(replace(found, move="7"))
     hand.key("h")
     hand.wait(0.3)
     hand.key("h")
-    assert page.telling.words.endswith(
+    assert page.message_line.message.endswith(
         ". Other choices are just as good; this one was picked at random so that nobody can guess it."
     )
 
@@ -113,14 +119,14 @@ def test_of_a_choice_drawn_by_lot_it_is_told_that_others_are_as_good(hand: Hand)
 def test_of_the_only_choice_is_told_at_once_and_no_hint_is_counted(
     hand: Hand, language: str, begins: str
 ) -> None:
-    hand.app.change(language=language)
+    hand.app.change_settings(language=language)
     page = sit(hand, HYENA)
-    (throw,) = page.session.moves()
-    adviser = page.advice.thinker = Adviser()
+    (throw,) = page.model.legal_moves()
+    adviser = page.advice.engine = Adviser()
     hand.key("h")
-    told = page.match.game.foretell(page.session.own_view(), throw, language, page.names)
-    assert page.telling.words.casefold() == f"{begins}{told}.".casefold()
-    assert page.advice.spots() == {"bowl"}
+    told = page.match.game.foretell(page.model.chooser_observation(), throw, language, page.names)
+    assert page.message_line.message.casefold() == f"{begins}{told}.".casefold()
+    assert page.advice.hinted_spots() == {"bowl"}
     assert (adviser.asked, page.match.hints) == ([], [0, 0])
     hand.key("h")
     assert page.match.plies[0].move == "throw"
@@ -136,22 +142,24 @@ def test_of_the_only_choice_is_told_at_once_and_no_hint_is_counted(
 def test_the_next_best_begins_small_within_the_reason_and_a_name_keeps_its_capital(
     hand: Hand, language: str, ends: str
 ) -> None:
-    hand.app.change(language=language)
+    hand.app.change_settings(language=language)
     page = sit(hand, HYENA)
     make(hand, "throw")
-    page.advice.thinker = Adviser(thought(("go", 0.6), ("take", 0.1)))
+    page.advice.engine = Adviser(thought(("go", 0.6), ("take", 0.1)))
     for _ in "to":
         hand.key("h")
         hand.wait(0.3)
-    assert page.telling.words.endswith(ends.format("take 1 taba" if language == "en" else "prendre 1 taba"))
+    assert page.message_line.message.endswith(
+        ends.format("take 1 taba" if language == "en" else "prendre 1 taba")
+    )
     page = sit(hand, GOLDEN)
     for text in ("5", "9"):
         make(hand, text)
-    page.advice.thinker = Adviser(thought(("pass", 0.6), ("permutation", 0.1), seat=1))
+    page.advice.engine = Adviser(thought(("pass", 0.6), ("permutation", 0.1), seat=1))
     for _ in "to":
         hand.key("h")
         hand.wait(0.3)
-    assert page.telling.words.endswith(
+    assert page.message_line.message.endswith(
         ends.format("announce Permutation" if language == "en" else "annoncer Permutation")
     )
 
@@ -159,61 +167,61 @@ def test_the_next_best_begins_small_within_the_reason_and_a_name_keeps_its_capit
 def test_choices_one_after_the_other_are_one_sentence(hand: Hand) -> None:
     page = sit(hand, HYENA)
     state = page.match.state
-    told = told_turn(page.match, state, 0, ("throw", "go"), page.names)
+    told = describe_turn_texts(page.match, state, 0, ("throw", "go"), page.names)
     assert told == "Throw, then go 12 steps"
 
 
 def test_who_stands_better_is_thought_of_where_only_one_choice_is_open(hand: Hand) -> None:
     page = sit(hand, HYENA)
-    page.advice.thinker = Adviser(thought(("throw", 0.5)))
+    page.advice.engine = Adviser(thought(("throw", 0.5)))
     hand.key("h")
-    page.advice.analysing = True
+    page.advice.is_analysing = True
     page.update()
     hand.wait(0.3)
-    assert page.standing.told() == "Aiko: 50%"
+    assert page.evaluation_bar.describe_evaluation() == "Aiko: 50%"
 
 
 def test_the_best_choices_have_numbers_when_all_agree(hand: Hand) -> None:
     page = sit(hand, HYENA)
     make(hand, "throw")
-    page.advice.thinker = Adviser(thought(("go", 0.64), ("take", 0.31)))
+    page.advice.engine = Adviser(thought(("go", 0.64), ("take", 0.31)))
     hand.key("a")
-    assert not page.advice.analysing
+    assert not page.advice.is_analysing
     hand.push("agree 1")
     hand.push("agree 2")
     hand.wait(0.3)
-    assert page.standing.visible
-    assert page.standing.told() == "Aiko: 64%"
-    assert page.standing.turns() == [("1  Go 12 steps  64%", True), ("2  Take 1 taba  31%", True)]
-    assert dict(page.advice.numbered()) == {
-        page.scene.way(page.advice.move("go")).last: 1,
-        page.scene.way(page.advice.move("take")).last: 2,
+    assert page.evaluation_bar.visible
+    assert page.evaluation_bar.describe_evaluation() == "Aiko: 64%"
+    assert page.evaluation_bar.best_turns() == [("1  Go 12 steps  64%", True), ("2  Take 1 taba  31%", True)]
+    assert dict(page.advice.ranked_spots()) == {
+        page.scene.clicks_for(page.advice.find_move("go")).last_spot: 1,
+        page.scene.clicks_for(page.advice.find_move("take")).last_spot: 2,
     }
     hand.key("a")
-    assert not page.standing.visible
+    assert not page.evaluation_bar.visible
 
 
 def test_where_all_look_no_hand_speaks_through_advice(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """A vote is open to all who look; the hand of the one asked is not, so there is no advice then."""
     page = sit(hand, ARCANOID)
     lift(hand)
-    assert page.advice.seat == 0
-    page.session.looking = 0
-    assert page.advice.seat is None, "another moment is shown"
-    page.session.looking, page.session.looker = None, None
-    assert page.advice.seat is None, "somebody else looked last"
-    page.session.looker = 0
-    monkeypatch.setattr(Session, "viewer", secrets.ALL)
-    assert page.advice.seat is None
+    assert page.advice.helped_seat == 0
+    page.model.viewed_ply = 0
+    assert page.advice.helped_seat is None, "another moment is shown"
+    page.model.viewed_ply, page.model.last_viewer = None, None
+    assert page.advice.helped_seat is None, "somebody else looked last"
+    page.model.last_viewer = 0
+    monkeypatch.setattr(MatchModel, "viewer", visibility.ALL_SEATS)
+    assert page.advice.helped_seat is None
     page = sit(hand, HYENA)
-    assert page.advice.seat == 0, "nothing is hidden here"
+    assert page.advice.helped_seat == 0, "nothing is hidden here"
 
 
 def test_a_hint_brings_its_answer_into_sight_in_a_long_list(hand: Hand) -> None:
     page = sit(hand, GOLDEN)
     for text in ("5", "9"):
         make(hand, text)
-    page.advice.thinker = Adviser(thought(("permutation", 0.5), seat=1))
+    page.advice.engine = Adviser(thought(("permutation", 0.5), seat=1))
     row = page.choices.labels.index("Permutation")
     assert page.choices.row_rect(row).bottom > page.choices.rect.bottom
     hand.key("h")
@@ -225,14 +233,14 @@ def test_what_is_pointed_at_is_found_once_until_it_is_another(hand: Hand) -> Non
     """Pictures at rest show the same value; pointing, and a hint that has come, make it anew."""
     page = sit(hand, HYENA)
     hand.wait(1)
-    shown = page.pointer.seen.get()
+    shown = page.pointer.scene_input.get()
     hand.draw()
-    assert page.pointer.seen.get() is shown
-    assert (shown.spot, shown.hint) == ("", frozenset())
-    page.pointer.pointed(*page.pointer.on_screen(page.scene.spots()["bowl"]))
-    assert page.pointer.seen.get().spot == "bowl"
-    page.pointer.pointed(None, None)
-    page.advice.thinker = Adviser(thought((page.session.moves()[0].text, 0.5)))
+    assert page.pointer.scene_input.get() is shown
+    assert (shown.focused, shown.hint) == ("", frozenset())
+    page.pointer.on_point(*page.pointer.spot_position(page.scene.spots()["bowl"]))
+    assert page.pointer.scene_input.get().focused == "bowl"
+    page.pointer.on_point(None, None)
+    page.advice.engine = Adviser(thought((page.model.legal_moves()[0].text, 0.5)))
     hand.key("h")
     hand.wait(0.3)
-    assert page.pointer.seen.get().hint == page.advice.spots() != frozenset()
+    assert page.pointer.scene_input.get().hint == page.advice.hinted_spots() != frozenset()

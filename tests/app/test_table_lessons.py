@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.app.pages.tables.lesson import TableTrial
-from shibumi3d.app.pages.tables.screen import TablePlay
+from shibumi3d.app.match.scene_view.page import SceneExercisePage, SceneMatchPage
 from tests.app.hand import Hand
 from tests.app.test_tables_by_keys import ARCANOID, GOLDEN, HYENA, Game, lift, make, sit
 
@@ -20,17 +19,17 @@ def test_the_example_is_shown_beside_the_rules(hand: Hand, game: Game) -> None:
     hand.draw()
     example = page.example
     assert example.visible
-    assert example.told() == "An example"
+    assert example.heading() == "An example"
     lesson = example.lesson
     assert lesson is not None
     said = []
     for _ in range(80):
         hand.wait(0.2)
-        if example.moved and (not said or said[-1][0] != example.moved):
-            said.append((example.moved, example.sentence()))
-        if example.moved == len(lesson.moves):
+        if example.moves_shown and (not said or said[-1][0] != example.moves_shown):
+            said.append((example.moves_shown, example.caption_text()))
+        if example.moves_shown == len(lesson.moves):
             break
-    assert said == [(n, lesson.say[n - 1]["en"]) for n in range(1, len(lesson.moves) + 1)]
+    assert said == [(n, lesson.comments[n - 1]["en"]) for n in range(1, len(lesson.moves) + 1)]
     hand.key("f1")
     hand.draw()
     assert not example.visible
@@ -46,25 +45,25 @@ def test_try_it(hand: Hand, game: Game) -> None:
     hand.draw()
     hand.push("try it")
     hand.draw()
-    trial = hand.app.screen
-    assert isinstance(trial, TableTrial)
-    assert not hand.app.root.floats
-    asked = trial.lesson.say[0]["en"]
-    assert trial.coach is not None
-    assert trial.coach.words == asked
-    kept, results = list(hand.app.store.saved()), hand.app.results
-    other = next(move.text for move in trial.session.moves() if move.text != trial.lesson.moves[0])
-    trial.doing.play_move(trial.advice.move(other))
-    assert trial.coach.words.endswith(f" – legal, but not the right move here. {asked}")
+    trial = hand.app.current_page
+    assert isinstance(trial, SceneExercisePage)
+    assert not hand.app.root.popups
+    asked = trial.lesson.comments[0]["en"]
+    assert trial.instruction_strip is not None
+    assert trial.instruction_strip.instruction == asked
+    kept, results = list(hand.app.store.list_files()), hand.app.results
+    other = next(move.text for move in trial.model.legal_moves() if move.text != trial.lesson.moves[0])
+    trial.actions.play_move(trial.advice.find_move(other))
+    assert trial.instruction_strip.instruction.endswith(f" – legal, but not the right move here. {asked}")
     hand.wait(2.0)
     assert trial.match.cursor == 0
     make(hand, trial.lesson.moves[0])
-    assert trial.solved
-    assert trial.coach.go.label == "Once more"
-    assert list(hand.app.store.saved()) == kept
+    assert trial.is_solved
+    assert trial.instruction_strip.main_button.label == "Once more"
+    assert list(hand.app.store.list_files()) == kept
     assert hand.app.results is results
     hand.key("escape")
-    back = hand.app.screen
-    assert isinstance(back, TablePlay)
-    assert not isinstance(back, TableTrial)
+    back = hand.app.current_page
+    assert isinstance(back, SceneMatchPage)
+    assert not isinstance(back, SceneExercisePage)
     assert back.match is page.match

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.app.board.timing import TimeUp
+from shibumi3d.app.host.match_settings import DEFAULT_MATCH_SETTINGS, MatchSettings
 from shibumi3d.app.host.settings import Settings
-from shibumi3d.app.host.terms import USUAL, Terms
-from shibumi3d.app.pages.tables.screen import TablePlay
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.app.match.clock import TimeUpDialog
+from shibumi3d.app.match.scene_view.page import SceneMatchPage
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.record import load as load_record
 from tests.app.hand import Hand
@@ -18,40 +18,40 @@ from tests.app.writing import written
 THROWS = "1 1 2 3 1 1 2"
 
 
-def begun(hand: Hand, terms: Terms = USUAL, throws: str = THROWS) -> TablePlay:
+def begun(hand: Hand, terms: MatchSettings = DEFAULT_MATCH_SETTINGS, throws: str = THROWS) -> SceneMatchPage:
     chance, options = {"throws": throws, "starter": "1"}, {"length": 48, "rounds": 1}
-    game = load().get("hyena-spiral")
-    hand.app.change(motion="fast")
-    hand.app.matches.start(game, ["Aiko", "Ben"], 0, "", 1, chance, options=options, terms=terms)
+    game = load_catalogue().get("hyena-spiral")
+    hand.app.change_settings(motion="fast")
+    hand.app.matches.start(game, ["Aiko", "Ben"], 0, "", 1, chance, options=options, settings=terms)
     # What the picture costs is paid by the tests that are about it.
-    table(hand).toggle_flat()
+    table(hand).toggle_flat_view()
     hand.draw()
     return table(hand)
 
 
-def table(hand: Hand) -> TablePlay:
-    assert isinstance(hand.app.screen, TablePlay)
-    return hand.app.screen
+def table(hand: Hand) -> SceneMatchPage:
+    assert isinstance(hand.app.current_page, SceneMatchPage)
+    return hand.app.current_page
 
 
 def test_clocks_run_are_kept_and_end_a_match_only_when_asked(hand: Hand) -> None:
-    page = begun(hand, terms=Terms(TimeLimit(60, 5)))
+    page = begun(hand, terms=MatchSettings(TimeLimit(60, 5)))
     clock = page.match.clock
     assert clock is not None
     hand.wait(10)
-    assert 49.9 <= clock.left[0] <= 50.3
-    assert page.timing.line(0) in ("0:50", "0:51")
-    assert clock.left[1] == 60
-    page.doing.play_move(page.choices.moves[0])
+    assert 49.9 <= clock.seconds_left[0] <= 50.3
+    assert page.clocks.time_text(0) in ("0:50", "0:51")
+    assert clock.seconds_left[1] == 60
+    page.actions.play_move(page.choices.moves[0])
     hand.wait(14)
-    assert 54 <= clock.left[0] <= 55.3, "five seconds more for the turn"
-    assert clock.left[1] < 50
-    path = hand.app.matches.kept
+    assert 54 <= clock.seconds_left[0] <= 55.3, "five seconds more for the turn"
+    assert clock.seconds_left[1] < 50
+    path = hand.app.matches.current_path
     assert path is not None
-    assert load_record(path).left[1] < 60, "the time that passed is kept while nobody moves"
+    assert load_record(path).seconds_left[1] < 60, "the time that passed is kept while nobody moves"
     hand.wait(50)
-    card = hand.floating(TimeUp)
-    assert "Ben" in card.words.words
+    card = hand.floating(TimeUpDialog)
+    assert "Ben" in card.question_label.caption
     hand.push("end on time")
     hand.wait(0.5)
     result = page.match.state.result
@@ -60,7 +60,7 @@ def test_clocks_run_are_kept_and_end_a_match_only_when_asked(hand: Hand) -> None
 
 
 def test_the_cards_can_be_lost_on_time_too() -> None:
-    game = load().get("arcanoid").game()
+    game = load_catalogue().get("arcanoid").game()
     state = game.start(3, 1)
     after, events = game.lost(state, 1)
     assert after.to_move is None
@@ -70,31 +70,31 @@ def test_the_cards_can_be_lost_on_time_too() -> None:
 
 def test_a_choice_waits_where_turns_are_ended_by_hand(hand: Hand) -> None:
     page = begun(hand)
-    hand.app.change(confirm=True)
+    hand.app.change_settings(confirm=True)
     page = table(hand)
     hand.key("1")
     assert page.match.cursor == 0
-    assert page.confirm.visible
-    assert "Enter confirms" in page.telling.words
+    assert page.confirm_button.visible
+    assert "Enter confirms" in page.message_line.message
     hand.key("escape")
-    assert not page.confirm.visible
+    assert not page.confirm_button.visible
     hand.key("1")
     hand.key("enter")
     hand.wait(1.5)
     assert page.match.cursor == 1
-    x, y = page.pointer.on_screen(page.scene.spots()["bowl"])
-    x, y = hand.app.pixels(page.plan.rect.x + x, page.plan.rect.y + y)
+    x, y = page.pointer.spot_position(page.scene.spots()["bowl"])
+    x, y = hand.app.to_window_pixels(page.plan.rect.x + x, page.plan.rect.y + y)
     hand.click(x, y)
     hand.push("end turn")
     hand.wait(1.5)
     assert page.match.cursor == 2
-    assert not page.confirm.visible
+    assert not page.confirm_button.visible
     assert Settings().confirm is False, "usually nothing waits"
 
 
 def test_the_eye_is_where_it_was_when_a_match_is_taken_up(hand: Hand) -> None:
     page = begun(hand)
-    home = page.view.home
+    home = page.view.home_camera
     hand.key("]")
     hand.key("plus")
     hand.wait(1)
@@ -102,49 +102,49 @@ def test_the_eye_is_where_it_was_when_a_match_is_taken_up(hand: Hand) -> None:
     assert (seen.yaw, seen.zoom) != (home.yaw, home.zoom)
     hand.key("1")
     hand.wait(1.5)
-    hand.app.pages.home()
+    hand.app.pages.show_home()
     hand.wait(0.5)
-    hand.app.matches.resume()
+    hand.app.matches.resume_unfinished()
     hand.wait(1)
     now = table(hand).view.camera
     assert (now.yaw, now.zoom) == (round(seen.yaw, 2), round(seen.zoom, 3))
     hand.key("0")
     hand.wait(1)
-    assert table(hand).view.camera == table(hand).view.home
+    assert table(hand).view.camera == table(hand).view.home_camera
 
 
 def test_what_was_done_instead_stands_in_the_list_and_is_taken_up_again(hand: Hand) -> None:
     page = begun(hand, throws="1 1 1 1 2 1")
     hand.key("ctrl+b")
     for kind in ("throw",) * 4 + ("buy",):
-        page.doing.play_move(next(move for move in page.picking.moves if move.kind == kind))
+        page.actions.play_move(next(move for move in page.selection.moves if move.kind == kind))
         page.scene.finish()
     hand.key("ctrl+z")
-    assert page.moves.rows == [0, 1, 2, 3, 4], "what may be played again stays in the list"
+    assert page.move_list.rows == [0, 1, 2, 3, 4], "what may be played again stays in the list"
     hand.wait(1)
-    row = page.moves.row_rect(4)
+    row = page.move_list.row_rect(4)
     hand.click(row.x + 90, row.cy)
     assert page.match.cursor == 5, "a click plays it again"
     hand.key("ctrl+z")
-    page.doing.play_move(next(move for move in page.picking.moves if move.kind == "throw"))
+    page.actions.play_move(next(move for move in page.selection.moves if move.kind == "throw"))
     hand.wait(1.5)
-    assert page.moves.rows == [0, 1, 2, 3, 4, -1]
-    assert page.moves.instead(0) == "Buy 12 steps: to space 12"
-    row = page.moves.row_rect(5)
+    assert page.move_list.rows == [0, 1, 2, 3, 4, -1]
+    assert page.move_list.describe_variation(0) == "Buy 12 steps: to space 12"
+    row = page.move_list.row_rect(5)
     hand.click(row.x + 90, row.cy)
     hand.wait(0.5)
     assert [ply.move for ply in page.match.plies[4:]] == ["buy"]
-    assert page.moves.instead(0).startswith("Throw")
-    assert page.session.live
+    assert page.move_list.describe_variation(0).startswith("Throw")
+    assert page.model.is_live
 
 
 def test_nothing_is_cut_in_a_small_window(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("Ann", "Benedikt", "Player 3", "Dan", "Eva", "Fay", "Gus", "Hal", "Ira", "Jon")
-    hand.app.change(language="fr")
+    hand.app.change_settings(language="fr")
     for game, seats in (("arcanoid", 2), ("arcanoid", 10), ("hyena-spiral", 5), ("golden-spiral", 2)):
-        hand.app.matches.start(load().get(game), list(names[:seats]), 0, "", 1)
-        hand.app.root.close_all()
-        table(hand).toggle_flat()
+        hand.app.matches.start(load_catalogue().get(game), list(names[:seats]), 0, "", 1)
+        hand.app.root.close_popups()
+        table(hand).toggle_flat_view()
         for size in ((640, 480), (1280, 720)):
             hand.app.resize(*size)
             said = written(monkeypatch, hand.draw)
@@ -154,34 +154,34 @@ def test_nothing_is_cut_in_a_small_window(hand: Hand, monkeypatch: pytest.Monkey
 
 def test_the_table_has_the_room_and_what_happened_is_read_without_the_panel(hand: Hand) -> None:
     page = begun(hand, throws="1 1 1 1 2 1")
-    page.doing.play_move(page.picking.moves[0])
+    page.actions.play_move(page.selection.moves[0])
     hand.wait(1.5)
-    assert not page.side.visible
+    assert not page.side_panel_background.visible
     assert page.view.rect.right == page.rect.right
-    assert page.story.words
-    assert page.story.visible
+    assert page.summary.summary_text
+    assert page.summary.visible
     hand.app.resize(1500, 800)
-    assert page.side.visible
-    assert page.story.rect.x >= page.side.rect.x
+    assert page.side_panel_background.visible
+    assert page.summary.rect.x >= page.side_panel_background.rect.x
 
 
 def test_computers_are_stopped_and_go_on(hand: Hand) -> None:
-    hand.app.change(motion="off")
-    game = load().get("hyena-spiral")
+    hand.app.change_settings(motion="off")
+    game = load_catalogue().get("hyena-spiral")
     chance = {"throws": THROWS, "starter": "1"}
-    hand.app.matches.start(game, ["Aiko", "Pebble"], 0, "", 1, chance, kinds=("person", "pebble"))
+    hand.app.matches.start(game, ["Aiko", "Pebble"], 0, "", 1, chance, player_types=("person", "pebble"))
     page = table(hand)
-    page.toggle_flat()
-    scripted = page.computers.thinker = Scripted()
-    page.doing.play_move(page.choices.moves[0])
-    assert page.computers.stop.visible
-    assert page.computers.now.visible
+    page.toggle_flat_view()
+    scripted = page.computer_players.engine = Scripted()
+    page.actions.play_move(page.choices.moves[0])
+    assert page.computer_players.pause_button.visible
+    assert page.computer_players.move_now_button.visible
     hand.push("stop thinking")
     hand.wait(3)
     assert page.match.cursor == 1
-    assert "paused" in page.status.sentence()
+    assert "paused" in page.status_line.sentence()
     scripted.script = ["throw"]
     hand.push("go on thinking")
     hand.wait(3)
     assert page.match.cursor == 2
-    assert not page.computers.stop.visible
+    assert not page.computer_players.pause_button.visible

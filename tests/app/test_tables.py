@@ -9,47 +9,53 @@ from typing import Any, ClassVar
 
 import pytest
 
-from shibumi3d.app.board.handover import HandoverScreen
-from shibumi3d.app.board.session import Session
-from shibumi3d.app.board.undoing import Undo
-from shibumi3d.app.pages.tables.pointing import Picking
-from shibumi3d.app.pages.tables.screen import TablePlay
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.app.match.actions import UndoHistory
+from shibumi3d.app.match.model import MatchModel
+from shibumi3d.app.match.privacy_screen import PrivacyScreen
+from shibumi3d.app.match.scene_view.page import SceneMatchPage
+from shibumi3d.app.match.scene_view.spots import SpotSelection
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
 from shibumi3d.rules import kinds
 from shibumi3d.rules.game import Move
 from shibumi3d.rules.hyena_spiral.game import HyenaGame
-from shibumi3d.scene import kinds as scenes
-from shibumi3d.scene.bare import BareScene
+from shibumi3d.scene import registry
+from shibumi3d.scene.empty_table import EmptyTableScene
 from shibumi3d.scene.frame import Card, Frame
-from shibumi3d.scene.marbles.layout import TABLE
+from shibumi3d.scene.marbles.layout import TABLE_Z
 from shibumi3d.scene.palette import Theme
-from shibumi3d.scene.table import Clicks, Pointed, Spot
+from shibumi3d.scene.table_scene import Clicks, Spot, TableHighlights
 from tests.app.hand import Hand
 from tests.tables import sealed
 
 
-class SealedScene(BareScene):
+class SealedScene(EmptyTableScene):
     """The hand of whoever looks, side by side; a card is picked and put down on the mat."""
 
     hand: Sequence[int] = ()
 
-    def reset(self, seen: Any, sitting: int) -> None:
-        self.hand = sorted(set(seen.hands[sitting]) - {0})
+    def reset(self, seen: Any, perspective_seat: int) -> None:
+        self.hand = sorted(set(seen.hands[perspective_seat]) - {0})
 
     def spots(self) -> Mapping[str, Spot]:
         cards = {
-            f"card {n}": Spot((i * 1.2 - 2, -2.0, TABLE), 0, (0.5, 0.8)) for i, n in enumerate(self.hand)
+            f"card {n}": Spot((i * 1.2 - 2, -2.0, TABLE_Z), 0, (0.5, 0.8)) for i, n in enumerate(self.hand)
         }
-        return {**cards, "mat": Spot((0.0, 1.0, TABLE), 0.8)}
+        return {**cards, "mat": Spot((0.0, 1.0, TABLE_Z), 0.8)}
 
-    def way(self, move: Move) -> Clicks:
+    def clicks_for(self, move: Move) -> Clicks:
         return Clicks(frozenset({f"card {move.text}"}), "mat") if move.kind == "lay" else Clicks()
 
-    def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
+    def frame(self, now: float, theme: Theme, highlights: TableHighlights) -> Frame:
         cards = [
-            Card(spot.at, spot.half, "#FBF8F1", glyph=key[5:], edge="#2E5E5A" if key in pointed.open else "")
+            Card(
+                spot.position,
+                spot.half_size,
+                "#FBF8F1",
+                glyph=key[5:],
+                outline="#2E5E5A" if key in highlights.clickable else "",
+            )
             for key, spot in self.spots().items()
             if key != "mat"
         ]
@@ -59,23 +65,25 @@ class SealedScene(BareScene):
 @pytest.fixture(autouse=True)
 def _kind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(kinds.MODULES, "sealed", "tests.tables.sealed")
-    monkeypatch.setitem(scenes.SCENES, "sealed", f"{__name__}:SealedScene")
+    monkeypatch.setitem(registry.SCENE_CLASSES, "sealed", f"{__name__}:SealedScene")
 
 
 def entry() -> Entry:
-    return load().parse(sealed.TEXT.encode(), Path("sealed.yaml"))
+    return load_catalogue().parse(sealed.TEXT.encode(), Path("sealed.yaml"))
 
 
-def begun(hand: Hand, kinds_: Sequence[str] = (), hands: Sequence[str] = ("123", "456")) -> TablePlay:
+def begun(hand: Hand, kinds_: Sequence[str] = (), hands: Sequence[str] = ("123", "456")) -> SceneMatchPage:
     names = ["Aiko", "Ben", "Cleo", "Dan"][: len(hands)]
-    hand.app.matches.start(entry(), names, 0, "", 1, {"hands": hands}, kinds=kinds_, options={"turns": 2})
+    hand.app.matches.start(
+        entry(), names, 0, "", 1, {"hands": hands}, player_types=kinds_, options={"turns": 2}
+    )
     hand.draw()
-    page = hand.app.screen
-    assert isinstance(page, TablePlay)
+    page = hand.app.current_page
+    assert isinstance(page, SceneMatchPage)
     return page
 
 
-def going_on(page: TablePlay) -> bool:
+def going_on(page: SceneMatchPage) -> bool:
     """Whether a match goes on; the process of the computers is given time to think."""
     time.sleep(0.01)
     return page.match.state.to_move is not None
@@ -83,15 +91,15 @@ def going_on(page: TablePlay) -> bool:
 
 def lift(hand: Hand) -> None:
     """Holds the button of the curtain until it opens."""
-    curtain = hand.app.root.floats[-1]
-    assert isinstance(curtain, HandoverScreen)
+    curtain = hand.app.root.popups[-1]
+    assert isinstance(curtain, PrivacyScreen)
     hand.key("space", held=True)
     hand.wait(1.0)
-    assert not hand.app.root.floats
+    assert not hand.app.root.popups
 
 
 def spot(hand: Hand, key: str) -> tuple[float, float]:
-    points = hand.app.screen.trace()["points"]
+    points = hand.app.current_page.trace_values()["points"]
     assert isinstance(points, dict)
     x, y = points[key]
     return x, y
@@ -108,29 +116,29 @@ class TestPicking:
         "d": Clicks(frozenset(), "stay"),
     }
 
-    def picking(self) -> Picking:
-        picking = Picking()
-        picking.begin(self.MOVES, lambda move: self.WAYS[move.text])
+    def picking(self) -> SpotSelection:
+        picking = SpotSelection()
+        picking.set_moves(self.MOVES, lambda move: self.WAYS[move.text])
         return picking
 
     def test_a_click_that_ends_one_way_makes_its_move(self) -> None:
         picking = self.picking()
-        assert picking.open == {"1", "2", "stay"}
-        assert picking.would("stay") == self.MOVES[3]
+        assert picking.open_spots == {"1", "2", "stay"}
+        assert picking.move_at("stay") == self.MOVES[3]
         assert picking.click("stay").move == self.MOVES[3]
 
     def test_picks_come_in_any_order_and_can_be_taken_back(self) -> None:
         picking = self.picking()
-        assert picking.click("2").changed
+        assert picking.click("2").picks_changed
         assert picking.moves == [self.MOVES[0]]
-        assert picking.open == {"1"}
-        assert picking.click("1").changed
+        assert picking.open_spots == {"1"}
+        assert picking.click("1").picks_changed
         assert picking.click("go").move == self.MOVES[0]
-        assert picking.click("2").changed
+        assert picking.click("2").picks_changed
         assert picking.picks == {"1"}
         assert picking.click("go").move == self.MOVES[1]
-        assert picking.drop()
-        assert not picking.drop()
+        assert picking.drop_picks()
+        assert not picking.drop_picks()
 
     def test_what_is_not_open_means_nothing(self) -> None:
         picking = self.picking()
@@ -140,21 +148,21 @@ class TestPicking:
     def test_what_is_picked_stays_while_the_same_may_be_chosen(self) -> None:
         picking = self.picking()
         picking.click("2")
-        assert not picking.begin(list(self.MOVES), lambda move: self.WAYS[move.text])
+        assert not picking.set_moves(list(self.MOVES), lambda move: self.WAYS[move.text])
         assert picking.picks == {"2"}
-        assert picking.begin(self.MOVES[1:], lambda move: self.WAYS[move.text])
+        assert picking.set_moves(self.MOVES[1:], lambda move: self.WAYS[move.text])
         assert not picking.picks
         picking.click("1")
-        picking.close()
-        assert picking.begin(self.MOVES[1:], lambda move: self.WAYS[move.text])
+        picking.clear()
+        assert picking.set_moves(self.MOVES[1:], lambda move: self.WAYS[move.text])
         assert not picking.picks
 
     def test_two_moves_behind_one_click_are_asked_about(self) -> None:
-        picking = Picking()
+        picking = SpotSelection()
         moves = self.MOVES[:2]
-        picking.begin(moves, lambda move: Clicks(frozenset(), "go"))
-        assert picking.would("go") is None
-        assert picking.click("go").several == moves
+        picking.set_moves(moves, lambda move: Clicks(frozenset(), "go"))
+        assert picking.move_at("go") is None
+        assert picking.click("go").candidates == moves
         assert picking.moves == list(moves)
 
 
@@ -162,19 +170,19 @@ def test_cards_are_laid_by_the_mouse_behind_a_curtain(hand: Hand) -> None:
     """Aiko lays 3 and Ben 6 without seeing each other's; 6 is higher, so Ben has a point and Aiko may cheer."""
     page = begun(hand)
     lift(hand)
-    assert page.session.viewer == 0
-    assert set(page.trace()["points"]) == {"card 1", "card 2", "card 3", "mat"}  # type: ignore[call-overload]
+    assert page.model.viewer == 0
+    assert set(page.trace_values()["points"]) == {"card 1", "card 2", "card 3", "mat"}  # type: ignore[call-overload]
     hand.click(*spot(hand, "card 3"))
-    assert page.picking.picks == {"card 3"}
+    assert page.selection.picks == {"card 3"}
     page.update()  # as when advice comes
-    assert page.picking.picks == {"card 3"}
-    assert page.pointer.spot == "card 3"
+    assert page.selection.picks == {"card 3"}
+    assert page.pointer.hovered_spot == "card 3"
     hand.click(*spot(hand, "mat"))
     assert page.match.cursor == 1
-    assert isinstance(hand.app.root.floats[-1], HandoverScreen)
+    assert isinstance(hand.app.root.popups[-1], PrivacyScreen)
     lift(hand)
     assert "card 6" in page.scene.spots()
-    assert page.moves.told(0) == "in secret"
+    assert page.move_list.describe_move(0) == "in secret"
     hand.click(*spot(hand, "card 6"))
     hand.click(*spot(hand, "mat"))
     assert page.match.state.points == (0, 1)
@@ -184,27 +192,27 @@ def test_cards_are_laid_by_the_mouse_behind_a_curtain(hand: Hand) -> None:
     assert page.choices.keys == ["1", "p"]
     hand.key("p")
     assert [ply.move for ply in page.match.plies] == ["3", "6", "quiet"]
-    assert page.moves.told(0) == "Lay 3"
+    assert page.move_list.describe_move(0) == "Lay 3"
 
 
 def test_one_person_plays_by_keys_alone_against_computers(hand: Hand) -> None:
     page = begun(hand, ("person", "pebble"))
     while going_on(page):
         hand.wait(0.2)
-        assert not hand.app.root.floats
-        if page.session.asked is not None:
-            assert page.session.viewer == 0
-            if page.picking.open:
+        assert not hand.app.root.popups
+        if page.model.choosing_seat is not None:
+            assert page.model.viewer == 0
+            if page.selection.open_spots:
                 hand.key("tab")
                 hand.key("enter")
-            if page.match.state.ask is not None and page.picking.picks:
+            if page.match.state.ask is not None and page.selection.picks:
                 hand.key("tab")
                 hand.key("enter")
-            elif page.choices.moves and not page.picking.open:
+            elif page.choices.moves and not page.selection.open_spots:
                 hand.key("down")
                 hand.key("enter")
     assert page.match.state.to_move is None
-    assert page.status.sentence()
+    assert page.status_line.sentence()
     assert page.result_bar.visible
 
 
@@ -215,7 +223,7 @@ def test_undo_stops_at_what_was_turned_up_and_at_others_secrets(hand: Hand) -> N
     lift(hand)
     hand.key("ctrl+z")
     assert page.match.cursor == 1
-    assert "can't be undone" in page.telling.words
+    assert "can't be undone" in page.message_line.message
     hand.key("4")
     hand.key("ctrl+z")
     assert page.match.cursor == 2
@@ -236,14 +244,14 @@ def test_undo_stops_at_what_was_turned_up_and_at_others_secrets(hand: Hand) -> N
 def test_what_computers_did_is_taken_back_with_ones_own_or_not_at_all(
     seats: Sequence[str], moves: Sequence[str], left: int
 ) -> None:
-    game = load().get("hyena-spiral").game()
+    game = load_catalogue().get("hyena-spiral").game()
     assert isinstance(game, HyenaGame)
     position = game.position(seats, stocks={"throws": "2"})
-    match = Match(game, ["Aiko", "Ben"], kinds=["person", "pebble"], state=position)
-    session = Session(match)
+    match = Match(game, ["Aiko", "Ben"], player_types=["person", "pebble"], state=position)
+    session = MatchModel(match)
     for move in moves:
         match.play(move)
-    Undo(session).undo()
+    UndoHistory(session).undo()
     assert match.cursor == left
 
 
@@ -257,23 +265,23 @@ def test_the_same_is_played_on_the_flat_plan(hand: Hand) -> None:
     assert not page.view.visible
     one, two, mat = (spot(hand, key) for key in ("card 1", "card 2", "mat"))
     assert one != seen
-    assert two[0] - one[0] == pytest.approx(1.2 * page.plan.unit, abs=1.5)
+    assert two[0] - one[0] == pytest.approx(1.2 * page.plan.pixels_per_unit, abs=1.5)
     assert two[1] == one[1]
     assert mat[1] < one[1]
     hand.point(*two)
-    assert page.pointer.spot == "card 2"
-    assert page.plan.shape == "hand"
+    assert page.pointer.hovered_spot == "card 2"
+    assert page.plan.cursor_shape == "hand"
     hand.click(*two)
-    assert page.picking.picks == {"card 2"}
+    assert page.selection.picks == {"card 2"}
     hand.click(*mat, 4)
-    assert not page.picking.picks
+    assert not page.selection.picks
     hand.click(*two)
     hand.click(*mat)
     assert [ply.move for ply in page.match.plies] == ["2"]
     # The other hand is behind the curtain, and then alone on the plan.
-    assert isinstance(hand.app.root.floats[-1], HandoverScreen)
+    assert isinstance(hand.app.root.popups[-1], PrivacyScreen)
     lift(hand)
-    assert {card.glyph for card in page.pointer.plan(hand.app.clock()).cards} == {"4", "5", "6"}
+    assert {card.glyph for card in page.pointer.make_plan_frame(hand.app.clock()).cards} == {"4", "5", "6"}
     hand.key("f2")
     assert page.view.visible
 
@@ -281,13 +289,13 @@ def test_the_same_is_played_on_the_flat_plan(hand: Hand) -> None:
 def test_hovering_tells_what_a_choice_does(hand: Hand) -> None:
     page = begun(hand, ("person", "pebble"))
     hand.wait(0.1)
-    while page.session.asked is None:
+    while page.model.choosing_seat is None:
         hand.wait(0.2)
     hand.click(*spot(hand, "card 2"))
     hand.point(*spot(hand, "mat"))
-    assert page.telling.words == "Lay 2"
+    assert page.message_line.message == "Lay 2"
     hand.key("escape")
-    assert not page.picking.picks
+    assert not page.selection.picks
 
 
 def test_a_match_that_is_over_is_shown_again(hand: Hand) -> None:
@@ -297,25 +305,25 @@ def test_a_match_that_is_over_is_shown_again(hand: Hand) -> None:
     end = page.match.cursor
     assert page.match.state.to_move is None
     hand.key(",")
-    assert page.session.cursor == end - 1
+    assert page.model.cursor == end - 1
     hand.key("ctrl+home")
-    assert page.session.state == page.match.first
+    assert page.model.state == page.match.initial_state
     hand.key(".")
-    assert page.session.cursor == 1
+    assert page.model.cursor == 1
     hand.key("escape")
-    assert page.session.live
+    assert page.model.is_live
 
 
 def test_options_are_offered_where_a_match_is_set_up(hand: Hand) -> None:
-    hand.app.pages.home()
+    hand.app.pages.show_home()
     hand.draw()
-    form = hand.app.screen.start  # type: ignore[attr-defined]
-    form.show(entry())
+    form = hand.app.current_page.start_panel  # type: ignore[attr-defined]
+    form.show_game(entry())
     hand.draw()
     turns = next(child for child in form.children if child.name == "turns")
     assert list(turns.options) == ["1", "2", "3", "4", "5", "6"]
-    assert turns.options[turns.chosen] == "3"
-    turns.choose(4)
-    assert form.chosen.options == {"turns": 5}
-    form.play()
-    assert hand.app.screen.match.options == {"turns": 5}  # type: ignore[attr-defined]
+    assert turns.options[turns.selected_index] == "3"
+    turns.select(4)
+    assert form.setup.options == {"turns": 5}
+    form.start_match()
+    assert hand.app.current_page.match.options == {"turns": 5}  # type: ignore[attr-defined]

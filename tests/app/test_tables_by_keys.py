@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from shibumi3d.app.board.handover import HandoverScreen
-from shibumi3d.app.pages.tables.screen import TablePlay
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.app.match.privacy_screen import PrivacyScreen
+from shibumi3d.app.match.scene_view.page import SceneMatchPage
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.record import load as load_record
-from shibumi3d.match.store import Store
-from shibumi3d.scene.kinds import scene
-from shibumi3d.scene.table import NOTHING
+from shibumi3d.match.store import MatchStore
+from shibumi3d.scene.registry import make_scene
+from shibumi3d.scene.table_scene import NO_HIGHLIGHTS
 from shibumi3d.search.players import Choice
 from tests.app.hand import Hand
 from tests.app.test_computers import Scripted
@@ -34,36 +34,38 @@ ROOT = Path(__file__).parents[2]
 Game = tuple[str, Mapping[str, int | str], Mapping[str, str]]
 
 
-def sit(hand: Hand, game: Game, kinds: Sequence[str] = ()) -> TablePlay:
+def sit(hand: Hand, game: Game, kinds: Sequence[str] = ()) -> SceneMatchPage:
     """Begins a match of two and looks at it."""
     name, options, deal = game
-    hand.app.change(motion="off")
-    hand.app.matches.start(load().get(name), ["Aiko", "Ben"], 0, "", 3, deal, kinds=kinds, options=options)
+    hand.app.change_settings(motion="off")
+    hand.app.matches.start(
+        load_catalogue().get(name), ["Aiko", "Ben"], 0, "", 3, deal, player_types=kinds, options=options
+    )
     hand.draw()
     return at(hand)
 
 
-def at(hand: Hand) -> TablePlay:
-    assert isinstance(hand.app.screen, TablePlay)
-    return hand.app.screen
+def at(hand: Hand) -> SceneMatchPage:
+    assert isinstance(hand.app.current_page, SceneMatchPage)
+    return hand.app.current_page
 
 
 def lift(hand: Hand) -> None:
     """Holds Space until the curtain, where there is one, is open."""
-    if hand.app.root.floats:
-        hand.floating(HandoverScreen)
+    if hand.app.root.popups:
+        hand.floating(PrivacyScreen)
         hand.key("space", held=True)
         hand.wait(0.8)
-        assert not hand.app.root.floats
+        assert not hand.app.root.popups
 
 
 def walk(hand: Hand, spot: str) -> None:
     """Goes to a spot with Tab and presses Enter."""
     for _ in range(80):
-        if at(hand).pointer.spot == spot:
+        if at(hand).pointer.hovered_spot == spot:
             break
         hand.key("tab")
-    assert at(hand).pointer.spot == spot
+    assert at(hand).pointer.hovered_spot == spot
     hand.key("enter")
 
 
@@ -71,15 +73,15 @@ def make(hand: Hand, text: str) -> None:
     """Makes a move by keys: where it lies on the table with Tab and Enter, else in the list."""
     page = at(hand)
     lift(hand)
-    if page.session.window:
+    if page.model.response_seats:
         row = [sign.seat for sign in page.choices.moves].index(page.match.state.to_move)
         for _ in range(row + 1):
             hand.key("down")
         hand.key("enter")
         lift(hand)
     before = page.match.cursor
-    move = next(move for move in page.session.moves() if move.text == text)
-    picks, last = page.scene.way(move)
+    move = next(move for move in page.model.legal_moves() if move.text == text)
+    picks, last = page.scene.clicks_for(move)
     for spot in sorted(picks):
         walk(hand, spot)
     if last:
@@ -96,17 +98,17 @@ def make(hand: Hand, text: str) -> None:
     hand.draw()
 
 
-def play(hand: Hand, choose: Callable[[Sequence[Any]], str]) -> TablePlay:
+def play(hand: Hand, choose: Callable[[Sequence[Any]], str]) -> SceneMatchPage:
     """Plays to the end; what answers itself is waited for."""
     page = at(hand)
     for _ in range(300):
         if page.match.state.to_move is None:
             break
         lift(hand)
-        if page.session.forced() or page.session.thinking is not None:
+        if page.model.automatic_move() or page.model.first_choosing_computer is not None:
             hand.wait(0.6)
             continue
-        make(hand, choose(page.session.moves()))
+        make(hand, choose(page.model.legal_moves()))
     assert page.match.state.to_move is None
     assert page.result_bar.visible
     return page
@@ -128,7 +130,7 @@ def test_the_spiral_by_keys(hand: Hand) -> None:
     play(hand, choose)
     made = {ply.move for ply in page.match.plies}
     assert made == {"throw", "go", "take", "pay"}
-    assert page.result_bar.sentence().startswith("Aiko wins")
+    assert page.result_bar.describe_result().startswith("Aiko wins")
     assert page.match.state.scores == (2, 0)
 
 
@@ -142,22 +144,28 @@ def test_the_medals_by_keys(hand: Hand) -> None:
     row = page.choices.labels.index("Reserve")
     for _ in range(row + 1):
         hand.key("down")
-    why = page.telling.words
+    why = page.message_line.message
     assert "13" in why
     hand.key("enter")
     assert page.match.cursor == 2
-    page.choices._take(row)
-    assert (page.match.cursor, page.telling.words) == (2, why)
+    page.choices._choose_row(row)
+    assert (page.match.cursor, page.message_line.message) == (2, why)
     hand.key("up")
-    assert page.telling.words != why
-    page.choices.stand(-1, 0.0)
-    joker = {page.match.game.say(page.session.own_view(), move): move.text for move in page.session.moves()}
+    assert page.message_line.message != why
+    page.choices.restore_position(-1, 0.0)
+    joker = {
+        page.match.game.say(page.model.chooser_observation(), move): move.text
+        for move in page.model.legal_moves()
+    }
     make(hand, joker["Pass"])
-    joker = {page.match.game.say(page.session.own_view(), move): move.text for move in page.session.moves()}
+    joker = {
+        page.match.game.say(page.model.chooser_observation(), move): move.text
+        for move in page.model.legal_moves()
+    }
     make(hand, joker["Second Clash"])
     assert page.match.state.to_move is None
-    assert "Ben" in page.result_bar.sentence()
-    assert "Default" in page.result_bar.sentence()
+    assert "Ben" in page.result_bar.describe_result()
+    assert "Default" in page.result_bar.describe_result()
 
 
 def test_the_cards_by_keys(hand: Hand) -> None:
@@ -168,7 +176,7 @@ def test_the_cards_by_keys(hand: Hand) -> None:
     # Ben has left the round with four fields; Aiko alone is asked.
     play(hand, lambda moves: next(move.text for move in moves if move.kind == "abdicate"))
     assert page.match.state.result.scores == (3, 1)
-    assert page.result_bar.sentence().startswith("Aiko wins")
+    assert page.result_bar.describe_result().startswith("Aiko wins")
 
 
 # ---------------------------------------------------------------- killed, and shown again
@@ -177,15 +185,15 @@ KILLED = """\
 import os, signal, sys
 from datetime import datetime
 from pathlib import Path
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.match import Match
-from shibumi3d.match.store import Store
+from shibumi3d.match.store import MatchStore
 from tests.app.test_tables_by_keys import SCRIPTS
 stores = []
 for (name, options, deal), moves in SCRIPTS:
-    match = Match(load().get(name).game(options=options), ["Aiko", "Ben"], 3, deal=deal)
-    stores.append(Store(Path(sys.argv[1]) / name))
-    stores[-1].keep(match, datetime.now())
+    match = Match(load_catalogue().get(name).game(options=options), ["Aiko", "Ben"], 3, deal=deal)
+    stores.append(MatchStore(Path(sys.argv[1]) / name))
+    stores[-1].save_new(match, datetime.now())
     for move in moves:
         match.play(move)
 os.kill(os.getpid(), signal.SIGKILL)
@@ -200,39 +208,39 @@ SCRIPTS: tuple[tuple[Game, Sequence[str]], ...] = (
 
 def test_all_are_asked_at_once_whether_anybody_has_the_fool(hand: Hand) -> None:
     """Nobody's hand is seen before somebody says so, whoever holds it; one Enter answers for all."""
-    hand.app.change(motion="off")
+    hand.app.change_settings(motion="off")
     deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7 T3 T4 T5 T6 C9"}
-    hand.app.matches.start(load().get("arcanoid"), ["Aiko", "Ben", "Cleo"], 0, "", 3, deal)
+    hand.app.matches.start(load_catalogue().get("arcanoid"), ["Aiko", "Ben", "Cleo"], 0, "", 3, deal)
     page = at(hand)
-    page.toggle_flat()
+    page.toggle_flat_view()
     lift(hand)
-    page.doing.play_move(page.match.game.parse(page.match.state, "S:S4+S6"))
-    assert page.session.window == (1, 2)
-    assert not hand.app.root.floats, "no curtain yet"
-    assert page.session.view == page.match.game.view(page.match.state, None), "and no hand"
+    page.actions.play_move(page.match.game.parse(page.match.state, "S:S4+S6"))
+    assert page.model.response_seats == (1, 2)
+    assert not hand.app.root.popups, "no curtain yet"
+    assert page.model.observation == page.match.game.view(page.match.state, None), "and no hand"
     assert page.choices.labels == [
         "Ben looks at their hand",
         "Cleo looks at their hand",
         "Nobody (continue)  Enter",
     ]
-    assert "with the Fool" in page.status.sentence()
+    assert "with the Fool" in page.status_line.sentence()
     assert page.choices.keys == ["2", "3", "p"]
     hand.key("2")
     lift(hand)
     assert {move.text for move in page.choices.moves} == {"let", "steal"}
     make(hand, "let")
-    assert page.session.window == (2,), "who has answered is asked no more"
+    assert page.model.response_seats == (2,), "who has answered is asked no more"
     hand.key("enter")
     assert page.match.plies[2].move.endswith("let")
     assert page.match.state.ask.kind == "turn"
-    hand.floating(HandoverScreen)
+    hand.floating(PrivacyScreen)
 
 
 def test_every_discard_and_letting_it_go_have_a_key(hand: Hand) -> None:
     """A digit discards the card at that place, letters give fields up, and P does nothing."""
-    hand.app.change(motion="off")
+    hand.app.change_settings(motion="off")
     deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 D5 S9 S10 C4 T9 C8 D2"}
-    hand.app.matches.start(load().get("arcanoid"), ["Aiko", "Ben"], 0, "", 2, deal)
+    hand.app.matches.start(load_catalogue().get("arcanoid"), ["Aiko", "Ben"], 0, "", 2, deal)
     page = at(hand)
     lift(hand)
     for move, label, key in zip(page.choices.moves, page.choices.labels, page.choices.keys, strict=False):
@@ -243,7 +251,7 @@ def test_every_discard_and_letting_it_go_have_a_key(hand: Hand) -> None:
     lift(hand)
     assert page.choices.labels == ["Let it go"]
     assert page.choices.keys == ["p"]
-    assert "you can't take it without the Fool" in page.status.sentence()
+    assert "you can't take it without the Fool" in page.status_line.sentence()
     hand.key("p")
     assert page.match.plies[-1].move.endswith("let")
     lift(hand)
@@ -265,24 +273,24 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(("game", "moves"), SCRIPTS, ids=["hyena", "golden", "arcanoid"])
 def test_killed_and_taken_up_again(hand: Hand, killed: Path, game: Game, moves: Sequence[str]) -> None:
     """All moves are there; whoever is asked looks behind a curtain; what the other set or holds is not shown."""
-    hand.app.store = Store(killed / game[0])
-    hand.app.pages.home()
+    hand.app.store = MatchStore(killed / game[0])
+    hand.app.pages.show_home()
     hand.draw()
-    hand.app.matches.resume()
+    hand.app.matches.resume_unfinished()
     hand.draw()
     page = at(hand)
     assert [ply.move for ply in page.match.plies] == list(moves)
     assert game[1].items() <= page.match.options.items()
-    seat = page.session.asked
+    seat = page.model.choosing_seat
     assert seat is not None
     if game is not HYENA:
-        assert page.session.viewer == seat
-        hand.floating(HandoverScreen)
+        assert page.model.viewer == seat
+        hand.floating(PrivacyScreen)
         lift(hand)
     if game is GOLDEN:
-        assert page.session.view.bids == (0, 0)
-        assert page.moves.told(5) == "in secret"
-    make(hand, page.session.moves()[0].text)
+        assert page.model.observation.bids == (0, 0)
+        assert page.move_list.describe_move(5) == "in secret"
+    make(hand, page.model.legal_moves()[0].text)
     kept = load_record(next((killed / game[0]).glob("*.yaml")))
     assert sum(map(len, kept.turns)) == len(moves) + 1
 
@@ -293,37 +301,37 @@ def test_a_match_is_shown_again_back_and_on(hand: Hand, game: Game, moves: Seque
     page = sit(hand, game)
     for text in moves:
         lift(hand)
-        page.doing.made(page.match.play(text))
+        page.actions.on_move_made(page.match.play(text))
     lift(hand)
 
     def as_it_lay() -> None:
         hand.wait(0.3)
-        fresh = scene(page.match.game, 2)
-        fresh.reset(page.session.view, page.session.sitting)
+        fresh = make_scene(page.match.game, 2)
+        fresh.reset(page.model.observation, page.model.perspective_seat)
         assert page.scene.spots() == fresh.spots()
-        shown = page.scene.frame(hand.now, hand.app.settings.colours, NOTHING)
-        assert shown == fresh.frame(hand.now, hand.app.settings.colours, NOTHING)
+        shown = page.scene.frame(hand.now, hand.app.settings.board_theme, NO_HIGHLIGHTS)
+        assert shown == fresh.frame(hand.now, hand.app.settings.board_theme, NO_HIGHLIGHTS)
 
     last = len(moves)
     for ply in reversed(range(last)):
         hand.key(",")
-        assert page.session.cursor == ply
-        assert not page.picking.open
+        assert page.model.cursor == ply
+        assert not page.selection.open_spots
         as_it_lay()
     for ply in range(1, last + 1):
         hand.key(".")
-        assert page.session.cursor == ply
+        assert page.model.cursor == ply
         as_it_lay()
-    assert page.session.live
+    assert page.model.is_live
     hand.key("ctrl+b")
     hand.wait(0.5)
-    row = page.moves.row_rect(page.moves.rows.index(last // 2 - 1))
-    hand.click(*hand.app.pixels(row.x + 90, row.cy))
-    assert 0 < page.session.cursor < last
+    row = page.move_list.row_rect(page.move_list.rows.index(last // 2 - 1))
+    hand.click(*hand.app.to_window_pixels(row.x + 90, row.cy))
+    assert 0 < page.model.cursor < last
     as_it_lay()
     hand.key("escape")
-    assert page.session.live
-    assert not hand.app.root.floats
+    assert page.model.is_live
+    assert not hand.app.root.popups
 
 
 class Slow(Scripted):
@@ -334,8 +342,8 @@ class Slow(Scripted):
         self.hand, self.text, self.needs = hand, text, seconds
         self.since = 0.0
 
-    def ask(self, game: Any, view: Any, strength: str | int, **more: Any) -> None:
-        super().ask(game, view, strength, **more)
+    def request_move(self, game: Any, view: Any, strength: str | int, **more: Any) -> None:
+        super().request_move(game, view, strength, **more)
         self.since = self.hand.app.clock()
 
     def poll(self) -> Choice | None:
@@ -351,12 +359,12 @@ def test_the_time_computers_take_tells_nothing_of_the_fool(hand: Hand) -> None:
     for needs in (0.0, 0.8):
         deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7 T3 T4 T5 T6 C9"}
         kinds = ("person", "pebble", "pebble")
-        hand.app.change(motion="off")
+        hand.app.change_settings(motion="off")
         names = ["Aiko", "Ben", "Cleo"]
-        hand.app.matches.start(load().get("arcanoid"), names, 0, "", 3, deal, kinds=kinds)
+        hand.app.matches.start(load_catalogue().get("arcanoid"), names, 0, "", 3, deal, player_types=kinds)
         page = at(hand)
-        slow = page.computers.thinker = Slow(hand, "let", needs)
-        page.doing.play_move("S:S4+S6")
+        slow = page.computer_players.engine = Slow(hand, "let", needs)
+        page.actions.play_move("S:S4+S6")
         ask = page.match.state.ask
         assert ask is not None
         assert (ask.kind, ask.seats) == ("fool", (1, 2))
@@ -369,7 +377,7 @@ def test_the_time_computers_take_tells_nothing_of_the_fool(hand: Hand) -> None:
         assert counts == {1}, "never one answer without the other"
         assert [(ply.seat, ply.move) for ply in page.match.plies[1:3]] == [(1, "let"), (2, "let")]
         assert [more["budget"].seconds for *_, more in slow.asked[:2]] == [0.7, 0.7]
-    hand.app.change(motion="normal")
+    hand.app.change_settings(motion="normal")
     assert taken[0] >= 2.0
     assert max(taken) - min(taken) <= 0.11
 
@@ -379,17 +387,17 @@ def test_what_is_played_again_is_seen_as_it_was_made(hand: Hand) -> None:
     page = sit(hand, HYENA)
     make(hand, "throw")
     make(hand, "go")
-    hand.app.change(motion="normal")
+    hand.app.change_settings(motion="normal")
     hand.draw()
     stood = page.match.state
     hand.key("ctrl+z")
     hand.wait(3)
-    assert not page.scene.busy(hand.app.clock())
+    assert not page.scene.is_animating(hand.app.clock())
     hand.key("ctrl+y")
     assert page.match.state is stood
-    assert page.scene.busy(hand.app.clock())
+    assert page.scene.is_animating(hand.app.clock())
     hand.wait(3)
-    fresh = scene(page.match.game, 2)
-    fresh.reset(page.session.view, page.session.sitting)
-    now, colours = hand.app.clock(), hand.app.settings.colours
-    assert page.scene.plan(now, colours, NOTHING) == fresh.plan(now, colours, NOTHING)
+    fresh = make_scene(page.match.game, 2)
+    fresh.reset(page.model.observation, page.model.perspective_seat)
+    now, colours = hand.app.clock(), hand.app.settings.board_theme
+    assert page.scene.top_view(now, colours, NO_HIGHLIGHTS) == fresh.top_view(now, colours, NO_HIGHLIGHTS)

@@ -5,22 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from shibumi3d.app.pages.tables.room import covers, outline
-from shibumi3d.app.pages.tables.screen import TablePlay
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.app.match.scene_view.page import SceneMatchPage, overlaps_polygon, project_hull
+from shibumi3d.catalogue.catalogue import load_catalogue
 from tests.app.hand import Hand
 
 GAMES = ("arcanoid", "golden-spiral", "hyena-spiral")
 
 
-def begun(hand: Hand, name: str, people: int = 2, seats: int = 2, **options: int) -> TablePlay:
-    entry = load().get(name)
+def begun(hand: Hand, name: str, people: int = 2, seats: int = 2, **options: int) -> SceneMatchPage:
+    entry = load_catalogue().get(name)
     names = ["Aiko", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gwen", "Hugo", "Iris", "Jon"][:seats]
     kinds = ["person"] * people + ["easy"] * (seats - people)
-    hand.app.matches.start(entry, names, 0, "", 1, options=options, kinds=kinds)
-    page = hand.app.screen
-    assert isinstance(page, TablePlay)
-    page.toggle_flat()
+    hand.app.matches.start(entry, names, 0, "", 1, options=options, player_types=kinds)
+    page = hand.app.current_page
+    assert isinstance(page, SceneMatchPage)
+    page.toggle_flat_view()
     return page
 
 
@@ -29,7 +28,7 @@ def test_whatever_lies_there_says_what_it_is(hand: Hand, name: str) -> None:
     page = begun(hand, name, 1)
     for lang in ("en", "fr"):
         for key in page.scene.spots():
-            told = page.match.game.thing_line(page.session.view, key, lang, page.names)
+            told = page.match.game.thing_line(page.model.observation, key, lang, page.names)
             assert "{" not in told
             assert told or key.startswith(("head", "place")), key
 
@@ -40,22 +39,25 @@ def test_what_just_happened_stays_until_the_next_act(hand: Hand) -> None:
     match, game = page.match, page.match.game
     for text, seat in (("7", 0), ("5", 1)):
         match.play(text, seat)
-    page.doing.jumped()
-    assert page.story.words == (
+    page.actions.show_without_animation()
+    assert page.summary.summary_text == (
         "Aiko sets 7, Ben 5: Aiko turns 7 to Spiral, Ben loses 2 Gold; Aiko 6 Gold, 7 Spiral; Ben 11 Gold, 0 Spiral"
     )
-    page.pointer.spot = "gold 2 1"
-    page.pointer.looked()
-    assert page.telling.words.startswith("Ben's Gold, 11")
+    page.pointer.hovered_spot = "gold 2 1"
+    page.pointer.update_message()
+    assert page.message_line.message.startswith("Ben's Gold, 11")
     while match.state.turn == 0:
         move = game.moves(match.state)[-1]
         match.play(move.text, match.state.to_move)
-    page.doing.jumped()
-    assert [row for row in page.moves.rows if isinstance(row, str)] == ["Spiral 1 of 40"]
+    page.actions.show_without_animation()
+    assert [row for row in page.move_list.rows if isinstance(row, str)] == ["Spiral 1 of 40"]
     match.play("1", 0)
-    page.doing.jumped()
-    assert [row for row in page.moves.rows if isinstance(row, str)] == ["Spiral 1 of 40", "Spiral 2 of 40"]
-    assert page.story.round == "Spiral 2 of 40"
+    page.actions.show_without_animation()
+    assert [row for row in page.move_list.rows if isinstance(row, str)] == [
+        "Spiral 1 of 40",
+        "Spiral 2 of 40",
+    ]
+    assert page.summary.round_text == "Spiral 2 of 40"
 
 
 def test_of_a_long_story_the_latest_stays(hand: Hand) -> None:
@@ -68,10 +70,10 @@ def test_of_a_long_story_the_latest_stays(hand: Hand) -> None:
         if seat == me:
             break
         match.play(page.match.game.moves(match.state)[0])
-    page.doing.jumped()
-    last = page.match.game.happened(page.session.view, match.plies[-1].events, "en", page.names)
-    assert page.story.natural(hand.app.canvas, 120.0) <= 6 * 19 + 4
-    assert page.story.words.endswith(last.split(": ")[-1])
+    page.actions.show_without_animation()
+    last = page.match.game.happened(page.model.observation, match.plies[-1].events, "en", page.names)
+    assert page.summary.fit_height(hand.app.canvas, 120.0) <= 6 * 19 + 4
+    assert page.summary.summary_text.endswith(last.split(": ")[-1])
 
 
 def test_the_list_of_moves_stands_at_the_present_however_many_answers_there_are(hand: Hand) -> None:
@@ -83,12 +85,12 @@ def test_the_list_of_moves_stands_at_the_present_however_many_answers_there_are(
             seat = match.state.ask.seats[0]
             # A 2 against a 1 costs least.
             match.play(game.moves(match.state, seat)[1 - seat].text, seat)
-        page.doing.jumped()
+        page.actions.show_without_animation()
         page.layout(page.rect)
-        row = page.moves.row_rect(page.moves.current)
-        assert row.y >= page.moves.rect.y - 0.5
-        assert row.bottom <= page.moves.rect.bottom + 0.5
-        assert page.moves.rect.h > 90
+        row = page.move_list.row_rect(page.move_list.current_row)
+        assert row.y >= page.move_list.rect.y - 0.5
+        assert row.bottom <= page.move_list.rect.bottom + 0.5
+        assert page.move_list.rect.h > 90
         match.play("pass")
         match.play("pass")
 
@@ -100,7 +102,7 @@ def test_a_joker_has_the_same_key_at_every_turn_and_p_passes(hand: Hand) -> None
     match = page.match
     for text, seat in (("7", 0), ("5", 1)):
         match.play(text, seat)
-    page.doing.jumped()
+    page.actions.show_without_animation()
     choices = page.choices
     before = dict(zip(choices.labels, choices.keys, strict=True))
     assert before["Pass"] == "p"
@@ -115,9 +117,11 @@ def test_a_joker_has_the_same_key_at_every_turn_and_p_passes(hand: Hand) -> None
 
 def test_at_a_clash_nothing_looks_choosable_while_another_thinks(hand: Hand) -> None:
     page = begun(hand, "golden-spiral", 1)
-    assert page.session.thinking is not None
+    assert page.model.first_choosing_computer is not None
     tiles = [
-        card for card in page.pointer.plan(page.now()).cards if card.edge == "#2E5E5A" and card.round == 0.2
+        card
+        for card in page.pointer.make_plan_frame(page.animation_time()).cards
+        if card.outline == "#2E5E5A" and card.corner_rounding == 0.2
     ]
     assert tiles == []
 
@@ -127,12 +131,12 @@ def test_the_table_keeps_its_place_from_turn_to_turn(hand: Hand, name: str) -> N
     """However many answers stand over it, once so many have stood there."""
     page = begun(hand, name)
     page.layout(page.rect)
-    before = page.view.home
+    before = page.view.home_camera
     assert page.choices.visible
-    page.choices.offer((), ())
+    page.choices.set_choices((), ())
     page.layout(page.rect)
     assert not page.choices.visible
-    assert page.view.home == before
+    assert page.view.home_camera == before
 
 
 @pytest.mark.parametrize("size", [(900, 600), (1280, 720)])
@@ -142,38 +146,38 @@ def test_a_sentence_of_two_lines_at_the_foot_lies_below_the_choices(
     page = begun(hand, "golden-spiral")
     hand.app.resize(*size)
     page.layout(page.rect)
-    assert not page.folding.unfolded
+    assert not page.side_panel.is_expanded
     assert page.choices.visible
     # A second line makes the sentence 16 higher, upwards.
-    assert page.choices.rect.bottom <= page.telling.rect.y - 16
+    assert page.choices.rect.bottom <= page.message_line.rect.y - 16
 
 
 def test_the_table_keeps_its_place_when_there_are_two_choices(hand: Hand) -> None:
     page = begun(hand, "hyena-spiral")
     hand.app.resize(1280, 720)
     assert len(page.choices.labels) == 1
-    before = page.view.home
-    page.choices.offer(page.choices.moves * 2, page.choices.labels * 2)
+    before = page.view.home_camera
+    page.choices.set_choices(page.choices.moves * 2, page.choices.labels * 2)
     page.layout(page.rect)
-    assert not page.folding.unfolded
+    assert not page.side_panel.is_expanded
     assert len(page.choices.labels) == 2
-    assert page.view.home == before
+    assert page.view.home_camera == before
 
 
 def test_the_table_keeps_its_place_when_the_story_grows_to_two_lines(hand: Hand) -> None:
     page = begun(hand, "hyena-spiral")
     hand.app.resize(1280, 720)
     page.match.play("throw", 0)
-    page.doing.jumped()
-    page.story.words = "Short"
-    page._most = (page.view.rect.inset(1, 1), {})
+    page.actions.show_without_animation()
+    page.summary.summary_text = "Short"
+    page._largest_floating_rects = (page.view.rect.inset(1, 1), {})
     page.layout(page.rect)
-    before, high = page.view.home, page.story.rect.h
-    page.story.words = "A sentence that is too long for a line of the card"
+    before, high = page.view.home_camera, page.summary.rect.h
+    page.summary.summary_text = "A sentence that is too long for a line of the card"
     page.layout(page.rect)
-    assert not page.folding.unfolded
-    assert page.story.rect.h == high + 19
-    assert page.view.home == before
+    assert not page.side_panel.is_expanded
+    assert page.summary.rect.h == high + 19
+    assert page.view.home_camera == before
 
 
 SIZES = ((900, 600), (1024, 640), (1280, 720), (1920, 1080))
@@ -185,24 +189,28 @@ SIZES = ((900, 600), (1024, 640), (1280, 720), (1920, 1080))
 )
 def test_cards_of_seats_never_cover_the_table(hand: Hand, name: str, seats: int) -> None:
     page = begun(hand, name, 1, seats)
-    hand.app.root.floats.clear()
+    hand.app.root.popups.clear()
     for size in SIZES:
         for scale in (100, 150, 175):
-            hand.app.change(scale=scale)
+            hand.app.change_settings(scale=scale)
             hand.app.resize(*size)
-            page = hand.app.screen
-            assert isinstance(page, TablePlay)
+            page = hand.app.current_page
+            assert isinstance(page, SceneMatchPage)
             table, told = page.view.rect, (name, seats, size, scale)
-            corners = outline(page.view.home, page.scene.hull, table)
-            assert not [place for place in page.seats.places if covers(place, corners)], told
+            corners = project_hull(page.view.home_camera, page.scene.hull, table)
+            assert not [place for place in page.seat_cards.card_rects if overlaps_polygon(place, corners)], (
+                told
+            )
             assert all(table.x <= x <= table.right and table.y <= y <= table.bottom for x, y in corners), told
-            for place in page.seats.places:
+            for place in page.seat_cards.card_rects:
                 assert table.x <= place.x, told
                 assert place.right <= table.right, told
                 assert place.bottom <= table.bottom, told
-            full = page.seats.told(seats - 1)
-            page.seats.move(page.seats.places[-1].cx, page.seats.places[-1].cy)
-            assert page.telling.words == full
+            full = page.seat_cards.describe_seat(seats - 1)
+            page.seat_cards.on_pointer_move(
+                page.seat_cards.card_rects[-1].cx, page.seat_cards.card_rects[-1].cy
+            )
+            assert page.message_line.message == full
             assert page.names[seats - 1] in full
 
 
@@ -211,7 +219,7 @@ def test_figures_never_stand_on_their_heads(hand: Hand, name: str) -> None:
     """However far it is turned, what is written eastward goes rightward in the picture."""
     page = begun(hand, name)
     for turn in (90.0, 180.0, -135.0):
-        view = page.view.home.turned(turn)
+        view = page.view.home_camera.rotated(turn)
         (x0, _), (x1, _) = view.project(np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]), 1000, 700)[0]
         assert x1 > x0
 

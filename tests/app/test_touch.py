@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.board.line_cards import GoCard
 from shibumi3d.app.host import settings
 from shibumi3d.app.host.settings import Settings
 from shibumi3d.app.host.settings_card import SettingsCard
-from shibumi3d.app.program import keys
+from shibumi3d.app.match.dialogs import GoToTurnCard
+from shibumi3d.app.platform import keyboard
 from shibumi3d.app.ui.choice import Choice
 
 if TYPE_CHECKING:
@@ -23,30 +23,32 @@ if TYPE_CHECKING:
 def test_views_are_stored_for_each_game_and_found_again(hand: Hand) -> None:
     play = hand.start("spline")
     hand.key("alt+2")
-    assert play.doing.note == "View 2 is empty. Press Shift+Alt+2 to save the current view."
+    assert play.actions.message == "View 2 is empty. Press Shift+Alt+2 to save the current view."
     hand.key("]")
     hand.wait(1)
     hand.key("+".join(("alt", "shift", "2")))
-    assert play.hint.sentence() == ("View 2 saved.", True)
+    assert play.message_line.current_message() == ("View 2 saved.", True)
     stored = play.view.camera
     hand.key("0")
     hand.wait(1)
     hand.start("spline", size=6)
-    hand.app.settings = settings.load(hand.app.config).settings
+    hand.app.settings = settings.load_settings(hand.app.config_folder).settings
     hand.key("alt+2")
     hand.wait(1)
     camera = hand.play.view.camera
     assert (camera.yaw, camera.pitch) == pytest.approx((stored.yaw, stored.pitch), abs=0.01)
-    assert camera.target == hand.play.view.home.target
+    assert camera.target == hand.play.view.home_camera.target
     hand.start("splice")
     hand.key("alt+2")
-    assert "is empty." in hand.play.doing.note
+    assert "is empty." in hand.play.actions.message
 
 
 def test_a_bad_view_in_the_file_is_refused(hand: Hand) -> None:
-    hand.app.change(views={"spline": ((1.0, 2.0, 3.0),)})
-    file = hand.app.config / "settings.json"
-    assert settings.load(hand.app.config).settings.views == {"spline": ((1.0, 2.0, 3.0), None, None, None)}
+    hand.app.change_settings(views={"spline": ((1.0, 2.0, 3.0),)})
+    file = hand.app.config_folder / "settings.json"
+    assert settings.load_settings(hand.app.config_folder).settings.views == {
+        "spline": ((1.0, 2.0, 3.0), None, None, None)
+    }
     for bad in (
         {"spline": [[1, 2]]},
         {"spline": [["x", 2, 3]]},
@@ -55,7 +57,7 @@ def test_a_bad_view_in_the_file_is_refused(hand: Hand) -> None:
         {"a": [[1, 2, float("inf")]]},
     ):
         file.write_text(json.dumps({"views": bad}))
-        loaded = settings.load(hand.app.config)
+        loaded = settings.load_settings(hand.app.config_folder)
         assert loaded.settings == Settings()
         assert loaded.notice
 
@@ -113,7 +115,7 @@ def test_a_click_counts_for_what_is_under_press_and_release(hand: Hand) -> None:
     view = play.view
     (x0, y0), (x1, y1) = hand.spot("Ae5"), hand.spot("Af5")
     steps = [(x0 + (x1 - x0) * i / 200, y0 + (y1 - y0) * i / 200) for i in range(201)]
-    meant = [play.pointing.meant(x - view.rect.x, y - view.rect.y) for x, y in steps]
+    meant = [play.pointer.find_target(x - view.rect.x, y - view.rect.y) for x, y in steps]
     border = next(i for i in range(200) if meant[i] != meant[i + 1])
     one, other = steps[border], steps[border + 1]
     hand.press(*one)
@@ -143,7 +145,7 @@ def test_carrying_by_a_drag_can_be_switched_off(hand: Hand) -> None:
     hand.drag(hand.spot("Ab2"), hand.spot("Ad4"))
     assert hand.moves[-2:] == ["^Ab2", ">Ad4"]
     hand.wait(2)
-    hand.app.change(carry=False)
+    hand.app.change_settings(carry=False)
     yaw = play.view.camera.yaw
     hand.drag(hand.spot("Ac2"), hand.spot("Aa1"))
     assert len(hand.moves) == 4
@@ -155,12 +157,12 @@ def test_a_right_click_on_the_plan_explains_the_point(hand: Hand) -> None:
     hand.choose("Ab2")
     hand.key("f2")
     hand.draw()
-    x, y = play.flat.spot(play.control.targets[0])
+    x, y = play.flat_view.spot_position(play.controller.targets[0])
     hand.click(x, y, button=4)
-    assert play.doing.note == "Aa1 – ends the turn."
-    x, y = play.flat.spot(play.control.targets[0]._replace(point=5))
+    assert play.actions.message == "Aa1 – ends the turn."
+    x, y = play.flat_view.spot_position(play.controller.targets[0]._replace(point=5))
     hand.click(x, y, button=4)
-    assert play.doing.note == "There is already a white marble on Ab2."
+    assert play.actions.message == "There is already a white marble on Ab2."
     assert hand.moves == ["W@Ab2"]
 
 
@@ -168,85 +170,85 @@ def test_a_key_goes_to_a_turn(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2", "Ac2", "Ab3")
     hand.key("g")
-    card = hand.floating(GoCard)
-    assert card.field.words == ""
+    card = hand.floating(GoToTurnCard)
+    assert card.field.value == ""
     hand.key("4")
-    assert card.below() == ("There is no such turn.", False)
+    assert card.feedback() == ("There is no such turn.", False)
     hand.key("enter")
-    assert hand.app.root.floats
+    assert hand.app.root.popups
     hand.key("backspace")
     hand.key("2")
     hand.key("enter")
-    assert not hand.app.root.floats
-    assert play.status.sentence() == "After turn 2"
+    assert not hand.app.root.popups
+    assert play.status_line.sentence() == "After turn 2"
     hand.key("g")
     hand.key("0")
     hand.key("enter")
-    assert play.status.sentence() == "Before the first turn"
+    assert play.status_line.sentence() == "Before the first turn"
     hand.key("g")
     hand.key("3")
     hand.key("enter")
-    assert play.session.live
+    assert play.model.is_live
 
 
 def test_single_keys_can_be_switched_off(hand: Hand) -> None:
     play = hand.start("splice")
-    hand.app.change(single=False)
+    hand.app.change_settings(single=False)
     home = play.view.camera
     for key in ("t", "2", "x", "b", ",", "]"):
         hand.key(key)
     hand.wait(1)
-    assert (play.view.camera, play.spread, play.control.colour) == (home, None, 0)
+    assert (play.view.camera, play.exploded_layout, play.controller.next_colour) == (home, None, 0)
     hand.key("ctrl+t")
     hand.wait(1)
     assert play.view.camera.pitch == 90
     hand.key("ctrl+2")
-    assert play.control.colour == play.control.tray[1] != 0
+    assert play.controller.next_colour == play.controller.available_colours[1] != 0
     # Ctrl+Z takes back: what Z does is on Alt+Z.
     hand.key("ctrl+z")
-    assert not play.bare
+    assert not play.is_zen_mode
     hand.key("alt+z")
-    assert play.bare
+    assert play.is_zen_mode
     hand.key("alt+z")
     hand.key("tab")
     hand.key("enter")
     assert len(hand.moves) == 1
     hand.key("alt+,")
-    assert not play.session.live
+    assert not play.model.is_live
     hand.key("escape")
-    assert play.session.live
+    assert play.model.is_live
 
 
 def test_all_settings_can_be_reached_in_a_low_window_with_large_text(hand: Hand) -> None:
     hand.start("spline")
-    hand.app.change(scale=150)
-    hand.app.pages.settings()
-    for number in range(len(SettingsCard.PAGES)):
-        hand.floating(SettingsCard).tabs.choose(number)
+    hand.app.change_settings(scale=150)
+    hand.app.pages.show_settings()
+    for number in range(len(SettingsCard.TABS)):
+        hand.floating(SettingsCard).tabs.select(number)
         card = hand.floating(SettingsCard)
-        assert card.page == number
+        assert card.tab == number
         bottoms = [choice.rect.bottom for _, choice in card.rows]
         tops = [choice.rect.y for _, choice in card.rows]
-        ends = [*tops[1:], card.done.rect.y]
+        ends = [*tops[1:], card.done_button.rect.y]
         assert all(bottom <= top + 1 for bottom, top in zip(bottoms, ends, strict=True))
         assert all(choice.rect.h >= 22 for _, choice in card.rows)
-        assert card.done.rect.bottom <= 480
-    hand.app.change(scale=100)
+        assert card.done_button.rect.bottom <= 480
+    hand.app.change_settings(scale=100)
 
 
 def test_boards_and_signs_of_marbles_are_chosen(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2")
-    hand.app.pages.settings()
-    hand.floating(SettingsCard).tabs.choose(1)
-    hand.found("board", Choice).choose(2)
-    hand.found("signs on marbles", Choice).choose(1)
-    frame = play.signs.picture(play.app.clock(), 1.7)
+    hand.app.pages.show_settings()
+    hand.floating(SettingsCard).tabs.select(1)
+    hand.found("board", Choice).select(2)
+    hand.found("signs on marbles", Choice).select(1)
+    frame = play.sign_layer.make_frame(play.app.clock(), 1.7)
     assert (frame.theme.board, frame.theme.signs) == ("slate", "subtle")
-    hand.found("board", Choice).choose(0)
-    hand.found("signs on marbles", Choice).choose(0)
-    hand.found("marbles", Choice).choose(1)
-    frame = play.signs.picture(play.app.clock(), 1.7)
+    hand.found("board", Choice).select(0)
+    hand.found("signs on marbles", Choice).select(0)
+    hand.found("marbles", Choice).select(1)
+    frame = play.sign_layer.make_frame(play.app.clock(), 1.7)
     assert (frame.theme.board, frame.theme.signs) == ("slate", "strong")
 
 
@@ -261,7 +263,7 @@ def test_a_page_comes_out_of_paper_unless_there_is_input(hand: Hand, monkeypatch
     hand.start("spline")
     hand.wait(1)
     monkeypatch.setattr(hand.app.canvas, "rect", rect)
-    hand.app.show(hand.app.screen)
+    hand.app.show_page(hand.app.current_page)
     for _ in range(4):
         hand.draw()
         hand.now += 0.1
@@ -271,8 +273,8 @@ def test_a_page_comes_out_of_paper_unless_there_is_input(hand: Hand, monkeypatch
     assert len(veils) == 3
     assert veils[2] < 0.1
     hand.wait(1)
-    assert hand.app.resting
-    hand.app.show(hand.app.screen)
+    assert hand.app.is_resting
+    hand.app.show_page(hand.app.current_page)
     veils.clear()
     hand.key("t")
     hand.draw()
@@ -281,17 +283,17 @@ def test_a_page_comes_out_of_paper_unless_there_is_input(hand: Hand, monkeypatch
 
 def test_beads_tell_what_is_to_come_and_what_may_be_left_out(hand: Hand) -> None:
     play = hand.start("spight")
-    while {move.kind for move in play.control.moves} != {"lift"}:
+    while {move.kind for move in play.controller.moves} != {"lift"}:
         hand.key("tab")
         hand.key("enter")
         hand.wait(1)
-    assert (play.step_indicator.to_come, play.step_indicator.optional) == (1, False)
+    assert (play.step_indicator.required_count, play.step_indicator.is_optional) == (1, False)
     hand.key("tab")
     hand.key("enter")
     hand.wait(1)
-    assert (play.step_indicator.done, play.step_indicator.to_come) == (1, 0)
+    assert (play.step_indicator.done_count, play.step_indicator.required_count) == (1, 0)
     play = hand.start("spirit")
-    assert play.step_indicator.optional
+    assert play.step_indicator.is_optional
 
 
 @pytest.mark.parametrize(
@@ -311,7 +313,7 @@ def test_keys_are_known_with_shift_held(symbol: str, held: str, chord: str) -> N
 
     name, *code = symbol.split()
     number = key.user_key(int(code[0])) if code else getattr(key, name)
-    assert keys.read(key, number, sum(getattr(key, word) for word in held.split())).chord == chord
+    assert keyboard.to_key(key, number, sum(getattr(key, word) for word in held.split())).chord == chord
 
 
 def test_a_key_let_go_after_shift_can_be_pressed_again(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -320,7 +322,7 @@ def test_a_key_let_go_after_shift_can_be_pressed_again(hand: Hand, monkeypatch: 
 
     hand.start("spline")
     down = {key.user_key(23)}
-    monkeypatch.setattr(hand.window, "_held_keys", down)
+    monkeypatch.setattr(hand.window, "_pyglet_pressed_keys", down)
     hand.native.dispatch_event("on_key_release", key.TAB, 0)
     assert down == set()
     down |= {key.LALT, key.TAB}

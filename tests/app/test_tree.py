@@ -9,11 +9,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.board.handover import HandoverScreen
-from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.program.reader import Reader
+from shibumi3d.app.match.privacy_screen import PrivacyScreen
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.platform.screen_reader import ScreenReader
+from shibumi3d.app.ui.accessibility import (
+    AccessibilityTree,
+    AccessibleNode,
+    EditableText,
+    TextRecorder,
+    TreeBuilder,
+)
 from shibumi3d.app.ui.choice import Tabs
-from shibumi3d.app.ui.tree import Heard, Node, Reading, Text, Tree
 from shibumi3d.match.match import Match
 from shibumi3d.rules.search import Considered
 from tests.app.test_advice import Adviser, thought
@@ -25,18 +31,20 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 
-def told(hand: Hand) -> Node:
+def told(hand: Hand) -> AccessibleNode:
     """The tree of what is shown."""
-    screen = hand.app.screen
-    reading = Reading(hand.app.root, hand.app.canvas)
-    return reading.tree(screen.title, screen.spoken(), screen.things(), screen.seen_on).window
+    screen = hand.app.current_page
+    reading = TreeBuilder(hand.app.root, hand.app.canvas)
+    return reading.build(
+        screen.page_name, screen.announcement(), screen.board_elements(), screen.board_widget
+    ).root
 
 
-def wrong(window: Node) -> list[str]:
+def wrong(window: AccessibleNode) -> list[str]:
     """What has no name though something can be asked of it, and neighbours of one name."""
-    found = [node.told() for node in window.walk() if node.does and not node.name.strip()]
+    found = [node.format_tree() for node in window.walk() if node.actions and not node.name.strip()]
     for parent in window.walk():
-        names = Counter((node.role, node.name) for node in parent.children if node.does)
+        names = Counter((node.role, node.name) for node in parent.children if node.actions)
         found += [f"{name} {count} times" for name, count in names.items() if count > 1]
     return found
 
@@ -46,16 +54,21 @@ def test_every_control_has_a_name_of_its_own(hand: Hand) -> None:
     hand.draw()
     assert wrong(told(hand)) == []
     for number in range(5):
-        pages.settings()
-        hand.found("pages of settings", Tabs).choose(number)
+        pages.show_settings()
+        hand.found("pages of settings", Tabs).select(number)
         hand.draw()
         assert wrong(told(hand)) == [], f"settings {number}"
-        hand.app.root.close_all()
-    for show in (pages.kept, pages.results, pages.problems, pages.design):
+        hand.app.root.close_popups()
+    for show in (
+        pages.show_saved_games,
+        pages.show_statistics,
+        pages.show_problems,
+        pages.show_game_designer,
+    ):
         show()
         hand.draw()
         assert wrong(told(hand)) == [], show.__name__
-        hand.app.root.close_all()
+        hand.app.root.close_popups()
 
 
 def test_signs_for_the_eye_and_marks_of_a_text_are_not_heard(hand: Hand) -> None:
@@ -66,29 +79,29 @@ def test_signs_for_the_eye_and_marks_of_a_text_are_not_heard(hand: Hand) -> None
     assert any(node.name.startswith("Spline. ") for node in nodes)
     rules = next(node for node in nodes if node.role == "text" and node.name.startswith("Goal\n"))
     assert "*" not in rules.name
-    assert not any(sign in node.told() for node in nodes for sign in "石並終")
+    assert not any(sign in node.format_tree() for node in nodes for sign in "石並終")
 
 
 @pytest.mark.parametrize("name", ["spline", "speedo", "arcanoid", "golden-spiral", "hyena-spiral"])
 def test_the_controls_of_a_match_have_names_of_their_own(hand: Hand, name: str) -> None:
     entry = hand.app.catalogue.get(name)
     hand.app.matches.start(entry, ["Ann", "Ben", "Cem"][: entry.game().facts(None).players[0]], 0, "", 1)
-    hand.app.root.close_all()
+    hand.app.root.close_popups()
     hand.draw()
     window = told(hand)
     assert wrong(window) == []
-    assert any(node.role in ("thing", "row") and "press" in node.does for node in window.walk())
+    assert any(node.role in ("thing", "row") and "press" in node.actions for node in window.walk())
 
 
 def test_points_are_told_with_what_stands_there_and_what_a_click_does(hand: Hand) -> None:
     play = hand.start("spline")
-    screen = hand.app.screen
-    reading = Reading(hand.app.root, hand.app.canvas)
+    screen = hand.app.current_page
+    reading = TreeBuilder(hand.app.root, hand.app.canvas)
 
-    def things() -> dict[str, Node]:
-        tree = reading.tree("", "", screen.things(), screen.seen_on)
-        acts.update(tree.acts)
-        return {node.name.partition(",")[0]: node for node in tree.window.walk() if node.role == "thing"}
+    def things() -> dict[str, AccessibleNode]:
+        tree = reading.build("", "", screen.board_elements(), screen.board_widget)
+        acts.update(tree.actions)
+        return {node.name.partition(",")[0]: node for node in tree.root.walk() if node.role == "thing"}
 
     acts: dict[tuple[int, str], object] = {}
     before = things()
@@ -102,7 +115,7 @@ def test_points_are_told_with_what_stands_there_and_what_a_click_does(hand: Hand
     after = things()
     assert after["Ab2"].name == "Ab2, white"
     assert after["Ab2"].key == before["Ab2"].key
-    assert "press" not in after["Ab2"].does
+    assert "press" not in after["Ab2"].actions
 
 
 def test_colours_that_lie_beside_the_boards_are_chosen(hand: Hand) -> None:
@@ -110,9 +123,9 @@ def test_colours_that_lie_beside_the_boards_are_chosen(hand: Hand) -> None:
     play = hand.start("splice")
 
     def colours() -> dict[str, Callable[..., object]]:
-        tree = Reader(hand.app, lambda: None).tree()
-        group = next(node for node in tree.window.walk() if (node.role, node.name) == ("group", "Colours"))
-        return {node.name: tree.acts[node.key, "press"] for node in group.children}
+        tree = ScreenReader(hand.app, lambda: None).build_tree()
+        group = next(node for node in tree.root.walk() if (node.role, node.name) == ("group", "Colours"))
+        return {node.name: tree.actions[node.key, "press"] for node in group.children}
 
     assert list(colours()) == ["White, chosen", "Red"]
     colours()["Red"]()
@@ -122,13 +135,13 @@ def test_colours_that_lie_beside_the_boards_are_chosen(hand: Hand) -> None:
     # They are no level that F4 goes to.
     hand.key("f4")
     hand.key("f4")
-    assert play.doing.note == "Level A: Ab2, red"
+    assert play.actions.message == "Level A: Ab2, red"
 
 
 def test_what_a_hint_marks_is_told(hand: Hand) -> None:
     """First the places about the best ones, then that alone, with its colour where one is chosen."""
     play = hand.start("splice")
-    play.advice.thinker = Adviser(thought(Considered(("R@Ab2",), 60, 0.64)))
+    play.advice.engine = Adviser(thought(Considered(("R@Ab2",), 60, 0.64)))
 
     def marked() -> set[str]:
         return {
@@ -143,36 +156,36 @@ def test_what_a_hint_marks_is_told(hand: Hand) -> None:
     assert marked() == {"Ab2", "Aa2", "Ac2", "Ab1", "Ab3"}
     hand.key("h")
     assert marked() == {"Ab2"}
-    assert play.doing.note == "Best: Red on Ab2."
+    assert play.actions.message == "Best: Red on Ab2."
 
 
 def test_under_a_curtain_nothing_is_told_but_the_curtain(hand: Hand) -> None:
     hand.start("spagyric")
     look(hand)
     hand.push("answer B!")
-    assert isinstance(hand.app.root.floats[-1], HandoverScreen)
+    assert isinstance(hand.app.root.popups[-1], PrivacyScreen)
     hand.draw()
     window = told(hand)
     assert not [node for node in window.walk() if node.role == "thing"]
     assert [node.role for node in window.children] == ["dialog", "said"]
-    assert [node.name for node in window.walk() if node.does] == ["Hold to look", "Games"]
+    assert [node.name for node in window.walk() if node.actions] == ["Hold to look", "Games"]
     # To whom the screen goes is told too.
     assert [node.name.partition(".")[0] for node in window.walk() if node.role == "text"] == ["Ben"]
-    tree = Reader(hand.app, lambda: None).tree()
-    back = next(node for node in tree.window.walk() if node.name == "Games")
-    tree.acts[back.key, "press"]()
-    assert hand.app.root.floats == []
-    assert isinstance(hand.app.screen, Home)
+    tree = ScreenReader(hand.app, lambda: None).build_tree()
+    back = next(node for node in tree.root.walk() if node.name == "Games")
+    tree.actions[back.key, "press"]()
+    assert hand.app.root.popups == []
+    assert isinstance(hand.app.current_page, HomePage)
 
 
 def test_only_marbles_that_are_seen_are_told(hand: Hand) -> None:
     play = hand.start("spy", ("Ann", "Ben", "Cem"))
     look(hand)
-    while play.session.viewer == 0:
-        make(hand, play.control.moves[0])
+    while play.model.viewer == 0:
+        make(hand, play.controller.moves[0])
     look(hand)
     told_of = [node.name for node in told(hand).walk() if node.role == "thing"]
-    covered = [play.match.state.board_names[board] for board in play.seen.cloths]
+    covered = [play.match.state.board_names[board] for board in play.visible_position.covered_boards]
     assert covered
     assert not [name for name in told_of if any(name.startswith(f"{board}.") for board in covered)]
 
@@ -190,8 +203,8 @@ def test_a_match_that_is_shown_again_is_told(hand: Hand, name: str) -> None:
     entry = hand.app.catalogue.get(name)
     match = Match(entry.game(), ["Ann", "Ben"], 1)
     for _ in range(6):
-        match.play(match.moves()[0].text)
-    hand.app.pages.replay(match, entry)
+        match.play(match.legal_moves()[0].text)
+    hand.app.pages.show_replay(match, entry)
     hand.key("end")
     hand.wait(1)
     window = told(hand)
@@ -204,33 +217,37 @@ def test_a_match_that_is_shown_again_is_told(hand: Hand, name: str) -> None:
 
 
 def test_shapes_before_names_are_not_heard(hand: Hand) -> None:
-    heard = Heard(hand.app.canvas)
+    heard = TextRecorder(hand.app.canvas)
     for words in ("▲ Ann takes 2 of ■ Ben", "● ○", "Aa1 × Bb2"):
         heard.text(0, 0, words, None)
-    assert heard.words == ["Ann takes 2 of Ben", "● ○", "Aa1 × Bb2"]
+    assert heard.texts == ["Ann takes 2 of Ben", "● ○", "Aa1 × Bb2"]
 
 
 def test_who_plays_a_seat_is_asked_by_that_name(hand: Hand) -> None:
     hand.push("who 2")
     hand.draw()
-    window = Reader(hand.app, lambda: None).tree().window
+    window = ScreenReader(hand.app, lambda: None).build_tree().root
     assert [node.name for node in window.walk() if node.role == "dialog"] == ["Choose player"]
 
 
 def test_no_tree_is_made_where_no_reader_asks(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures cost what they did; one tree is made a picture at rest from when a reader has come."""
     made: list[None] = []
-    monkeypatch.setattr(Reader, "tree", lambda self: made.append(None) or Tree(Node(0, "window", ""), 0, {}))
-    monkeypatch.setattr(Reader, "_update", lambda *_: None)
+    monkeypatch.setattr(
+        ScreenReader,
+        "build_tree",
+        lambda self: made.append(None) or AccessibilityTree(AccessibleNode(0, "window", ""), 0, {}),
+    )
+    monkeypatch.setattr(ScreenReader, "_to_tree_update", lambda *_: None)
     hand.start("spline")
     hand.wait(2)
     hand.draw()
     assert made == []
-    hand.window.reader._adapter = SimpleNamespace(update_if_active=lambda make: make())
-    hand.window.reader.active = True
+    hand.window.screen_reader._adapter = SimpleNamespace(update_if_active=lambda make: make())
+    hand.window.screen_reader.is_active = True
     hand.app.root.dirty = True
     hand.draw()
-    hand.window.reader.active, hand.window.reader._adapter = False, None
+    hand.window.screen_reader.is_active, hand.window.screen_reader._adapter = False, None
     assert made == [None]
 
 
@@ -239,28 +256,28 @@ def test_a_reader_that_comes_has_its_answer_before_it_is_told_more(
 ) -> None:
     """AccessKit asks with a lock held that all its calls take, and waits for Python meanwhile."""
     told: list[object] = []
-    reader = hand.window.reader
+    reader = hand.window.screen_reader
     adapter = SimpleNamespace(
         update_if_active=lambda make: told.append("shown"), update_window_focus_state=told.append
     )
     monkeypatch.setattr(reader, "_adapter", adapter)
-    monkeypatch.setattr(reader, "_wake", lambda: None)
-    monkeypatch.setattr(Reader, "_update", lambda *_: "a window")
-    reader.focused(False)
-    assert reader._begin() == "a window"
-    reader.answer()
+    monkeypatch.setattr(reader, "_on_request", lambda: None)
+    monkeypatch.setattr(ScreenReader, "_to_tree_update", lambda *_: "a window")
+    reader.set_window_focus(False)
+    assert reader._on_connect() == "a window"
+    reader.handle_requests()
     hand.draw()
     assert told == []
     hand.wait(1)
     assert told[:2] == [False, "shown"]
     told.clear()
     # One that goes before it is told more is told nothing.
-    reader._end()
-    reader._begin()
-    reader.answer()
-    reader._end()
+    reader._on_disconnect()
+    reader._on_connect()
+    reader.handle_requests()
+    reader._on_disconnect()
     hand.wait(1)
-    reader.focused(True)
+    reader.set_window_focus(True)
     assert told == []
 
 
@@ -276,11 +293,13 @@ def test_medals_in_a_row_are_told_once(hand: Hand) -> None:
 
 def test_a_reader_may_set_the_text_of_a_game(hand: Hand) -> None:
     hand.key("ctrl+d")
-    tree = Reader(hand.app, lambda: None).tree()
-    editor = next(node for node in tree.window.walk() if node.role == "editor")
-    tree.acts[editor.key, "set"]("title: Heard\nplayers: 2")
+    tree = ScreenReader(hand.app, lambda: None).build_tree()
+    editor = next(node for node in tree.root.walk() if node.role == "editor")
+    tree.actions[editor.key, "set"]("title: Heard\nplayers: 2")
     editor = next(
-        node for node in Reader(hand.app, lambda: None).tree().window.walk() if node.role == "editor"
+        node
+        for node in ScreenReader(hand.app, lambda: None).build_tree().root.walk()
+        if node.role == "editor"
     )
     assert editor.value == "title: Heard\nplayers: 2"
 
@@ -289,11 +308,11 @@ def test_a_reader_is_told_of_a_text_line_by_line(hand: Hand) -> None:
     """Characters as long as they are in UTF-8, and words with the spaces after them, none too long for AccessKit."""
     kit = pytest.importorskip("accesskit")
     hand.key("ctrl+d")
-    reader = Reader(hand.app, lambda: None)
-    reader._kit = kit
+    reader = ScreenReader(hand.app, lambda: None)
+    reader._accesskit = kit
     made = kit.Node(kit.Role.MULTILINE_TEXT_INPUT)
-    told = Text(("né: - a", "x" * 300), (1, 3), (0, 2))
-    (first, one), (second, other) = reader._lines(5, told, made)
+    told = EditableText(("né: - a", "x" * 300), (1, 3), (0, 2))
+    (first, one), (second, other) = reader._to_text_runs(5, told, made)
     assert one.value == "né: - a\n"
     assert list(one.character_lengths) == [1, 2, 1, 1, 1, 1, 1, 1]
     assert list(one.word_lengths) == [2, 2, 2, 2]
@@ -305,12 +324,14 @@ def test_a_reader_is_told_of_a_text_line_by_line(hand: Hand) -> None:
 
 def test_a_reader_selects_in_a_text(hand: Hand) -> None:
     hand.key("ctrl+d")
-    tree = Reader(hand.app, lambda: None).tree()
-    editor = next(node for node in tree.window.walk() if node.role == "editor")
-    assert editor.text == Text(tuple(editor.value.split("\n")), (0, 0), (0, 0))
-    tree.acts[editor.key, "select"]((1, 2), (0, 3))
+    tree = ScreenReader(hand.app, lambda: None).build_tree()
+    editor = next(node for node in tree.root.walk() if node.role == "editor")
+    assert editor.text == EditableText(tuple(editor.value.split("\n")), (0, 0), (0, 0))
+    tree.actions[editor.key, "select"]((1, 2), (0, 3))
     editor = next(
-        node for node in Reader(hand.app, lambda: None).tree().window.walk() if node.role == "editor"
+        node
+        for node in ScreenReader(hand.app, lambda: None).build_tree().root.walk()
+        if node.role == "editor"
     )
     assert editor.text is not None
     assert editor.text[1:] == ((0, 3), (1, 2))

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.program import reader, title
-from shibumi3d.app.program.reader import Reader
-from shibumi3d.app.ui.tree import Node
+from shibumi3d.app.platform import screen_reader, window_title
+from shibumi3d.app.platform.screen_reader import ScreenReader
+from shibumi3d.app.ui.accessibility import AccessibleNode
 from tests.app.test_tree import wrong
 from tools.pages import PAGES, Sitter, Size
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 KEPT = Path(__file__).resolve().parents[1] / "trees"
 SHOWN = {
-    "kept": lambda sitter: sitter.app.pages.kept(),
+    "kept": lambda sitter: sitter.app.pages.show_saved_games(),
     **{
         name: PAGES[name]
         for name in ("home", "found", "terms", "first", "settings", "keys", "sightless", "results")
@@ -43,9 +43,9 @@ LONG, ALIKE = 72, 4
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 
-def short(node: Node, depth: int = 0) -> Iterator[str]:
+def short(node: AccessibleNode, depth: int = 0) -> Iterator[str]:
     """The lines that are kept of a tree."""
-    line = node.told().partition("\n")[0].replace("\\n", " ")
+    line = node.format_tree().partition("\n")[0].replace("\\n", " ")
     yield "  " * depth + (line if len(line) <= LONG else line[: LONG - 1].rstrip() + "…")
     rest = list(node.children)
     while rest:
@@ -69,21 +69,21 @@ def test_every_page_is_told_as_it_is_kept(
     found, nameless, small, uncalled = [], [], [], set()
 
     def known(name: str) -> str:
-        if title.called(name) == name:
+        if window_title.widget_display_name(name) == name:
             uncalled.add(name)
-        return title.called(name)
+        return window_title.widget_display_name(name)
 
-    monkeypatch.setattr(reader, "called", known)
+    monkeypatch.setattr(screen_reader, "widget_display_name", known)
     for name, show in SHOWN.items():
         sitter.take(Size(1280, 720), language, "day")
-        hand.app.root.close_all()
+        hand.app.root.close_popups()
         show(sitter)
-        window = Reader(hand.app, lambda: None).tree().window
+        window = ScreenReader(hand.app, lambda: None).build_tree().root
         nameless += [f"{name}: {each}" for each in wrong(window)]
-        pressed = [node for node in window.walk() if "press" in node.does and node.enabled]
+        pressed = [node for node in window.walk() if "press" in node.actions and node.is_enabled]
         small += [f"{name}: {node}" for node in pressed if min(node.rect.w, node.rect.h) < TARGET]
         found.append("\n".join([f"== {name}", *short(window)]))
-    hand.app.root.close_all()
+    hand.app.root.close_popups()
     assert nameless == []
     assert small == [], "a target that is missed by a shaking hand"
     assert uncalled == set(), "their names are for the program alone"

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.board.moves import MoveList
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli import text as terminal
-from shibumi3d.cli.drawing import told_of
+from shibumi3d.app.match.move_list import MarbleMoveList
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.cli import terminal
+from shibumi3d.cli.drawing import describe_viewed_ply
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.wording import sentences
-from shibumi3d.rules.marbles.wording.turns import turn_parts
+from shibumi3d.rules.marbles.wording.turn_descriptions import describe_turn_parts
 from tests.rules.inline import at, inline
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ CAPTURE = ("W@Ab1", "B@Aa1", "W@Ad4", "B@Aa2", "W@Ab2", "B@Ad1", "W@Aa3")
 
 
 def spargo() -> Match:
-    match = Match(load().get("spargo").game(), ["Ann", "Ben"], 1)
+    match = Match(load_catalogue().get("spargo").game(), ["Ann", "Ben"], 1)
     for move in CAPTURE:
         match.play(move)
     return match
@@ -34,23 +34,23 @@ def spargo() -> Match:
 
 def test_a_capture_is_said_in_terminal_and_captions() -> None:
     match = spargo()
-    assert list(terminal.turn_lines(match, None))[-1] == "  7  Ann: white on Aa3, captures 2"
-    assert told_of(match, 6, None) == "Turn 7 – Ann: white on Aa3, captures 2"
+    assert list(terminal.format_turns(match, None))[-1] == "  7  Ann: white on Aa3, captures 2"
+    assert describe_viewed_ply(match, 6, None) == "Turn 7 – Ann: white on Aa3, captures 2"
 
 
 def test_a_capture_is_said_in_status_line_and_move_list(hand: Hand) -> None:
     page = hand.start("spargo")
     for move in CAPTURE:
-        page.doing.made(page.doing.make(move))
+        page.actions.on_move_made(page.actions.make_move(move))
     hand.wait(3)
     names = page.names
-    assert page.hint.sentence()[0] == f"{names[0]}: white on Aa3, captures 2"
-    assert page.told_of(6) == f"{names[0]}: white on Aa3, captures 2"
-    assert isinstance(page.moves, MoveList)
-    assert page.moves._told(page.match.plies[-1:], names) == [(0, "Aa3,"), (-1, "captures 2")]
-    row = len(page.moves.rows) - 1
+    assert page.message_line.current_message()[0] == f"{names[0]}: white on Aa3, captures 2"
+    assert page.describe_move(6) == f"{names[0]}: white on Aa3, captures 2"
+    assert isinstance(page.move_list, MarbleMoveList)
+    assert page.move_list._move_parts(page.match.plies[-1:], names) == [(0, "Aa3,"), (-1, "captures 2")]
+    row = len(page.move_list.rows) - 1
     # There is room for the points where the pointer is on a line.
-    assert page.moves.sentence(row) == f"{names[0]}: white on Aa3, captures Aa2 and Aa1"
+    assert page.move_list.describe_turn_row(row) == f"{names[0]}: white on Aa3, captures Aa2 and Aa1"
 
 
 @pytest.fixture(name="state")
@@ -84,15 +84,15 @@ def _state() -> State:
     ],
 )
 def test_every_event_is_described(state: State, events: list[ev.Event], words: str) -> None:
-    assert sentences.did(state, 0, events, "en", ["Ann", "Ben"]) == words
+    assert sentences.describe_actions(state, 0, events, "en", ["Ann", "Ben"]) == words
 
 
 def test_many_points_are_counted(state: State) -> None:
     gone: list[ev.Event] = [ev.Removed(0, point, 1, "box") for point in range(1, 5)]
     events = [ev.Placed(0, 0, 0, "box"), *gone]
     for detailed in (False, True):
-        parts = turn_parts(state, 0, events, "en", ["Ann", "Ben"], detailed=detailed)
-        assert [part.words for part in parts] == ["white on Aa1", "captures 4"]
+        parts = describe_turn_parts(state, 0, events, "en", ["Ann", "Ben"], detailed=detailed)
+        assert [part.text for part in parts] == ["white on Aa1", "captures 4"]
 
 
 def test_records_are_written_as_before(tmp_path: Path) -> None:

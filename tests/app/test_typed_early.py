@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.board.handover import HandoverScreen
-from shibumi3d.app.board.line_cards import GoCard, TypeCard
+from shibumi3d.app.match.dialogs import GoToTurnCard, TypeMoveCard
+from shibumi3d.app.match.privacy_screen import PrivacyScreen
 from shibumi3d.search.levels import PERSON
 from tests.app.test_computers import Scripted, play, until
 from tests.app.test_every_table import TABLES, lift, sit
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 def shown(hand: Hand) -> tuple[bool, bool, str]:
     """What the letters a, c and z would change."""
     page, settings = hand.play, hand.app.settings
-    return hand.app.root.find("analysis card") is not None, page.bare, settings.marks
+    return hand.app.root.find("analysis card") is not None, page.is_zen_mode, settings.marks
 
 
 def think(hand: Hand) -> Scripted:
     thinker = play(hand, "spline", (PERSON, "stone"))
     hand.choose("Ab2")
-    assert hand.play.status.sentence() == "Stone is thinking"
+    assert hand.play.status_line.sentence() == "Stone is thinking"
     return thinker
 
 
@@ -35,18 +35,18 @@ def test_a_move_typed_while_the_computer_thinks_is_played_after_its_answer(hand:
     hand.key("/")
     for letter in "ac2":
         hand.key(letter)
-    card = hand.floating(TypeCard)
-    assert card.field.words == "ac2"
-    assert card.below() == ("Enter plays this move when it's your turn.", True)
+    card = hand.floating(TypeMoveCard)
+    assert card.field.value == "ac2"
+    assert card.feedback() == ("Enter plays this move when it's your turn.", True)
     hand.key("enter")
-    assert card.below() == ("This move will be played when it's your turn. Esc cancels.", True)
+    assert card.feedback() == ("This move will be played when it's your turn. Esc cancels.", True)
     hand.wait(1)
     assert shown(hand) == before
     assert hand.moves == ["W@Ab2"]
     thinker.script.append("B@Ac3")
     until(hand, lambda: len(hand.moves) == 3)
     assert hand.moves == ["W@Ab2", "B@Ac3", "W@Ac2"]
-    assert not hand.app.root.floats
+    assert not hand.app.root.popups
 
 
 def test_it_waits_for_enter_when_it_was_not_entered(hand: Hand) -> None:
@@ -56,8 +56,8 @@ def test_it_waits_for_enter_when_it_was_not_entered(hand: Hand) -> None:
     thinker.script.append("B@Ac3")
     until(hand, lambda: len(hand.moves) == 2)
     hand.wait(1)
-    card = hand.floating(TypeCard)
-    assert card.below() == ("W@Ac2", True)
+    card = hand.floating(TypeMoveCard)
+    assert card.feedback() == ("W@Ac2", True)
     hand.key("enter")
     assert hand.moves == ["W@Ab2", "B@Ac3", "W@Ac2"]
 
@@ -70,8 +70,8 @@ def test_what_the_answer_made_illegal_is_not_played_and_says_why(hand: Hand) -> 
     thinker.script.append("B@Ac3")
     until(hand, lambda: len(hand.moves) == 2)
     hand.wait(1)
-    card = hand.floating(TypeCard)
-    assert card.below() == ("There is already a black marble on Ac3.", False)
+    card = hand.floating(TypeMoveCard)
+    assert card.feedback() == ("There is already a black marble on Ac3.", False)
     hand.key("backspace")
     hand.type("2")
     hand.wait(1)
@@ -86,7 +86,7 @@ def test_an_early_move_is_cancelled_or_changed(hand: Hand) -> None:
     hand.type("ac2")
     hand.key("enter")
     hand.key("escape")
-    assert not hand.app.root.floats
+    assert not hand.app.root.popups
     hand.key("/")
     hand.type("ac2")
     hand.key("enter")
@@ -100,8 +100,8 @@ def test_an_early_move_is_cancelled_or_changed(hand: Hand) -> None:
 def test_the_box_says_why_nothing_can_be_played(hand: Hand) -> None:
     page = hand.start("spline")
     hand.choose("Ab2", "Ac2")
-    page.doing.look(1)
-    for key, card in (("/", TypeCard), ("g", GoCard)):
+    page.actions.view_ply(1)
+    for key, card in (("/", TypeMoveCard), ("g", GoToTurnCard)):
         hand.key(key)
         hand.floating(card)
         hand.key("escape")
@@ -109,18 +109,18 @@ def test_the_box_says_why_nothing_can_be_played(hand: Hand) -> None:
     hand.type("aa1")
     hand.key("enter")
     sentence = "This is an earlier turn. Return to the current one to play."
-    assert hand.floating(TypeCard).below() == (sentence, False)
+    assert hand.floating(TypeMoveCard).feedback() == (sentence, False)
     hand.key("escape")
-    assert (page.session.cursor, len(hand.moves)) == (1, 2)
-    page.doing.look(None)
+    assert (page.model.cursor, len(hand.moves)) == (1, 2)
+    page.actions.view_ply(None)
     hand.key("/")
-    assert hand.floating(TypeCard).below()[1]
+    assert hand.floating(TypeMoveCard).feedback()[1]
     hand.key("escape")
     play(hand, "spline", ("stone", "stone"))
     hand.key("/")
     hand.type("aa1")
     hand.key("enter")
-    assert hand.floating(TypeCard).below() == ("Only computers are playing this match.", False)
+    assert hand.floating(TypeMoveCard).feedback() == ("Only computers are playing this match.", False)
 
 
 def test_the_box_says_that_the_game_is_over(hand: Hand) -> None:
@@ -129,7 +129,7 @@ def test_the_box_says_that_the_game_is_over(hand: Hand) -> None:
     assert hand.play.match.state.to_move is None
     hand.wait(3)
     hand.key("/")
-    assert hand.floating(TypeCard).below() == ("The game is over.", False)
+    assert hand.floating(TypeMoveCard).feedback() == ("The game is over.", False)
 
 
 def test_before_the_first_turn_g_takes_what_is_typed(hand: Hand) -> None:
@@ -137,7 +137,7 @@ def test_before_the_first_turn_g_takes_what_is_typed(hand: Hand) -> None:
     hand.key("g")
     hand.key("0")
     hand.key("enter")
-    assert not hand.app.root.floats
+    assert not hand.app.root.popups
     assert hand.moves == []
 
 
@@ -146,27 +146,27 @@ def test_an_early_move_is_not_left_to_another_person_behind_the_curtain(hand: Ha
     hand.key("/")
     hand.type("ac2")
     hand.key("enter")
-    card = hand.floating(TypeCard)
-    hand.app.root.popup(HandoverScreen(hand.app, 0, "Ben"), lambda window: window)
+    card = hand.floating(TypeMoveCard)
+    hand.app.root.open_popup(PrivacyScreen(hand.app, 0, "Ben"), lambda window: window)
     hand.wait(0.2)
-    assert card.field.words == ""
-    assert not card.entered_early
+    assert card.field.value == ""
+    assert not card.is_entered_early
 
 
 @pytest.mark.parametrize("name", ["hyena-spiral", "golden-spiral", "arcanoid"])
 def test_moves_are_typed_early_at_every_table(hand: Hand, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     table = sit(hand, TABLES[name])
     lift(hand)
-    move = next(iter(table.doing.open_moves()))
-    moves = table.doing.open_moves()
+    move = next(iter(table.actions.legal_moves()))
+    moves = table.actions.legal_moves()
     with monkeypatch.context() as patch:
-        patch.setattr(table.doing, "open_moves", lambda: ())
+        patch.setattr(table.actions, "legal_moves", lambda: ())
         hand.key("/")
         hand.type(move.text.casefold())
         hand.key("enter")
         hand.wait(0.5)
         assert table.match.cursor == 0
-        assert hand.floating(TypeCard).entered_early
+        assert hand.floating(TypeMoveCard).is_entered_early
     assert move in moves
     hand.wait(0.5)
     assert [ply.move for ply in table.match.plies] == [move.text]

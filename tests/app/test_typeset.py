@@ -7,9 +7,9 @@ import unicodedata
 
 import pytest
 
-from shibumi3d.app.assets.fonts import FACES, system, typeset
-from shibumi3d.app.assets.fonts.order import visible
-from shibumi3d.app.assets.fonts.system import Font
+from shibumi3d.app.assets.fonts import FACES, system_fonts, typeset
+from shibumi3d.app.assets.fonts.bidi import to_visual_order
+from shibumi3d.app.assets.fonts.system_fonts import SystemFont
 
 LACKING = "\U0001f9ff\u0ba4"
 
@@ -17,51 +17,57 @@ LACKING = "\U0001f9ff\u0ba4"
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """A system that has no font."""
-    monkeypatch.setattr(system, "find", lambda character: None)
-    typeset.face_of.cache_clear()
-    typeset.line.cache_clear()
+    monkeypatch.setattr(system_fonts, "find_font", lambda character: None)
+    typeset.choose_face.cache_clear()
+    typeset.layout_line.cache_clear()
     yield
-    typeset.face_of.cache_clear()
-    typeset.line.cache_clear()
+    typeset.choose_face.cache_clear()
+    typeset.layout_line.cache_clear()
 
 
 @pytest.mark.parametrize("face", ["sans", "bold", "serif", "title", "italic"])
 @pytest.mark.parametrize("name", ["Иван Щёголев", "Їжакевич Ђорђе Ўладзімір", "Ελένη Ὀδυσσεύς", "Žižka Thuỷ"])
 def test_latin_greek_and_cyrillic_need_no_font_of_the_system(alone: None, name: str, face: str) -> None:
     for text in (name, name.upper(), unicodedata.normalize("NFD", name)):
-        runs = typeset.runs(text, face)
+        runs = typeset.split_into_runs(text, face)
         assert "".join(part for _, part in runs) == unicodedata.normalize("NFC", text)
         assert {own for own, _ in runs} <= FACES.keys()
 
 
 def test_what_nothing_can_draw_is_one_sign(alone: None) -> None:
-    assert typeset.runs(f"A{LACKING}B", "title") == [("title", "A"), ("bold", "□□"), ("title", "B")]
-    assert typeset.width("\U0001f9ff", "sans", 10) == typeset.width("□", "sans", 10) > 5
+    assert typeset.split_into_runs(f"A{LACKING}B", "title") == [
+        ("title", "A"),
+        ("bold", "□□"),
+        ("title", "B"),
+    ]
+    assert typeset.text_width("\U0001f9ff", "sans", 10) == typeset.text_width("□", "sans", 10) > 5
 
 
 def test_what_the_system_has_is_drawn_with_its_font(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        system, "find", lambda character: Font("Some", "some.ttf", 0) if character in "张伟静" else None
+        system_fonts,
+        "find_font",
+        lambda character: SystemFont("Some", "some.ttf", 0) if character in "张伟静" else None,
     )
-    typeset.face_of.cache_clear()
-    assert typeset.runs("张伟", "sans") == [("Some", "张伟")]
+    typeset.choose_face.cache_clear()
+    assert typeset.split_into_runs("张伟", "sans") == [("Some", "张伟")]
     # One face for a whole name, though the shipped one has its first letter; of its own it draws what is its own.
-    assert typeset.runs("静张", "sans") == [("Some", "静张")]
-    assert typeset.runs("静", "sans") == [("kanji", "静")]
-    typeset.face_of.cache_clear()
+    assert typeset.split_into_runs("静张", "sans") == [("Some", "静张")]
+    assert typeset.split_into_runs("静", "sans") == [("kanji", "静")]
+    typeset.choose_face.cache_clear()
 
 
 def test_fontconfig_finds_a_font_with_the_letter_and_draws_it() -> None:
-    found = system.find("A")
+    found = system_fonts.find_font("A")
     if found is None:
         pytest.skip("this system has no font")
-    drawn = system.drawn(found.family)
-    glyph = drawn.glyph("A")
-    assert 0.4 < drawn.width(glyph) < 1
-    corners = [corner for line in drawn.lines(glyph) for corner in line]
+    drawn = system_fonts.load_system_face(found.family)
+    glyph = drawn.glyph_index("A")
+    assert 0.4 < drawn.advance_width(glyph) < 1
+    corners = [corner for line in drawn.outlines(glyph) for corner in line]
     assert 0.5 < max(y for _, y in corners) < 1
-    assert drawn.lines(drawn.glyph(" ")) == []
-    assert system.find("\U000f1234") is None
+    assert drawn.outlines(drawn.glyph_index(" ")) == []
+    assert system_fonts.find_font("\U000f1234") is None
 
 
 @pytest.mark.parametrize(
@@ -83,22 +89,22 @@ def test_fontconfig_finds_a_font_with_the_letter_and_draws_it() -> None:
     ],
 )
 def test_the_order_in_which_a_line_is_drawn(text: str, drawn: str) -> None:
-    assert "".join(visible(text)) == drawn
+    assert "".join(to_visual_order(text)) == drawn
 
 
 def test_a_mark_goes_round_with_its_letter_and_stands_on_it(alone: None) -> None:
-    assert visible("ב\u05bcג") == ["ג", "ב\u05bc"]
-    (q, mark), wide = typeset.line("q\u0303", "sans")
+    assert to_visual_order("ב\u05bcג") == ["ג", "ב\u05bc"]
+    (q, mark), wide = typeset.layout_line("q\u0303", "sans")
     assert (q[1], mark[1]) == ("q", "\u0303")
-    assert wide == typeset.line("q", "sans")[1]
+    assert wide == typeset.layout_line("q", "sans")[1]
     assert mark[3] == 0
-    assert typeset.line("Q\u0303", "sans")[0][1][3] > 0.1
+    assert typeset.layout_line("Q\u0303", "sans")[0][1][3] > 0.1
 
 
 def test_a_long_line_is_set_in_time_that_grows_with_it() -> None:
     def cost(text: str) -> float:
         start = time.process_time()
-        visible(text)
+        to_visual_order(text)
         return time.process_time() - start
 
     for part in ("אב ", "ا", "a\u0301\u0301", "ل\u064e", "- "):

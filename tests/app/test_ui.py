@@ -8,21 +8,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from shibumi3d.app.program.keys import read
+from shibumi3d.app.platform.keyboard import to_key
 from shibumi3d.app.ui import mesh
 from shibumi3d.app.ui.button import Button
-from shibumi3d.app.ui.canvas import words_of
+from shibumi3d.app.ui.canvas import split_words, with_fast_expansion
 from shibumi3d.app.ui.choice import Choice
-from shibumi3d.app.ui.core import Key, Root, Widget
-from shibumi3d.app.ui.field import Field
-from shibumi3d.app.ui.glyphs import quickened
-from shibumi3d.app.ui.listing import Listing
-from shibumi3d.app.ui.prose import Prose, _words
+from shibumi3d.app.ui.list_view import ListView
+from shibumi3d.app.ui.prose import FormattedText, _split_styled_words
 from shibumi3d.app.ui.slider import Slider
-from shibumi3d.scene.marbles.seat_signs import SHAPES
-from shibumi3d.scene.pen import Colour, faded, mixed, rgb
+from shibumi3d.app.ui.text_input import TextField
+from shibumi3d.app.ui.widget import Key, Root, Widget
+from shibumi3d.scene.marbles.seat_symbols import SEAT_POLYGONS
+from shibumi3d.scene.pen import Colour, mix_colours, multiply_alpha, rgba
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import style
+from shibumi3d.scene.style import make_style
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
@@ -41,10 +40,10 @@ def test_rectangles_are_cut() -> None:
     assert (top, rest) == (Rect(0, 0, 100, 20), Rect(0, 25, 100, 35))
     right, rest = rest.cut_right(30)
     assert (right, rest) == (Rect(70, 25, 30, 35), Rect(0, 25, 70, 35))
-    assert Rect(0, 0, 10, 10).overlap(Rect(5, 5, 10, 10)) == Rect(5, 5, 5, 5)
-    assert Rect(0, 0, 10, 10).overlap(Rect(20, 0, 5, 5)).w == 0
-    assert Rect(0, 0, 10, 10).holds(0, 9.9)
-    assert not Rect(0, 0, 10, 10).holds(10, 5)
+    assert Rect(0, 0, 10, 10).intersection(Rect(5, 5, 10, 10)) == Rect(5, 5, 5, 5)
+    assert Rect(0, 0, 10, 10).intersection(Rect(20, 0, 5, 5)).w == 0
+    assert Rect(0, 0, 10, 10).contains(0, 9.9)
+    assert not Rect(0, 0, 10, 10).contains(10, 5)
 
 
 @pytest.mark.parametrize(
@@ -60,33 +59,33 @@ def test_shapes_cover_what_they_should(points: mesh.Points, size: float) -> None
 
 
 def test_lines_and_rings_are_as_wide_as_asked() -> None:
-    assert area(mesh.line(30, 40, 3)) == pytest.approx(150 + math.pi * 2.25, rel=0.08)
+    assert area(mesh.round_line(30, 40, 3)) == pytest.approx(150 + math.pi * 2.25, rel=0.08)
     assert area(mesh.outline(mesh.circle(20), 2)) == pytest.approx(2 * math.pi * 19 * 2, rel=0.05)
 
 
 def test_grey_glyphs_become_white_ones_as_pyglet_makes_them(hand: Hand) -> None:
     from pyglet.font.freetype import FreeTypeGlyphRenderer
 
-    quick, own = quickened(FreeTypeGlyphRenderer), FreeTypeGlyphRenderer
+    quick, own = with_fast_expansion(FreeTypeGlyphRenderer), FreeTypeGlyphRenderer
     made = [object.__new__(kind)._expand_to_rgba(b"\0\x07\xff", "R", "BGRA") for kind in (quick, own)]
     assert made == [b"\xff\xff\xff\0\xff\xff\xff\x07\xff\xff\xff\xff"] * 2
     # Coloured ones have four bytes already.
     assert object.__new__(quick)._expand_to_rgba(b"abcd", "BGRA", "BGRA") == b"abcd"
     # On other systems pyglet has another class.
-    assert quickened(int) is int
+    assert with_fast_expansion(int) is int
 
 
 def test_signs_of_the_seats_differ() -> None:
-    shapes = set(SHAPES)
+    shapes = set(SEAT_POLYGONS)
     assert len(shapes) == 10
     for points in shapes:
         assert area(mesh.polygon(tuple((x * 20, y * 20) for x, y in points))) > 200
 
 
 def test_colours() -> None:
-    assert rgb("#FF0080") == pytest.approx((1.0, 0.0, 0.502, 1.0), abs=0.001)
-    assert faded(rgb("#000000"), 0.5)[3] == 0.5
-    assert mixed(rgb("#000000"), rgb("#FFFFFF"), 0.5) == (0.5, 0.5, 0.5, 1.0)
+    assert rgba("#FF0080") == pytest.approx((1.0, 0.0, 0.502, 1.0), abs=0.001)
+    assert multiply_alpha(rgba("#000000"), 0.5)[3] == 0.5
+    assert mix_colours(rgba("#000000"), rgba("#FFFFFF"), 0.5) == (0.5, 0.5, 0.5, 1.0)
 
 
 def contrast(a: Colour, b: Colour) -> float:
@@ -100,24 +99,24 @@ def contrast(a: Colour, b: Colour) -> float:
 
 @pytest.mark.parametrize("tone", ["day", "night"])
 def test_text_can_be_read_by_day_and_night(tone: str) -> None:
-    look = style(tone)
-    for paper in (look.page, look.card, look.sunk):
+    look = make_style(tone)
+    for paper in (look.page, look.card, look.recessed):
         assert contrast(look.ink, paper) > 10
-        assert contrast(look.soft, paper) > 4.5
+        assert contrast(look.secondary_ink, paper) > 4.5
     for paper in (look.page, look.card):
-        assert contrast(look.brick, paper) > 4.5
+        assert contrast(look.warning, paper) > 4.5
         assert contrast(look.amber, paper) > 4.5
     assert contrast(look.on_action, look.action) > 4.5
     assert len(set(look.marbles)) == len(look.marbles)
 
 
 def root_with(*widgets: Widget) -> Root:
-    root = Root(style("day"))
+    root = Root(make_style("day"))
     page = Widget()
     page.rect = Rect(0, 0, 200, 200)
     page.add(*widgets)
     root.size = (200, 200)
-    root.show(page)
+    root.show_page(page)
     page.rect = Rect(0, 0, 200, 200)
     return root
 
@@ -138,7 +137,7 @@ def test_a_click_on_the_heels_of_another_counts_for_nothing_where_that_is_asked_
         now[0] = when
         click(root, 20, 20)
     assert len(done) == 2  # usually all count
-    root.heels = 0.5
+    root.double_click_guard_seconds = 0.5
     now[0] = 10.0
     click(root, 20, 20)
     now[0] = 10.4
@@ -177,60 +176,60 @@ def test_a_click_beside_what_floats_closes_it_and_does_nothing_else() -> None:
     button = Button("Go", lambda: done.append(1))
     button.rect = Rect(10, 10, 50, 32)
     root = root_with(button)
-    root.popup(Widget(), lambda window: Rect(100, 100, 50, 50))
+    root.open_popup(Widget(), lambda window: Rect(100, 100, 50, 50))
     click(root, 20, 20)
-    assert (done, root.floats) == ([], [])
-    root.popup(Widget(), lambda window: Rect(100, 100, 50, 50))
+    assert (done, root.popups) == ([], [])
+    root.open_popup(Widget(), lambda window: Rect(100, 100, 50, 50))
     root.key_press(Key("escape"))
-    assert root.floats == []
+    assert root.popups == []
 
 
 def test_text_is_edited() -> None:
     changes: list[str] = []
-    entry = Field("", changes.append, longest=8)
+    entry = TextField("", changes.append, max_length=8)
     for word in ("Žo", "ë\r\n"):
-        entry.text(word)
-    assert entry.words == "Žoë"
-    entry.key(Key("home"))
-    entry.text("x")
-    entry.key(Key("delete"))
-    assert entry.words == "xoë"
-    entry.key(Key("end"))
-    entry.key(Key("backspace"))
-    assert entry.words == "xo"
-    entry.text("1234567890")
-    assert entry.words == "xo123456"
-    entry.key(Key("a", ctrl=True))
-    entry.text("new")
-    assert entry.words == "new"
+        entry.on_text(word)
+    assert entry.value == "Žoë"
+    entry.on_key(Key("home"))
+    entry.on_text("x")
+    entry.on_key(Key("delete"))
+    assert entry.value == "xoë"
+    entry.on_key(Key("end"))
+    entry.on_key(Key("backspace"))
+    assert entry.value == "xo"
+    entry.on_text("1234567890")
+    assert entry.value == "xo123456"
+    entry.on_key(Key("a", ctrl=True))
+    entry.on_text("new")
+    assert entry.value == "new"
     assert changes[-1] == "new"
-    assert not entry.key(Key("escape"))
-    assert entry.words == "new"
-    search = Field("new", clears=True)
-    assert search.key(Key("escape"))
-    assert search.words == ""
-    assert not search.key(Key("escape"))
-    assert not entry.key(Key("q", ctrl=True))
+    assert not entry.on_key(Key("escape"))
+    assert entry.value == "new"
+    search = TextField("new", clears_on_escape=True)
+    assert search.on_key(Key("escape"))
+    assert search.value == ""
+    assert not search.on_key(Key("escape"))
+    assert not entry.on_key(Key("q", ctrl=True))
 
 
 def test_a_list_scrolls_and_follows_the_keys() -> None:
     chosen: list[int] = []
-    listing = Listing(20, lambda *a: None, chosen.append)
+    listing = ListView(20, lambda *a: None, chosen.append)
     listing.rect = Rect(0, 0, 100, 100)
-    listing.fill(30)
+    listing.set_rows(30)
     assert listing.row_at(10, 45) == 2
-    listing.scroll(5, 5, 0, -1, Key(""))
+    listing.on_scroll(5, 5, 0, -1, Key(""))
     assert listing.offset == 60
     assert listing.row_at(10, 5) == 3
-    listing.key(Key("end"))
+    listing.on_key(Key("end"))
     assert (chosen[-1], listing.offset) == (29, 500)
-    listing.key(Key("up"))
-    listing.key(Key("home"))
+    listing.on_key(Key("up"))
+    listing.on_key(Key("home"))
     assert (chosen[-1], listing.offset) == (0, 0)
-    listing.scroll(5, 5, 0, 9, Key(""))
+    listing.on_scroll(5, 5, 0, 9, Key(""))
     assert listing.offset == 0
-    listing.fill(2)
-    assert listing.bar() is None
+    listing.set_rows(2)
+    assert listing.scroll_handle() is None
     assert listing.row_at(10, 90) == -1
 
 
@@ -238,20 +237,20 @@ def test_choices_and_sliders() -> None:
     chosen: list[int] = []
     choice = Choice(("a", "b", "c"), 0, chosen.append)
     choice.rect = Rect(0, 0, 90, 30)
-    choice.release(45, 10, "left", Key(""))
-    choice.key(Key("right"))
-    choice.key(Key("right"))
+    choice.on_release(45, 10, "left", Key(""))
+    choice.on_key(Key("right"))
+    choice.on_key(Key("right"))
     assert chosen == [1, 2]
     slider = Slider(chosen.append)
     slider.rect = Rect(0, 0, 120, 20)
-    slider.fill(10, 0)
-    slider.press(60, 5, "left", Key(""))
-    slider.key(Key("end"))
+    slider.set_stops(10, 0)
+    slider.on_press(60, 5, "left", Key(""))
+    slider.on_key(Key("end"))
     assert chosen[2:] == [5, 10]
 
 
 def test_strong_and_slanted_words() -> None:
-    assert _words("a **big red** *very* b", "serif") == [
+    assert _split_styled_words("a **big red** *very* b", "serif") == [
         ("a", "serif"),
         ("big", "title"),
         ("red", "title"),
@@ -261,17 +260,17 @@ def test_strong_and_slanted_words() -> None:
 
 
 def test_french_signs_stay_with_their_words() -> None:
-    assert words_of("Oui : « non » ; si !  Et 1, 2.") == ["Oui :", "« non » ;", "si !", "Et", "1,", "2."]
-    assert words_of("« a », « b ». « c »") == ["« a »,", "« b ».", "« c »"]
-    assert words_of("a ;b \n c") == ["a", ";b", "c"]
-    assert words_of(" ") == []
+    assert split_words("Oui : « non » ; si !  Et 1, 2.") == ["Oui :", "« non » ;", "si !", "Et", "1,", "2."]
+    assert split_words("« a », « b ». « c »") == ["« a »,", "« b ».", "« c »"]
+    assert split_words("a ;b \n c") == ["a", ";b", "c"]
+    assert split_words(" ") == []
 
 
 def test_prose_is_set_in_its_measure(hand: Hand) -> None:
     canvas = hand.app.canvas
-    prose = Prose("## Goal\n\nOne line\nthat runs on and on and on.\n\n- first\n- second", 16)
+    prose = FormattedText("## Goal\n\nOne line\nthat runs on and on and on.\n\n- first\n- second", 16)
     prose.layout(Rect(0, 0, 160, 400))
-    prose._typeset(canvas)
+    prose._lay_out_text(canvas)
     lines = [" ".join(word for _, word, *_ in runs) for _, _, runs, _, _ in prose._lines]
     assert lines[0] == "Goal"
     assert (
@@ -279,27 +278,29 @@ def test_prose_is_set_in_its_measure(hand: Hand) -> None:
         == "Goal One line that runs on and on and on. first second"
     )
     assert lines.count("•") == 2
-    assert max(x + canvas.width(w, f, s) for _, _, runs, _, s in prose._lines for x, w, f, _ in runs) <= 160
+    assert (
+        max(x + canvas.text_width(w, f, s) for _, _, runs, _, s in prose._lines for x, w, f, _ in runs) <= 160
+    )
 
 
 def test_text_is_cut_wrapped_and_drawn(hand: Hand) -> None:
     canvas = hand.app.canvas
-    assert canvas.cut("short", "sans", 15, 200) == "short"
-    cut = canvas.cut("a very long sentence indeed", "sans", 15, 80)
+    assert canvas.truncate("short", "sans", 15, 200) == "short"
+    cut = canvas.truncate("a very long sentence indeed", "sans", 15, 80)
     assert cut.endswith("…")
-    assert canvas.width(cut, "sans", 15) <= 80
+    assert canvas.text_width(cut, "sans", 15) <= 80
     lines = canvas.wrap("a very long sentence indeed", "sans", 15, 80)
     assert " ".join(lines) == "a very long sentence indeed"
     assert len(lines) > 1
-    assert canvas.width("渋い", "title", 20) > canvas.width("i", "title", 20)
+    assert canvas.text_width("渋い", "title", 20) > canvas.text_width("i", "title", 20)
 
 
 def test_a_word_is_written_smaller_before_it_is_broken(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     canvas = hand.app.canvas
     written: list[str] = []
     monkeypatch.setattr(canvas, "text_in", lambda rect, text, *rest: written.append(text))
-    room = canvas.width("Joueur", "bold", 15) - 1
-    canvas.text_fit(Rect(0, 0, room, 38), "Joueur 1", style("day").ink, "bold", 15)
+    room = canvas.text_width("Joueur", "bold", 15) - 1
+    canvas.text_fit(Rect(0, 0, room, 38), "Joueur 1", make_style("day").ink, "bold", 15)
     assert written == ["Joueur", "1"]
 
 
@@ -311,19 +312,19 @@ def test_keys_have_names() -> None:
         def symbol_string(symbol: int) -> str:
             return {1: "RETURN", 2: "Z", 3: "BRACKETLEFT"}[symbol]
 
-    assert read(Codes, 1, 0).chord == "enter"
-    assert read(Codes, 2, 5).chord == "ctrl+shift+z"
-    assert read(Codes, 2, 2).chord == "ctrl+z"
-    assert read(Codes, 3, 0).chord == "["
+    assert to_key(Codes, 1, 0).chord == "enter"
+    assert to_key(Codes, 2, 5).chord == "ctrl+shift+z"
+    assert to_key(Codes, 2, 2).chord == "ctrl+z"
+    assert to_key(Codes, 3, 0).chord == "["
 
 
 def test_text_survives_changes_of_scale_and_a_full_texture(hand: Hand) -> None:
     app = hand.app
     for scale in (300, 75, 100):
-        app.change(scale=scale)
+        app.change_settings(scale=scale)
         hand.draw()
     picture = _picture(hand)
-    app.canvas._bin.atlases.append(app.canvas._bin.atlases[0])
+    app.canvas._glyph_bin.atlases.append(app.canvas._glyph_bin.atlases[0])
     app.root.dirty = True
     hand.draw()
     assert _picture(hand) == picture

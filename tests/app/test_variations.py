@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.board.moves import MoveList
-from shibumi3d.app.host.notice import Notice
-from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.host.dialogs import MessageCard
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.match.move_list import MarbleMoveList
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 
 def row(hand: Hand, number: int) -> tuple[float, float]:
-    rect = hand.found("moves", MoveList).row_rect(number)
+    rect = hand.found("moves", MarbleMoveList).row_rect(number)
     return rect.x + 90, rect.cy
 
 
@@ -25,16 +25,16 @@ def test_a_variation_stands_below_the_turn_it_replaces_and_is_taken_with_a_click
     hand.key("ctrl+z")
     hand.wait(1)
     hand.choose("Ad4")
-    listed = hand.found("moves", MoveList)
+    listed = hand.found("moves", MarbleMoveList)
     assert listed.rows == [0, 1, -1], "the second turn, and below it what was played before"
-    assert listed.sentence(1) == "Ben: black on Ad4"
-    assert listed.sentence(2) == "Instead: Ben: black on Ab1"
+    assert listed.describe_turn_row(1) == "Ben: black on Ad4"
+    assert listed.describe_turn_row(2) == "Instead: Ben: black on Ab1"
     hand.click(*row(hand, 2))
     hand.wait(0.5)
     assert hand.moves == ["W@Aa1", "B@Ab1", "W@Ac1"]
-    assert hand.play.stage.marbles == {(0, 0): 0, (0, 1): 1, (0, 2): 0}
+    assert hand.play.marble_scene.marbles == {(0, 0): 0, (0, 1): 1, (0, 2): 0}
     assert listed.rows == [0, 1, -1, 2]
-    assert listed.sentence(2) == "Instead: Ben: black on Ad4"
+    assert listed.describe_turn_row(2) == "Instead: Ben: black on Ad4"
 
 
 def test_a_moment_that_is_looked_at_can_be_played_from(hand: Hand) -> None:
@@ -44,11 +44,11 @@ def test_a_moment_that_is_looked_at_can_be_played_from(hand: Hand) -> None:
     hand.key(",")
     hand.key(",")
     hand.key(",")
-    assert play.session.looking == 2
+    assert play.model.viewed_ply == 2
     hand.push("play from here")
     assert hand.moves == ["W@Aa1", "B@Ab1"]
-    assert play.session.live
-    assert play.hint.sentence()[0] == "Play continues from here. Later moves stay in the list."
+    assert play.model.is_live
+    assert play.message_line.current_message()[0] == "Play continues from here. Later moves stay in the list."
     hand.key("ctrl+shift+z")
     hand.wait(1)
     assert hand.moves == ["W@Aa1", "B@Ab1", "W@Ac1"], "what was taken back may be played again"
@@ -56,19 +56,19 @@ def test_a_moment_that_is_looked_at_can_be_played_from(hand: Hand) -> None:
     hand.push("play from here")
     hand.choose("Ad3")
     assert hand.moves == ["W@Aa1", "B@Ab1", "W@Ad3"]
-    assert hand.found("moves", MoveList).sentence(3) == "Instead: Aiko: white on Ac1"
+    assert hand.found("moves", MarbleMoveList).describe_turn_row(3) == "Instead: Aiko: white on Ac1"
 
 
 def test_what_was_drawn_is_not_taken_back_by_playing_from_before_it(hand: Hand) -> None:
     play = hand.start("sprout")
     while play.match.cursor < 4:
-        play.doing.play_move(play.control.moves[0])
+        play.actions.play_move(play.controller.moves[0])
         hand.wait(1)
     drew = play.match.plies
     hand.key("ctrl+home")
     hand.push("play from here")
     assert play.match.plies == drew
-    assert play.hint.sentence()[0] == "This can't be undone: something was drawn or revealed."
+    assert play.message_line.current_message()[0] == "This can't be undone: something was drawn or revealed."
 
 
 def test_a_line_says_in_words_what_happened_when_the_pointer_rests_on_it(hand: Hand) -> None:
@@ -77,29 +77,29 @@ def test_a_line_says_in_words_what_happened_when_the_pointer_rests_on_it(hand: H
     hand.choose("Aa1")
     hand.point(*row(hand, 0))
     hand.wait(1)
-    assert play.explained.word is not None
-    assert play.explained.word[1] == "Aiko: white on Aa1"
+    assert play.explanation_tooltip.word is not None
+    assert play.explanation_tooltip.word[1] == "Aiko: white on Aa1"
     hand.point(500, 300)
     hand.wait(1)
-    assert play.explained.word is None
+    assert play.explanation_tooltip.word is None
 
 
 def test_a_game_is_copied_and_pasted_as_text(hand: Hand) -> None:
     board: list[str] = []
-    hand.app.copy = board.append
-    hand.app.paste = lambda: board[-1]
+    hand.app.copy_text = board.append
+    hand.app.paste_text = lambda: board[-1]
     hand.start("spline")
     hand.choose("Aa1", "Ab1")
     hand.key("ctrl+c")
-    hand.app.pages.home()
+    hand.app.pages.show_home()
     hand.key("ctrl+v")
     hand.wait(0.5)
-    assert isinstance(hand.app.screen, Play)
+    assert isinstance(hand.app.current_page, MarbleMatchPage)
     assert hand.moves == ["W@Aa1", "B@Ab1"]
     assert hand.play.names == ["Aiko", "Ben"]
     board.append("A letter to a friend.")
     hand.key("ctrl+v")
-    assert hand.floating(Notice).words.words == (
+    assert hand.floating(MessageCard).message_label.caption == (
         "The clipboard doesn't contain a game: the text is not a saved Shibumi 3D game."
     )
     assert hand.moves == ["W@Aa1", "B@Ab1"]

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import sys
 
-from shibumi3d.app.program.keyboard import Keyboard, need_utf8
+from shibumi3d.app.platform.keyboard import X11Keyboard, set_utf8_locale
 
 
 def main(writing: bool) -> None:
     """Opens the window, and says "key NAME" and "text TEXT" until it is closed."""
-    need_utf8()
+    set_utf8_locale()
     import pyglet
     from pyglet.window import Window, key
 
     window = Window(200, 100, "typed")
-    keyboard = Keyboard(window, lambda: writing)
+    keyboard = X11Keyboard(window, lambda: writing)
     sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
 
     def said(*words: str) -> None:
@@ -27,7 +27,7 @@ def main(writing: bool) -> None:
         said("key", key.symbol_string(symbol), "ctrl" if modifiers & key.MOD_CTRL else "")
         if symbol == key.F11:
             window.set_fullscreen(not window.fullscreen)
-            keyboard.open()
+            keyboard.open_input_method()
         return True
 
     window.push_handlers(on_key_press=pressed, on_text=lambda text: said("text", text))

@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeVar
 import pytest
 
 from shibumi3d.app.ui.canvas import Canvas
-from shibumi3d.app.ui.core import Widget
-from shibumi3d.scene.pen import CAP, Colour
+from shibumi3d.app.ui.widget import Widget
+from shibumi3d.scene.pen import CAP_HEIGHT_EM, Colour
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import Style
 
@@ -60,7 +60,7 @@ def crossing(placed: Iterable[tuple[T, Rect]]) -> Iterator[tuple[T, T]]:
     for one, rect in sorted(placed, key=lambda pair: pair[1].y):
         open_ = [(other, its) for other, its in open_ if its.bottom > rect.y + 1]
         for other, its in open_:
-            common = its.overlap(rect)
+            common = its.intersection(rect)
             if min(common.w, common.h) > 1:
                 yield other, one
         open_.append((one, rect))
@@ -69,7 +69,7 @@ def crossing(placed: Iterable[tuple[T, Rect]]) -> Iterator[tuple[T, T]]:
 def written(patch: pytest.MonkeyPatch, draw: Callable[[], None]) -> Writing:
     """Draws a picture and tells what it says."""
     found = Writing()
-    text, cut, paint = Canvas.text, Canvas.cut, Widget.draw
+    text, cut, paint = Canvas.text, Canvas.truncate, Widget.draw
 
     def noted(
         self: Canvas,
@@ -82,7 +82,9 @@ def written(patch: pytest.MonkeyPatch, draw: Callable[[], None]) -> Writing:
         align: float = 0,
     ) -> float:
         wide = text(self, x, y, words, colour, face, size, align)
-        place = Rect(x - wide * align, y - size * CAP, wide, size * CAP).overlap(self._stack[-1])
+        place = Rect(x - wide * align, y - size * CAP_HEIGHT_EM, wide, size * CAP_HEIGHT_EM).intersection(
+            self._clip_stack[-1]
+        )
         if words.strip() and place.w > 0 and place.h > 0:
             by = found.painter()
             found.lines.append(Line(words, place, by, found.layer))
@@ -98,14 +100,14 @@ def written(patch: pytest.MonkeyPatch, draw: Callable[[], None]) -> Writing:
     def painted(self: Widget, canvas: Canvas, style: Style) -> None:
         found.layer += self.parent is None
         if self.root is not None:
-            self.root.painted.clear()
+            self.root.paint_cache.clear()
         found.painting.append(self)
         paint(self, canvas, style)
         found.painting.pop()
 
     with patch.context() as during:
         during.setattr(Canvas, "text", noted)
-        during.setattr(Canvas, "cut", watched)
+        during.setattr(Canvas, "truncate", watched)
         during.setattr(Widget, "draw", painted)
         draw()
     return found

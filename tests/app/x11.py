@@ -269,12 +269,12 @@ def take(form: str) -> None:
 
 def program() -> None:
     """Does what the program does with its clipboard, on demand; says the text, what was told, and the seconds."""
-    from shibumi3d.app.program.clipboard import Clipboard
-    from shibumi3d.app.program.selections import Selections
+    from shibumi3d.app.platform.x11_selections import X11Selections
+    from shibumi3d.app.shell.clipboard import Clipboard
 
-    selections = Selections()
+    selections = X11Selections()
     told: list[str] = []
-    board = Clipboard(selections.write, selections.read, told.append)
+    board = Clipboard(selections.write_clipboard, selections.read_clipboard, told.append)
     print("ready", flush=True)
     while True:
         for _ in range(bool(selections.poll())):

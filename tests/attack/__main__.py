@@ -13,7 +13,7 @@ from time import process_time
 from typing import Any
 
 import shibumi3d
-from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.pyramid import get_pyramid
 from tests.attack.mutants import mutant
 from tests.attack.trial import peak, prepare, tried
 
@@ -122,7 +122,7 @@ def _warm_up() -> None:
     game = shibumi3d.game("spline")
     game.moves(game.start())
     for size in range(2, 11):
-        _ = pyramid(size).sight_lines
+        _ = get_pyramid(size).sight_lines
 
 
 if __name__ == "__main__":

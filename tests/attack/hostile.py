@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match import record
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules.errors import GameFileError
@@ -48,13 +48,13 @@ HOSTILE: dict[str, bytes] = {
 
 def main() -> None:
     """Read every file as a game and as a record; print which were refused, and the most memory there was, in bytes."""
-    load()
+    load_catalogue()
     prepare(10.0)
     refused: list[str] = []
     for name, data in HOSTILE.items():
         with guarded(), timed():
             try:
-                load().parse(data, Path("game.yaml")).game().start()
+                load_catalogue().parse(data, Path("game.yaml")).game().start()
             except GameFileError:
                 refused.append(f"game {name}")
         with guarded(), timed():

@@ -128,9 +128,9 @@ def record_of(name: str) -> str:
     match = Match(game, [f"Player {n}" for n in range(game.players[0])], 1)
     chance = Random(name)
     for _ in range(12):
-        if moves := match.moves():
+        if moves := match.legal_moves():
             match.play(chance.choice(moves))
-    return match.record().text()
+    return match.record().to_text()
 
 
 @cache

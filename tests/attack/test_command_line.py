@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.cli.main import parser
+from shibumi3d.cli.main import make_parser
 from shibumi3d.match.match import Match
-from shibumi3d.match.store import Store
+from shibumi3d.match.store import MatchStore
 from tests.yardstick import in_time
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def work():
     look = "import os; [os.fstat(number) for number in range(3)]"
     return subprocess.run([sys.executable, "-c", look]).returncode
 
-sys.exit(entry.run(work))
+sys.exit(entry.run_entry_point(work))
 """
 
 
@@ -128,7 +128,7 @@ def test_children_have_all_three_streams_where_the_parent_has_none() -> None:
     assert subprocess.run(["sh", "-c", line], check=False).returncode == 0
 
 
-PRINTER = "import sys; from shibumi3d import entry; sys.exit(entry.run(lambda: print(1)))"
+PRINTER = "import sys; from shibumi3d import entry; sys.exit(entry.run_entry_point(lambda: print(1)))"
 
 
 @linux
@@ -261,7 +261,7 @@ def work():
     time.sleep(60)
     return 0
 
-sys.exit(entry.run(work))
+sys.exit(entry.run_entry_point(work))
 """
 
 
@@ -334,9 +334,9 @@ class TestControlCharacters:
         for arguments in (["check", game], ["rules", game], ["perft", game, 1], ["play", game, "--text"]):
             _, out, err = run(*arguments)
             assert not CONTROL.search(out + err)
-        from shibumi3d.catalogue.catalogue import load
+        from shibumi3d.catalogue.catalogue import load_catalogue
 
-        Match(load().get("spline").game(), [f"Ann{BAD}", "Ben"]).record().save(record)
+        Match(load_catalogue().get("spline").game(), [f"Ann{BAD}", "Ben"]).record().save(record)
         code, out, _ = run("replay", record, "--text")
         assert code == 0
         assert not CONTROL.search(out)
@@ -403,7 +403,7 @@ class TestLongInput:
 
 def options() -> list[tuple[str, str]]:
     """Every option that takes a value, of every command."""
-    commands = next(a for a in parser()._actions if isinstance(a, argparse._SubParsersAction)).choices
+    commands = next(a for a in make_parser()._actions if isinstance(a, argparse._SubParsersAction)).choices
     return [
         (name, action.option_strings[0])
         for name, command in commands.items()
@@ -453,15 +453,15 @@ class TestCommands:
     def test_and_says_so_when_the_folder_goes_meanwhile(
         self, run: Run, typed: list[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        keep = Store.keep
+        keep = MatchStore.save_new
 
-        def kept(store: Store, match: Match, now: object) -> Path:
+        def kept(store: MatchStore, match: Match, now: object) -> Path:
             path = keep(store, match, now)  # type: ignore[arg-type]
             store.release()
             store.folder.rmdir()
             return path
 
-        monkeypatch.setattr(Store, "keep", kept)
+        monkeypatch.setattr(MatchStore, "save_new", kept)
         typed += ["W@Aa1", "B@Ab1", "quit"]
         code, out, err = run("play", "spline", "--text")
         assert (code, err) == (0, "")
@@ -471,12 +471,12 @@ class TestCommands:
     def test_a_game_played_elsewhere_goes_on_in_a_copy(self, run: Run, typed: list[str]) -> None:
         typed += ["W@Aa1", "quit"]
         run("play", "spline", "--text")
-        other = Store()
-        (first,) = other.saved()
+        other = MatchStore()
+        (first,) = other.list_files()
         assert other.claim(first.path)
         typed += ["B@Ab1", "quit"]
         _, out, _ = run("play", "--resume", "--text")
         assert "This game is already open in another window, so you are playing a copy of it." in out
-        turns = {saved.path: saved.record.turns for saved in Store().saved() if saved.record}
+        turns = {saved.path: saved.record.turns for saved in MatchStore().list_files() if saved.record}
         assert turns.pop(first.path) == (("W@Aa1",),)
         assert list(turns.values()) == [(("W@Aa1",), ("B@Ab1",))]

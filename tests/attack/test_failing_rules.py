@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.host.notice import Notice
-from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.host.dialogs import MessageCard
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.errors import RuleFailure
 
@@ -40,7 +40,7 @@ def begin(hand: Hand, tmp_path: Path) -> object:
     def begun(text: str) -> None:
         path = tmp_path / "fails.yaml"
         path.write_text(f"title: Fails\n{text}" + ("" if "end:" in text else LOST))
-        entry = catalogue.load().open(path)
+        entry = catalogue.load_catalogue().open(path)
         hand.app.matches.start(entry, ["Ann", "Ben"], entry.size, "", 1)
         hand.draw()
 
@@ -49,16 +49,16 @@ def begin(hand: Hand, tmp_path: Path) -> object:
 
 def told(hand: Hand) -> str:
     """The sentence that lies over the page, which is closed."""
-    notice = hand.floating(Notice)
+    notice = hand.floating(MessageCard)
     hand.key("enter")
-    assert hand.app.root.floats == []
-    return notice.words.words
+    assert hand.app.root.popups == []
+    return notice.message_label.caption
 
 
 def alive(hand: Hand) -> None:
     """Another game can be played."""
-    hand.app.root.close_all()
-    hand.app.pages.home()
+    hand.app.root.close_popups()
+    hand.app.pages.show_home()
     hand.draw()
     hand.start("spline")
     hand.click(*hand.spot("Ab2"))
@@ -67,7 +67,7 @@ def alive(hand: Hand) -> None:
 
 def test_at_the_start(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
     begin(AT_THE_START)
-    assert isinstance(hand.app.screen, Home)
+    assert isinstance(hand.app.current_page, HomePage)
     assert told(hand).startswith("Couldn't start this game: Fails: no deal meets the setup's requirements (")
     alive(hand)
 
@@ -85,21 +85,21 @@ def test_at_a_move(hand: Hand, begin, text: str) -> None:  # type: ignore[no-unt
     for key in ("v", "f2", "tab", "enter"):
         hand.key(key)
         hand.draw()
-    hand.app.root.close_all()
+    hand.app.root.close_popups()
     alive(hand)
 
 
 def test_at_one_of_several_choices(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
     begin(AT_ONE_CHOICE)
-    moves = {move.text: move for move in hand.play.control.moves}
-    hand.play.doing.play_move(moves["bad"])
-    assert isinstance(hand.app.screen, Play)
+    moves = {move.text: move for move in hand.play.controller.moves}
+    hand.play.actions.play_move(moves["bad"])
+    assert isinstance(hand.app.current_page, MarbleMatchPage)
     hand.wait(0.2)
-    hand.app.root.close_all()
+    hand.app.root.close_popups()
     hand.key("ctrl+z")
     hand.wait(0.2)
-    hand.app.root.close_all()
-    hand.play.doing.play_move({move.text: move for move in hand.play.control.moves}["good"])
+    hand.app.root.close_popups()
+    hand.play.actions.play_move({move.text: move for move in hand.play.controller.moves}["good"])
     hand.choose("Ab2")
     assert hand.moves == ["good", "W@Ab2"]
 
@@ -114,19 +114,19 @@ def test_at_the_end(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
 
 def test_while_the_page_is_drawn(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
     begin(AT_THE_SCORE)
-    assert isinstance(hand.app.screen, Play)
+    assert isinstance(hand.app.current_page, MarbleMatchPage)
     hand.click(*hand.spot("Bc3"))
     for _ in range(3):
         hand.draw()
-    assert isinstance(hand.app.screen, Home)
+    assert isinstance(hand.app.current_page, HomePage)
     assert told(hand).startswith("This game's rules caused an error: ")
-    (kept,) = hand.app.store.saved()
+    (kept,) = hand.app.store.list_files()
     assert kept.record is not None
     assert kept.record.turns == (("W@Bc3",),)
     hand.push("continue")
     for _ in range(3):
         hand.draw()
-    assert isinstance(hand.app.screen, Home)
+    assert isinstance(hand.app.current_page, HomePage)
     alive(hand)
 
 
@@ -136,7 +136,7 @@ def test_when_another_match_is_asked_for(hand: Hand, monkeypatch: pytest.MonkeyP
     def fail(*args: object, **options: object) -> None:
         raise RuleFailure("Spline: no deal meets the setup's requirements")
 
-    monkeypatch.setattr("shibumi3d.app.program.matches.Match", fail)
+    monkeypatch.setattr("shibumi3d.app.shell.matches.Match", fail)
     hand.app.matches.rematch(hand.play.match, hand.play.entry)
     assert told(hand) == "Couldn't start this game: Spline: no deal meets the setup's requirements."
-    assert isinstance(hand.app.screen, Play)
+    assert isinstance(hand.app.current_page, MarbleMatchPage)

@@ -19,12 +19,12 @@ import numpy as np
 import pytest
 
 from shibumi3d.catalogue import catalogue
-from shibumi3d.files import LEFT, PART, sweep
+from shibumi3d.files import ABANDONED_AFTER_SECONDS, TEMP_FILE_PREFIX, delete_abandoned
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import load
-from shibumi3d.match.results import Results
-from shibumi3d.match.store import Store
-from shibumi3d.render import movie
+from shibumi3d.match.results import ResultStore
+from shibumi3d.match.store import MatchStore
+from shibumi3d.render import film
 from tests.app.hand import Hand
 from tests.match.test_results import WON
 
@@ -62,8 +62,8 @@ def test_no_bytecode_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_match_goes_on_and_is_kept_again_when_there_is_room(tmp_path: Path) -> None:
-    match = Match(catalogue.load().get("spline").game(), ["Ann", "Ben"], 1)
-    path = Store(tmp_path).keep(match, datetime(2026, 3, 1))
+    match = Match(catalogue.load_catalogue().get("spline").game(), ["Ann", "Ben"], 1)
+    path = MatchStore(tmp_path).save_new(match, datetime(2026, 3, 1))
     match.play("W@Aa1")
     with full(16):
         match.play("B@Ab1")
@@ -81,25 +81,25 @@ def test_the_window_says_so_and_plays_on(hand: Hand) -> None:
     hand.choose("Aa1")
     with full(16):
         hand.choose("Ab1")
-        assert hand.play.hint.sentence()[0].startswith("Couldn't save the game: ")
+        assert hand.play.message_line.current_message()[0].startswith("Couldn't save the game: ")
     hand.choose("Aa2")
-    assert "saved" not in hand.play.hint.sentence()[0]
-    kept = hand.app.matches.kept
+    assert "saved" not in hand.play.message_line.current_message()[0]
+    kept = hand.app.matches.current_path
     assert kept is not None
     assert len(load(kept).turns) == 3
 
 
 def test_results_keep_what_they_have(tmp_path: Path) -> None:
-    results = Results(tmp_path / "results.sqlite")
+    results = ResultStore(tmp_path / "results.sqlite")
     assert results.add(WON)
     with full(results.path.stat().st_size):
         assert not results.add(replace(WON, key="2", names=("x" * 20_000, "y")))
-    mishap = results.mishap()
+    mishap = results.take_problem()
     assert mishap is not None
     assert mishap.kind == "refused"
-    assert results.matches() == (WON,), "what was there is whole, and nothing was set aside"
+    assert results.load() == (WON,), "what was there is whole, and nothing was set aside"
     assert results.add(replace(WON, key="b"))
-    assert [each.key for each in results.matches()] == [WON.key, "b"]
+    assert [each.key for each in results.load()] == [WON.key, "b"]
 
 
 @pytest.mark.parametrize("kind", ["gif", "mp4"])
@@ -108,20 +108,22 @@ def test_a_film_that_finds_no_room_leaves_the_one_before(tmp_path: Path, kind: s
     out.write_bytes(BEFORE)
     samples = [picture for picture, _ in PICTURES[::5]]
     with full(64), pytest.raises(OSError, match=r"can't be written|too large|larger than"):
-        movie.write(out, kind, PICTURES, 10, samples)
+        film.write_film(out, kind, PICTURES, 10, samples)
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == {out.name: BEFORE}
-    movie.write(out, kind, PICTURES, 10, samples)
+    film.write_film(out, kind, PICTURES, 10, samples)
     assert out.read_bytes() != BEFORE
 
 
 def test_what_a_killed_film_left_is_removed_by_a_later_one(tmp_path: Path) -> None:
-    old, young, other = (tmp_path / name for name in (f"{PART}film-old", f"{PART}film-young", "old"))
+    old, young, other = (
+        tmp_path / name for name in (f"{TEMP_FILE_PREFIX}film-old", f"{TEMP_FILE_PREFIX}film-young", "old")
+    )
     for left in (old, young, other):
         left.mkdir()
         (left / "film.gif").write_bytes(b"half")
     for left in (old, other):
-        os.utime(left, (0, left.stat().st_mtime - LEFT - 60))
-    sweep(tmp_path)
+        os.utime(left, (0, left.stat().st_mtime - ABANDONED_AFTER_SECONDS - 60))
+    delete_abandoned(tmp_path)
     assert not old.exists()
     assert young.exists(), "another program may still be at it"
     assert other.exists()

@@ -17,9 +17,9 @@ import pytest
 
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match.match import Match
-from shibumi3d.match.results import Results
-from shibumi3d.match.store import Store
-from shibumi3d.render import movie
+from shibumi3d.match.results import ResultStore
+from shibumi3d.match.store import MatchStore
+from shibumi3d.render import film
 from tests.match.test_results import WON
 
 TIMES = 50
@@ -57,7 +57,7 @@ def killed(work: Callable[[], Iterator[int]], dice: random.Random, soon: float =
 
 
 def test_a_match_that_is_played(tmp_path: Path) -> None:
-    game = catalogue.load().get("spline").game()
+    game = catalogue.load_catalogue().get("spline").game()
     line = []
     match = Match(game, ["Ann", "Ben"], 1)
     dice = random.Random(5)
@@ -67,16 +67,16 @@ def test_a_match_that_is_played(tmp_path: Path) -> None:
 
     def play() -> Iterator[int]:
         match = Match(game, ["Ann", "Ben"], 1)
-        Store(tmp_path).keep(match, datetime(2026, 3, 1))
+        MatchStore(tmp_path).save_new(match, datetime(2026, 3, 1))
         for number in count(1):
             for moves, move in enumerate(line, 1):
                 match.play(move)
                 yield len(line) * (number - 1) + moves
-            match.goto(0)
+            match.go_to(0)
 
     for turn in range(TIMES):
         done = killed(play, dice)
-        saved = Store(tmp_path).saved()
+        saved = MatchStore(tmp_path).list_files()
         assert len(saved) == turn + 1
         assert not [each.problem for each in saved if each.problem]
         newest = max(saved, key=lambda each: each.path.stat().st_mtime_ns)
@@ -85,23 +85,23 @@ def test_a_match_that_is_played(tmp_path: Path) -> None:
         moves = [ply.move for ply in (*back.plies, *back.undone)]
         assert moves == line[: len(moves)]
         assert len(moves) >= min(done, len(line))
-    store = Store(tmp_path)
-    assert store.unfinished() is None or store.claim(store.unfinished().path)  # type: ignore[union-attr]
+    store = MatchStore(tmp_path)
+    assert store.find_unfinished() is None or store.claim(store.find_unfinished().path)  # type: ignore[union-attr]
 
 
 def test_results_that_are_written(tmp_path: Path) -> None:
-    results, dice = Results(tmp_path / "results.sqlite"), random.Random(6)
+    results, dice = ResultStore(tmp_path / "results.sqlite"), random.Random(6)
     for turn in range(TIMES):
 
         def write(turn: int = turn) -> Iterator[int]:
-            mine = Results(results.path)
+            mine = ResultStore(results.path)
             for number in count(1):
                 if mine.add(replace(WON, key=f"{turn}-{number:05}")):
                     yield number
 
         done = killed(write, dice)
-        kept = [each.key for each in results.matches() if each.key.startswith(f"{turn}-")]
-        assert results.mishap() is None
+        kept = [each.key for each in results.load() if each.key.startswith(f"{turn}-")]
+        assert results.take_problem() is None
         assert len(kept) >= done
         assert kept == [f"{turn}-{number:05}" for number in range(1, len(kept) + 1)]
 
@@ -115,7 +115,7 @@ def test_a_film_that_is_made(tmp_path: Path) -> None:
     def make() -> Iterator[int]:
         for number in count(1):
             yield number
-            movie.write(out, "gif", [(picture, 1) for picture in pictures], 10, pictures)
+            film.write_film(out, "gif", [(picture, 1) for picture in pictures], 10, pictures)
 
     for _ in range(TIMES):
         killed(make, dice, 0.12)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match import record
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules.errors import GameFileError, RuleFailure
@@ -57,13 +57,13 @@ def test_mutants_are_the_same_for_the_same_seed() -> None:
 def test_hostile_files_are_refused_in_words(name: str, tmp_path: Path) -> None:
     path = tmp_path / "game.yaml"
     path.write_bytes(HOSTILE[name])
-    count, problems = load().check([path])
+    count, problems = load_catalogue().check([path])
     assert count == 1
     assert problems
     assert all(str(problem.message) and "\n" not in str(problem.message) for problem in problems)
     assert all(problem.mark.file == str(path) and problem.mark.line > 0 for problem in problems)
     with pytest.raises(GameFileError):
-        load().open(path).game().start()
+        load_catalogue().open(path).game().start()
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -90,7 +90,7 @@ class TestFound:
 
     def test_a_setup_with_a_choice_that_nobody_has(self) -> None:
         text = b"title: x\nseats: none\nsetup: {place: own}\nturn: {place: red}\nend: [{when: stuck, lose: me}]\n"
-        game = load().parse(text, Path("x.yaml")).game()
+        game = load_catalogue().parse(text, Path("x.yaml")).game()
         with pytest.raises(RuleFailure, match="no deal meets the setup's requirements"):
             game.start()
 
@@ -100,6 +100,6 @@ class TestFound:
             b"  - {draw: 385, from: bag, at: points}\n  - require: not filled\n"
             b"turn: {place: own}\nend: [{when: stuck, lose: me}]\n"
         )
-        game = load().parse(text, Path("x.yaml")).game()
+        game = load_catalogue().parse(text, Path("x.yaml")).game()
         with pytest.raises(RuleFailure, match="too much computation for a single choice"):
             game.start()

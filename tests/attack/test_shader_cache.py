@@ -12,7 +12,7 @@ import pytest
 
 from shibumi3d.cli import main
 from shibumi3d.i18n import _
-from shibumi3d.render.shader_cache import INDEX_BYTES, SWITCHES, ensure_room
+from shibumi3d.render.shader_cache import DISABLE_VARIABLES, MAX_INDEX_BYTES, disable_cache_if_disk_full
 
 resource = pytest.importorskip("resource", reason="limits of files are known on Unix")
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Mesa's cache is one of Linux")
@@ -22,7 +22,7 @@ MOUNT = 'mount -t tmpfs -o size=100k none "$1" && shift && exec "$@"'
 
 @pytest.fixture(autouse=True)
 def without_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in (*SWITCHES, "MESA_SHADER_CACHE_DIR", "MESA_GLSL_CACHE_DIR", "XDG_CACHE_HOME"):
+    for name in (*DISABLE_VARIABLES, "MESA_SHADER_CACHE_DIR", "MESA_GLSL_CACHE_DIR", "XDG_CACHE_HOME"):
         # Set first, so that what is tried here is taken back.
         monkeypatch.setenv(name, "")
         monkeypatch.delenv(name)
@@ -36,7 +36,7 @@ def plain(cache: Path) -> dict[str, str]:
 
 
 def limit() -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (INDEX_BYTES // 2, INDEX_BYTES // 2))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_INDEX_BYTES // 2, MAX_INDEX_BYTES // 2))
 
 
 @pytest.mark.parametrize("variable", ["HOME", "XDG_CACHE_HOME", "MESA_SHADER_CACHE_DIR"])
@@ -45,10 +45,10 @@ def test_no_room_turns_the_cache_off_once(
 ) -> None:
     monkeypatch.setenv(variable, str(tmp_path / "caches"))
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (INDEX_BYTES // 2, hard))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_INDEX_BYTES // 2, hard))
     try:
-        full = ensure_room()
-        again = ensure_room()
+        full = disable_cache_if_disk_full()
+        again = disable_cache_if_disk_full()
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert full is not None
@@ -66,7 +66,7 @@ def test_the_holes_of_a_cache_that_is_there_are_filled(
     index.parent.mkdir()
     with index.open("wb") as stream:
         stream.truncate(1_310_728)
-    assert ensure_room() is None
+    assert disable_cache_if_disk_full() is None
     assert index.stat().st_size == 1_310_728
     assert index.stat().st_blocks * 512 >= 1_310_728
     assert not os.environ.get("MESA_SHADER_CACHE_DISABLE")
@@ -74,7 +74,7 @@ def test_the_holes_of_a_cache_that_is_there_are_filled(
 
 def test_a_cache_that_takes_nothing_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "/proc/none")
-    assert ensure_room() is None
+    assert disable_cache_if_disk_full() is None
     assert "MESA_SHADER_CACHE_DISABLE" not in os.environ
 
 
@@ -108,10 +108,10 @@ def test_a_full_disk_is_no_bus_error(needs_gl: None, tmp_path: Path, command: st
     out = tmp_path / "out.png"
     words = [*SHOT, str(out)]
     if command == "export":
-        from shibumi3d.catalogue.catalogue import load
+        from shibumi3d.catalogue.catalogue import load_catalogue
         from shibumi3d.match.match import Match
 
-        match = Match(load().get("spline").game(), ["Ann", "Ben"], 1)
+        match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"], 1)
         match.play("W@Ab2")
         match.record().save(tmp_path / "match.yaml")
         words = [*SHOT[:5], "export", str(tmp_path / "match.yaml"), "--size", "160x90", "--png", str(out)]

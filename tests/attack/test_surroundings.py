@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.board.saving import SaveCard
 from shibumi3d.app.host import settings
-from shibumi3d.app.host.notice import Notice
-from shibumi3d.app.pages.home.kept import SavedGames
-from shibumi3d.match.store import Store
+from shibumi3d.app.host.dialogs import MessageCard
+from shibumi3d.app.match.dialogs import SaveDialog
+from shibumi3d.app.pages.home.saved_games import SavedGamesPage
+from shibumi3d.match.store import MatchStore
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
@@ -27,9 +27,9 @@ PROC = Path("/proc")
 
 def told(hand: Hand) -> str:
     """The sentence that lies over the page, which is closed."""
-    notice = hand.floating(Notice)
+    notice = hand.floating(MessageCard)
     hand.key("enter")
-    return notice.words.words
+    return notice.message_label.caption
 
 
 class TestSettings:
@@ -54,7 +54,7 @@ class TestSettings:
     )
     def test_a_file_that_holds_none_is_kept_aside(self, tmp_path: Path, content: bytes) -> None:
         (tmp_path / "settings.json").write_bytes(content)
-        loaded = settings.load(tmp_path)
+        loaded = settings.load_settings(tmp_path)
         assert loaded.settings == settings.Settings()
         assert loaded.notice.startswith("Couldn't read the settings, so the defaults are used.")
         assert (tmp_path / "settings.json.unreadable").read_bytes() == content
@@ -73,78 +73,78 @@ class TestSettings:
         self, tmp_path: Path, content: bytes, name: str
     ) -> None:
         (tmp_path / "settings.json").write_bytes(content)
-        loaded = settings.load(tmp_path)
+        loaded = settings.load_settings(tmp_path)
         assert loaded.settings == settings.Settings()
         assert loaded.notice == f"Some settings couldn't be read, so their defaults are used: {name}."
 
     def test_a_language_that_is_none(self, tmp_path: Path) -> None:
         (tmp_path / "settings.json").write_text('{"language": []}')
-        assert settings.language(tmp_path) == ""
-        assert settings.load(tmp_path).settings == settings.Settings()
+        assert settings.stored_language(tmp_path) == ""
+        assert settings.load_settings(tmp_path).settings == settings.Settings()
 
     def test_a_pipe_in_its_place_is_not_waited_for(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "settings.json")
-        assert settings.load(tmp_path).notice.startswith(
+        assert settings.load_settings(tmp_path).notice.startswith(
             "Couldn't read the settings, so the defaults are used."
         )
 
     def test_halves_of_characters_are_kept_as_far_as_a_file_can(self, tmp_path: Path) -> None:
         (tmp_path / "settings.json").write_text('{"names": ["A\\ud800"]}')
-        loaded = settings.load(tmp_path)
-        assert settings.save(tmp_path, loaded.settings.with_(theme="night")) == ""
-        assert settings.load(tmp_path).settings.names == ("A?",)
+        loaded = settings.load_settings(tmp_path)
+        assert settings.save_settings(tmp_path, loaded.settings.with_changes(theme="night")) == ""
+        assert settings.load_settings(tmp_path).settings.names == ("A?",)
 
     def test_a_folder_below_a_file(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("x")
         place = tmp_path / "file" / "config"
-        assert settings.load(place).settings == settings.Settings()
-        assert settings.save(place, settings.Settings()) == (
+        assert settings.load_settings(place).settings == settings.Settings()
+        assert settings.save_settings(place, settings.Settings()) == (
             "Couldn't save the settings: part of the path is not a folder."
         )
 
     @linux
     def test_a_folder_that_takes_nothing(self) -> None:
-        assert settings.load(PROC).settings == settings.Settings()
-        assert settings.save(PROC, settings.Settings()).startswith("Couldn't save the settings: ")
+        assert settings.load_settings(PROC).settings == settings.Settings()
+        assert settings.save_settings(PROC, settings.Settings()).startswith("Couldn't save the settings: ")
 
 
 @linux
 def test_a_game_is_played_where_nothing_can_be_kept(hand: Hand) -> None:
-    hand.app.config, hand.app.store = PROC, Store(PROC)
-    hand.app.pages.home()
+    hand.app.config_folder, hand.app.store = PROC, MatchStore(PROC)
+    hand.app.pages.show_home()
     hand.start("spline")
     hand.wait(0.2)
     assert told(hand).startswith("Couldn't save the settings: ")
     hand.choose("Ab2", "Ac2")
     assert hand.moves == ["W@Ab2", "B@Ac2"]
-    assert hand.play.hint.sentence()[0].startswith("Couldn't save the game: ")
-    hand.app.pages.home()
-    hand.app.change(theme="night")
+    assert hand.play.message_line.current_message()[0].startswith("Couldn't save the game: ")
+    hand.app.pages.show_home()
+    hand.app.change_settings(theme="night")
     hand.wait(0.2)
-    assert hand.app.root.floats == []  # it was said
+    assert hand.app.root.popups == []  # it was said
 
 
 def test_what_was_wrong_with_the_settings_is_said_once_on_the_screen(hand: Hand, tmp_path: Path) -> None:
     (tmp_path / "settings.json").write_text("[" * 100_000)
-    hand.app.warn(settings.load(tmp_path).notice)
+    hand.app.show_warning(settings.load_settings(tmp_path).notice)
     hand.wait(0.2)
     assert told(hand) == (
         "Couldn't read the settings, so the defaults are used. The old file was saved as settings.json.unreadable."
     )
-    assert settings.load(tmp_path).notice == ""
+    assert settings.load_settings(tmp_path).notice == ""
 
 
 class TestTwoWindows:
     """The other window is another store on the same folder, as another program has."""
 
     def test_the_second_is_told_and_opens_a_copy(self, hand: Hand) -> None:
-        other = Store(hand.app.store.folder)
+        other = MatchStore(hand.app.store.folder)
         hand.start("spline")
         hand.choose("Ab2", "Ac2")
-        first = hand.app.matches.kept
+        first = hand.app.matches.current_path
         assert first is not None
         assert not other.claim(first)
-        hand.app.pages.home()
+        hand.app.pages.show_home()
         assert other.claim(first)
         before = first.read_bytes()
         hand.push("continue")
@@ -152,21 +152,21 @@ class TestTwoWindows:
         assert hand.moves == ["W@Ab2", "B@Ac2"]
         hand.choose("Ab3")
         assert first.read_bytes() == before
-        copy = hand.app.matches.kept
+        copy = hand.app.matches.current_path
         assert copy not in (None, first)
-        assert [saved.record.turns for saved in other.saved() if saved.record and saved.path == copy] == [
-            (("W@Ab2",), ("B@Ac2",), ("W@Ab3",))
-        ]
+        assert [
+            saved.record.turns for saved in other.list_files() if saved.record and saved.path == copy
+        ] == [(("W@Ab2",), ("B@Ac2",), ("W@Ab3",))]
 
     def test_a_match_that_was_left_goes_on_where_it_was(self, hand: Hand) -> None:
         hand.start("spline")
         hand.choose("Ab2")
-        first = hand.app.matches.kept
-        hand.app.pages.kept()
+        first = hand.app.matches.current_path
+        hand.app.pages.show_saved_games()
         hand.push("open")
-        assert hand.app.root.floats == []
-        assert hand.app.matches.kept == first
-        assert Store(hand.app.store.folder).claim(first) is False  # type: ignore[arg-type]
+        assert hand.app.root.popups == []
+        assert hand.app.matches.current_path == first
+        assert MatchStore(hand.app.store.folder).claim(first) is False  # type: ignore[arg-type]
 
     def test_a_match_from_elsewhere_is_played_in_a_copy(self, hand: Hand, tmp_path: Path) -> None:
         hand.start("spline")
@@ -174,10 +174,10 @@ class TestTwoWindows:
         mine = tmp_path / "mine.yaml"
         hand.play.match.record().save(mine)
         before = mine.read_bytes()
-        hand.app.matches.open_path(mine)
+        hand.app.matches.open_file(mine)
         hand.choose("Ac2")
         assert mine.read_bytes() == before
-        found = hand.app.store.unfinished()
+        found = hand.app.store.find_unfinished()
         assert found is not None
         assert found.record is not None
         assert found.record.turns == (("W@Ab2",), ("B@Ac2",))
@@ -189,17 +189,17 @@ TYPED = ["~nosuchuser/x", "9" * 5000, "x" * 300, "/" + "x/" * 3000, "/dev/zero",
 
 @pytest.mark.parametrize("words", TYPED, ids=lambda words: repr(words[:10]))
 def test_a_path_that_is_none_is_answered_in_a_sentence(hand: Hand, words: str) -> None:
-    hand.app.pages.kept()
-    screen = hand.app.screen
-    assert isinstance(screen, SavedGames)
-    screen.path.words = words
+    hand.app.pages.show_saved_games()
+    screen = hand.app.current_page
+    assert isinstance(screen, SavedGamesPage)
+    screen.path_field.value = words
     screen._open_path()
     assert re.search(r"(can't be read|Couldn't open \S*): [\w ,'().]+\.$", told(hand))
     hand.start("spline")
     hand.choose("Ab2")
-    card = SaveCard(hand.play)
-    card.path.words = words
-    card.write()
+    card = SaveDialog(hand.play)
+    card.path_field.value = words
+    card.save_match()
     assert re.search(r"^Couldn't save the file: |^/\S* was not overwritten: ", card.problem)
 
 
@@ -213,16 +213,16 @@ def test_a_folder_of_strange_files_is_listed(hand: Hand) -> None:
     (folder / "large.yaml").write_bytes(b"x" * (4 << 20))
     (folder / "old.yaml").write_text("no record")
     os.utime(folder / "old.yaml", (1, 1))
-    hand.app.pages.kept()
+    hand.app.pages.show_saved_games()
     hand.wait(1)
-    screen = hand.app.screen
-    assert isinstance(screen, SavedGames)
+    screen = hand.app.current_page
+    assert isinstance(screen, SavedGamesPage)
     assert len(screen.files) == 6
     for row, file in enumerate(screen.files):
-        screen._open(row)
+        screen._open_row(row)
         if file.problem:
             assert told(hand).startswith("Couldn't open this game: ")
         else:
             assert hand.moves == ["W@Ab2"]
-            hand.app.pages.kept()
-            screen = hand.app.screen
+            hand.app.pages.show_saved_games()
+            screen = hand.app.current_page

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.board.handover import HandoverScreen
-from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.match.privacy_screen import PrivacyScreen
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from tests.attack.mutants import Mutant, mutant
@@ -53,7 +53,7 @@ def playable(seed: int, count: int) -> list[Mutant]:
         if one.kind != "game" or not (" of " in one.how or one.how.startswith("boards apart")):
             continue
         try:
-            entry = catalogue.load().parse(one.data, Path("x.yaml"))
+            entry = catalogue.load_catalogue().parse(one.data, Path("x.yaml"))
             entry.game().start(entry.players[0], seed=1)
         except (GameFileError, RuleFailure):
             continue
@@ -66,29 +66,29 @@ def test_a_game_that_was_mixed_from_others_can_be_played(hand: Hand, tmp_path: P
     one = playable(11, SHARE)[number]
     path = tmp_path / "mixed.yaml"
     path.write_bytes(one.data)
-    entry = catalogue.load().open(path)
+    entry = catalogue.load_catalogue().open(path)
     chance = Random(number)
     hand.app.matches.start(entry, [f"Player {n + 1}" for n in range(entry.players[0])], entry.size, "", 1)
     for _ in range(STEPS):
         hand.wait(0.2)
-        while hand.app.root.floats:
-            if isinstance(hand.app.root.floats[-1], HandoverScreen):
+        while hand.app.root.popups:
+            if isinstance(hand.app.root.popups[-1], PrivacyScreen):
                 hand.key("enter")
             else:
-                hand.app.root.close()
-        screen = hand.app.screen
-        if not isinstance(screen, Play):
+                hand.app.root.close_popup()
+        screen = hand.app.current_page
+        if not isinstance(screen, MarbleMatchPage):
             return  # its rules failed
         hand.point(chance.randrange(1280), chance.randrange(720))
         hand.draw()
         hand.click(chance.randrange(300, 900), chance.randrange(150, 600))
         hand.key(chance.choice(KEYS))
         hand.draw()
-        screen = hand.app.screen
+        screen = hand.app.current_page
         if (
-            isinstance(screen, Play)
-            and screen.session.live
-            and screen.control.moves
-            and not hand.app.root.floats
+            isinstance(screen, MarbleMatchPage)
+            and screen.model.is_live
+            and screen.controller.moves
+            and not hand.app.root.popups
         ):
-            screen.doing.play_move(chance.choice(screen.control.moves))
+            screen.actions.play_move(chance.choice(screen.controller.moves))

@@ -14,15 +14,15 @@ from time import process_time
 from types import FrameType
 from typing import Any
 
-from shibumi3d.app.marbles.controller import Controller, Spot
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.app.match.marble_view.controller import Controller, Spot
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.schema import CatalogueError
 from shibumi3d.match import record
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.game import Game
 from shibumi3d.rules.kinds import USUAL
-from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.pyramid import get_pyramid
 from tests.attack.mutants import Mutant
 
 PLAYED = 2.0
@@ -67,10 +67,10 @@ def tried(mutant: Mutant) -> str:
 def _record(mutant: Mutant) -> str:
     with timed():
         told = record.parse(mutant.data)
-        game = load().get(told.game).game(size=told.size, variant=told.variant)
+        game = load_catalogue().get(told.game).game(size=told.size, variant=told.variant)
         match = Match.from_record(told, game)
     with timed():
-        again = record.parse(match.record().text())
+        again = record.parse(match.record().to_text())
     if (again.turns, again.seats, again.seed) != (told.turns, told.seats, told.seed):
         raise AssertionError("written otherwise than read")
     return "played"
@@ -78,14 +78,14 @@ def _record(mutant: Mutant) -> str:
 
 def _game(mutant: Mutant, chance: Random) -> str:
     with timed():
-        entry = load().parse(mutant.data, Path(f"{mutant.game}.yaml"))
+        entry = load_catalogue().parse(mutant.data, Path(f"{mutant.game}.yaml"))
         variant = chance.choice(("", *entry.variants))
-        sizes = entry.form(variant).sizes
+        sizes = entry.with_variant(variant).sizes
         game = entry.game(variant=variant, size=chance.choice(sizes) if sizes else None)
         seats = chance.randint(*game.players)
         if game.kind != USUAL:
             return _table(game, seats, chance)
-        game._compiled(seats)
+        game._rules_for(seats)
     begun = process_time()
     with timed():
         match = Match(game, [f"Player {n + 1}" for n in range(seats)], chance.randrange(100))
@@ -93,8 +93,8 @@ def _game(mutant: Mutant, chance: Random) -> str:
     for _ in range(MOVES):
         if process_time() - begun > PLAYED:
             return "open"
-        if control.stopped:
-            raise RuleFailure(control.stopped)
+        if control.rule_failure:
+            raise RuleFailure(control.rule_failure)
         if match.state.to_move is None:
             if game.outcome(match.state) is None:
                 raise AssertionError("no choice, and no end")
@@ -140,20 +140,20 @@ def _looked_at(control: Controller, chance: Random) -> None:
     with timed():
         for seat in range(state.seats):
             match.game.view(state, seat)
-        control.ask()
-        control.shapes.by_number()
-        control.history.forced()
-        control.done_ends()
+        control.prompt()
+        control.shapes.examples_by_number()
+        control.history.forced_move()
+        control.finishing_move_ends_turn()
     with timed():
         for spot in chance.sample(control.targets, min(4, len(control.targets))):
-            control.preview(spot)
+            control.preview_click(spot)
             control.colours_at(spot)
-        for colour in control.tray:
-            control.source(colour)
+        for colour in control.available_colours:
+            control.source_stock(colour)
     with timed():
         board = chance.randrange(len(state.board_names))
-        for point in chance.sample(range(len(pyramid(state.size).names)), 4):
-            assert control.reason(Spot(board, point)).strip()
+        for point in chance.sample(range(len(get_pyramid(state.size).point_names)), 4):
+            assert control.explain_illegal(Spot(board, point)).strip()
 
 
 @contextmanager

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 
 FOLDER = Path(__file__).resolve().parents[1] / "bad"
 
 
 def answer(path: Path) -> list[str]:
     """What checking the file says, without its name."""
-    _, problems = load().check([path])
+    _, problems = load_catalogue().check([path])
     return [str(problem).removeprefix(f"{path}:") for problem in problems]
 
 

@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 import yaml
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.rules.kinds import MODULES, USUAL
 from tests.sources import PACKAGE
 from tests.tables.contract import LANGUAGES
 from tests.typography import faults, texts_by_language
 
-GAMES = [pytest.param(entry, id=entry.id) for entry in load()]
+GAMES = [pytest.param(entry, id=entry.id) for entry in load_catalogue()]
 FILES = sorted((PACKAGE.parent / "games").glob("*.yaml"))
 
 
 def test_the_catalogue_is_in_order() -> None:
-    catalogue = load()
+    catalogue = load_catalogue()
     assert not catalogue.problems
     assert catalogue.check() == (len(catalogue), ())
     assert len({entry.title for entry in catalogue}) == len(catalogue)
@@ -29,7 +29,7 @@ def test_the_catalogue_is_in_order() -> None:
 
 def test_marble_games_and_other_kinds() -> None:
     """The book has 67 games of marbles."""
-    kinds = Counter(entry.kind for entry in load())
+    kinds = Counter(entry.kind for entry in load_catalogue())
     assert kinds[USUAL] == 67
     assert set(kinds) <= set(MODULES)
 
@@ -68,7 +68,7 @@ def test_texts_keep_the_typography_of_their_language(file: Path) -> None:
 @pytest.mark.parametrize("entry", GAMES)
 def test_every_form_begins(entry: Entry) -> None:
     for variant in ("", *entry.variants):
-        form = entry.form(variant)
+        form = entry.with_variant(variant)
         for size in form.sizes or (0,):
             game = form.game(size=size)
             assert (game.id, game.size, game.variant) == (entry.id, size, variant)

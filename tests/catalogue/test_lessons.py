@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import Catalogue, load
-from shibumi3d.catalogue.lessons import EVENTS, Lesson
+from shibumi3d.catalogue.catalogue import Catalogue, load_catalogue
+from shibumi3d.catalogue.lessons import EFFECT_EVENTS, Lesson
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.colours import COLOURS
 from tests.marble_games import marble_games
 from tests.tables.contract import LANGUAGES
 
@@ -52,39 +52,39 @@ def told(folder: Path, text: str) -> list[str]:
 
 def test_lessons_are_read(tmp_path: Path) -> None:
     entry = catalogue(tmp_path, GAME + EXAMPLE + TRY).get("line")
-    shown, trial = entry.example, entry.trial
+    shown, trial = entry.example, entry.exercise
     assert shown is not None
     assert trial is not None
-    assert (shown.start, shown.lead, shown.moves) == (
+    assert (shown.boards, shown.lead_moves, shown.moves) == (
         ("...,.B.,WW./..,../.",),
         ("W@Aa2",),
         ("B@Ab3", "W@Ac3", "B@Ac2"),
     )
-    assert [dict(texts) for texts in shown.say] == [{"en": "Black waits.", "fr": "Noir attend."}]
-    assert (trial.moves, trial.does, trial.mover, trial.seed) == (("W@Ac1",), ("win",), 0, 0)
-    assert entry.form("other").example is None, "a variant is not shown by the lessons of its game"
+    assert [dict(texts) for texts in shown.comments] == [{"en": "Black waits.", "fr": "Noir attend."}]
+    assert (trial.moves, trial.effects, trial.mover, trial.seed) == (("W@Ac1",), ("win",), 0, 0)
+    assert entry.with_variant("other").example is None, "a variant is not shown by the lessons of its game"
 
 
 def test_a_game_that_extends_another_does_not_take_its_lessons(tmp_path: Path) -> None:
     (tmp_path / "more.yaml").write_text("title: More\nextends: line\n", encoding="utf-8")
     entry = catalogue(tmp_path, GAME + EXAMPLE + TRY).get("more")
-    assert (entry.example, entry.trial) == (None, None)
+    assert (entry.example, entry.exercise) == (None, None)
 
 
 def test_a_lesson_begins_where_it_is_drawn_or_as_its_seed_begins(tmp_path: Path) -> None:
     text = TRY.replace("  move:", "  mover: 2\n  move:").replace("W@Ac1", "B@Ac3")
-    trial = catalogue(tmp_path, GAME + text).get("line").trial
+    trial = catalogue(tmp_path, GAME + text).get("line").exercise
     assert trial is not None
-    state = trial.begin(load().get("spline").game(size=3))
+    state = trial.initial_state(load_catalogue().get("spline").game(size=3))
     assert (state.mover, str(state)) == (1, "BB.,...,WW./..,../.")
-    drawn = load().get("spalone").game()
+    drawn = load_catalogue().get("spalone").game()
     trial = (
         catalogue(tmp_path, GAME + "try: {seed: 5, move: W@Aa1, does: place, say: {en: x}}\n")
         .get("line")
-        .trial
+        .exercise
     )
     assert trial is not None
-    assert trial.begin(drawn).contents("hand") == drawn.start(seed=5).contents("hand")
+    assert trial.initial_state(drawn).stock_contents("hand") == drawn.start(seed=5).stock_contents("hand")
 
 
 def test_right_lessons_pass(tmp_path: Path) -> None:
@@ -155,10 +155,10 @@ def test_only_one_move_may_do_what_is_asked_for(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("entry", GAMES)
 def test_every_game_has_an_example_and_a_try_it(entry: Entry) -> None:
-    for lesson in (entry.example, entry.trial):
+    for lesson in (entry.example, entry.exercise):
         assert lesson is not None
-        assert lesson.does, "nothing is claimed of its last move"
-        for texts in lesson.say:
+        assert lesson.effects, "nothing is claimed of its last move"
+        for texts in lesson.comments:
             assert set(texts) == set(LANGUAGES)
             for text in texts.values():
                 assert text[-1] in ".!?"
@@ -166,36 +166,36 @@ def test_every_game_has_an_example_and_a_try_it(entry: Entry) -> None:
 
 
 @pytest.mark.parametrize(
-    "entry", [each for each in load() if each not in marble_games()], ids=lambda each: each.id
+    "entry", [each for each in load_catalogue() if each not in marble_games()], ids=lambda each: each.id
 )
 def test_games_of_other_tables_have_them_too(entry: Entry) -> None:
     """All that is shown of them can be played, and of a try-it it is claimed what its one move does."""
-    for lesson in (entry.example, entry.trial):
+    for lesson in (entry.example, entry.exercise):
         assert lesson is not None
         game = entry.game(variant=lesson.variant)
-        state = lesson.begin(game)
-        for move in (*lesson.lead, *lesson.moves):
+        state = lesson.initial_state(game)
+        for move in (*lesson.lead_moves, *lesson.moves):
             state, _ = game.apply(state, move)
-        for texts in lesson.say:
+        for texts in lesson.comments:
             assert set(texts) == set(LANGUAGES)
             assert all(text[-1] in ".!?" and len(text) <= 150 for text in texts.values())
     assert entry.example is not None
-    assert len(entry.example.say) == len(entry.example.moves), "a sentence for each move"
-    assert entry.trial is not None
-    assert entry.trial.does
+    assert len(entry.example.comments) == len(entry.example.moves), "a sentence for each move"
+    assert entry.exercise is not None
+    assert entry.exercise.effects
 
 
 def test_all_seventy_games_are_shown() -> None:
-    assert sum(entry.example is not None and entry.trial is not None for entry in load()) == 70
+    assert sum(entry.example is not None and entry.exercise is not None for entry in load_catalogue()) == 70
 
 
 @pytest.mark.parametrize("entry", GAMES)
 def test_what_the_sentences_say_happens(entry: Entry) -> None:
     """Who says win, drop, push, capture or takes off speaks of what the real engine does in the moves shown."""
-    for lesson in (entry.example, entry.trial):
+    for lesson in (entry.example, entry.exercise):
         assert lesson is not None
         happened, won, colours = played(entry, lesson)
-        text = " ".join(texts["en"].casefold() for texts in lesson.say)
+        text = " ".join(texts["en"].casefold() for texts in lesson.comments)
         assert not re.search(r"\bwins?\b", text) or won, text
         for word, *deeds in (
             ("drop", "drop"),
@@ -203,19 +203,19 @@ def test_what_the_sentences_say_happens(entry: Entry) -> None:
             ("captur", "capture", "take"),
             ("taken off", "take"),
         ):
-            assert word not in text or any(happened & set(EVENTS[deed]) for deed in deeds), text
-        if "win" in lesson.does:
+            assert word not in text or any(happened & set(EFFECT_EVENTS[deed]) for deed in deeds), text
+        if "win" in lesson.effects:
             assert won
         for said, named in (("en", r"\b(White|Black|Red) wins\b"), ("fr", r"\b(Blanc|Noir|Rouge) gagne\b")):
-            for winner in re.findall(named, " ".join(texts[said] for texts in lesson.say)):
+            for winner in re.findall(named, " ".join(texts[said] for texts in lesson.comments)):
                 assert ENGLISH.get(winner, winner) in colours
 
 
 def played(entry: Entry, lesson: Lesson) -> tuple[set[str], bool, set[str]]:
     """The names of all events of the moves shown, whether somebody has won at their end, and the winners' colours."""
     game = entry.game(size=lesson.size or None, variant=lesson.variant)
-    state = lesson.begin(game)
-    for move in lesson.lead:
+    state = lesson.initial_state(game)
+    for move in lesson.lead_moves:
         state, _ = game.apply(state, move)
     names: set[str] = set()
     for move in lesson.moves:
@@ -224,5 +224,5 @@ def played(entry: Entry, lesson: Lesson) -> tuple[set[str], bool, set[str]]:
         names |= {type(event).__name__ for event in events}
     outcome = game.outcome(state)
     winners = outcome.winners if outcome is not None else ()
-    colours = {COLOURS[colour].capitalize() for seat in winners for colour in state.owned(seat)}
+    colours = {COLOURS[colour].capitalize() for seat in winners for colour in state.owned_colours(seat)}
     return names, bool(winners), colours

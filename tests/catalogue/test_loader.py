@@ -9,8 +9,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shibumi3d.catalogue import loader
-from shibumi3d.catalogue.loader import Limits, read
+from shibumi3d.catalogue import yaml_parser
+from shibumi3d.catalogue.yaml_parser import Limits, parse_yaml
 from shibumi3d.rules.source import Item, Problem
 
 
@@ -18,9 +18,9 @@ from shibumi3d.rules.source import Item, Problem
 def _both_parsers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything holds with the fast parser and without it."""
     if request.param == "C":
-        monkeypatch.setattr(loader, "_LOADER", yaml.CSafeLoader)
+        monkeypatch.setattr(yaml_parser, "_LOADER", yaml.CSafeLoader)
     else:
-        monkeypatch.setattr(loader, "_LOADER", yaml.SafeLoader)
+        monkeypatch.setattr(yaml_parser, "_LOADER", yaml.SafeLoader)
 
 
 def plain(item: Item) -> Any:
@@ -33,15 +33,15 @@ def plain(item: Item) -> Any:
 
 def good(data: str | bytes) -> Any:
     problems: list[Problem] = []
-    item = read(data if isinstance(data, bytes) else data.encode(), "f.yaml", problems)
+    item = parse_yaml(data if isinstance(data, bytes) else data.encode(), "f.yaml", problems)
     assert not problems
     assert item is not None
     return plain(item)
 
 
-def bad(data: str | bytes, limits: Limits = loader.GAME_LIMITS) -> list[str]:
+def bad(data: str | bytes, limits: Limits = yaml_parser.GAME_LIMITS) -> list[str]:
     problems: list[Problem] = []
-    read(data.encode() if isinstance(data, str) else data, "f.yaml", problems, limits)
+    parse_yaml(data.encode() if isinstance(data, str) else data, "f.yaml", problems, limits)
     return [str(problem) for problem in problems]
 
 
@@ -95,7 +95,7 @@ def test_keys_are_text() -> None:
 
 def test_places() -> None:
     problems: list[Problem] = []
-    item = read(b"title: x\nturn:\n  - {place: own,  at: holes}\n", "f.yaml", problems)
+    item = parse_yaml(b"title: x\nturn:\n  - {place: own,  at: holes}\n", "f.yaml", problems)
     assert item is not None
     assert isinstance(item.value, dict)
     assert str(item.keys["turn"]) == "f.yaml:2:1"
@@ -268,7 +268,7 @@ def test_too_many_values_by_aliases() -> None:
 @given(st.text(alphabet="ab:-{}[]&*!|>%@`'\"#?, \n\t0", max_size=60))
 def test_no_text_breaks_the_reader(text: str) -> None:
     problems: list[Problem] = []
-    item = read(text.encode(), "f.yaml", problems)
+    item = parse_yaml(text.encode(), "f.yaml", problems)
     assert item is not None or problems
 
 
@@ -299,12 +299,12 @@ PIECES = [
 @given(st.lists(st.sampled_from(PIECES), max_size=20).map("".join))
 def test_no_signs_of_yaml_break_the_reader(text: str) -> None:
     problems: list[Problem] = []
-    item = read(text.encode(), "f.yaml", problems)
+    item = parse_yaml(text.encode(), "f.yaml", problems)
     assert item is not None or problems
 
 
 @given(st.binary(max_size=60))
 def test_no_bytes_break_the_reader(data: bytes) -> None:
     problems: list[Problem] = []
-    item = read(data, "f.yaml", problems)
+    item = parse_yaml(data, "f.yaml", problems)
     assert item is not None or problems

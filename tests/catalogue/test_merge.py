@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from shibumi3d.catalogue.loader import read
-from shibumi3d.catalogue.merge import merge, only, without
+from shibumi3d.catalogue.merge import merge_mappings, only_keys, without_keys
+from shibumi3d.catalogue.yaml_parser import parse_yaml
 from shibumi3d.rules.source import Item, Problem
 
 
 def item(text: str, file: str = "f.yaml") -> Item:
     problems: list[Problem] = []
-    found = read(text.encode(), file, problems)
+    found = parse_yaml(text.encode(), file, problems)
     assert found is not None
     assert not problems
     return found
@@ -20,29 +20,31 @@ def plain(found: Item) -> object:
 
 
 def test_keys_are_replaced_whole_and_null_deletes() -> None:
-    merged = merge(item("turn: a\nend: b\npass: c"), item("turn: {place: own}\npass: null\nscore: d"))
+    merged = merge_mappings(
+        item("turn: a\nend: b\npass: c"), item("turn: {place: own}\npass: null\nscore: d")
+    )
     assert plain(merged) == {"turn": {"place": "own"}, "end": "b", "score": "d"}
 
 
 def test_vars_stocks_and_define_are_merged_by_name() -> None:
     for key in ("vars", "stocks", "define"):
-        merged = merge(item(f"{key}: {{a: 1, b: 2, c: 3}}"), item(f"{key}: {{b: null, c: 4, d: 5}}"))
+        merged = merge_mappings(item(f"{key}: {{a: 1, b: 2, c: 3}}"), item(f"{key}: {{b: null, c: 4, d: 5}}"))
         assert plain(merged) == {key: {"a": 1, "c": 4, "d": 5}}
 
 
 def test_what_is_merged_is_replaced_one_level_deep_only() -> None:
-    merged = merge(
+    merged = merge_mappings(
         item("stocks: {box: {holds: {red: 3}, see: me}}"), item("stocks: {box: {holds: {white: 1}}}")
     )
     assert plain(merged) == {"stocks": {"box": {"holds": {"white": 1}}}}
 
 
 def test_null_deletes_a_merged_key_whole() -> None:
-    assert plain(merge(item("vars: {a: 1}\nturn: b"), item("vars: null"))) == {"turn": "b"}
+    assert plain(merge_mappings(item("vars: {a: 1}\nturn: b"), item("vars: null"))) == {"turn": "b"}
 
 
 def test_every_item_keeps_its_place() -> None:
-    merged = merge(
+    merged = merge_mappings(
         item("define:\n  a: 1\n  b: 2\nturn: x", "below.yaml"), item("define:\n  b: 3", "above.yaml")
     )
     assert isinstance(merged.value, dict)
@@ -56,12 +58,12 @@ def test_every_item_keeps_its_place() -> None:
 
 def test_neither_item_is_changed() -> None:
     below, above = item("define: {a: 1}"), item("define: {a: 2}\nend: x")
-    merge(below, above)
+    merge_mappings(below, above)
     assert plain(below) == {"define": {"a": 1}}
     assert plain(above) == {"define": {"a": 2}, "end": "x"}
 
 
 def test_parts() -> None:
     whole = item("a: 1\nb: 2\nc: 3")
-    assert plain(without(whole, "a", "z")) == {"b": 2, "c": 3}
-    assert plain(only(whole, ("c", "z"))) == {"c": 3}
+    assert plain(without_keys(whole, "a", "z")) == {"b": 2, "c": 3}
+    assert plain(only_keys(whole, ("c", "z"))) == {"c": 3}

@@ -10,21 +10,20 @@ from pathlib import Path
 import pytest
 
 from shibumi3d import paths
-from shibumi3d.catalogue import problems as module
-from shibumi3d.catalogue.catalogue import Catalogue, load
-from shibumi3d.catalogue.positions import join_position, split_position
+from shibumi3d.catalogue import problems
+from shibumi3d.catalogue.catalogue import Catalogue, load_catalogue
+from shibumi3d.catalogue.notation import format_position, format_turns, parse_position, parse_turns
 from shibumi3d.catalogue.problems import (
     ProvedProblem,
+    count_problems,
+    format_problem_file,
     games_with_problems,
-    how_many,
-    problem_set,
-    problems,
-    ratings,
-    read_problems,
+    load_problem_set,
+    load_problems,
+    load_ratings,
+    parse_problem_file,
     rules_hash,
-    written,
 )
-from shibumi3d.catalogue.turns import join_turns, split_turns
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.game import Position
 
@@ -32,7 +31,7 @@ ROW = '{id: 1, moves: "W@Aa1, B@Ab1", kind: win, n: 2, line: "W@Ac1, B@Ad1, W@Ba
 
 
 def read(row: str, game: str = "spline") -> tuple[ProvedProblem, ...]:
-    return read_problems(f"rules: abc\nproblems:\n  - {row}\n".encode(), "set.yaml", game)
+    return parse_problem_file(f"rules: abc\nproblems:\n  - {row}\n".encode(), "set.yaml", game)
 
 
 def test_a_row_is_read_as_it_is_written() -> None:
@@ -55,21 +54,23 @@ def test_a_row_is_read_as_it_is_written() -> None:
         variant="long",
         rules="0e1234567890",
     )
-    assert read_problems(written(given.rules, [given]).encode(), "set.yaml", "spree") == (given,)
-    alone = f"problems:\n  - {given.row(alone=True)}\n"
-    assert read_problems(alone.encode(), "own.yaml") == (given,)
+    assert parse_problem_file(format_problem_file(given.rules, [given]).encode(), "set.yaml", "spree") == (
+        given,
+    )
+    alone = f"problems:\n  - {given.to_row(include_game=True)}\n"
+    assert parse_problem_file(alone.encode(), "own.yaml") == (given,)
     assert pickle.loads(pickle.dumps(given)) == given
-    assert given.answer_to(("W@Ad1",)) == ("B@Ac1", "done")
-    assert given.answer_to(("W@Ad2",)) == ()
+    assert given.refutation_of(("W@Ad1",)) == ("B@Ac1", "done")
+    assert given.refutation_of(("W@Ad2",)) == ()
 
 
 def test_a_problem_may_begin_at_a_position_of_the_match() -> None:
     row = '{id: 1, position: "....,....,....,WWW./...,...,.../..,../. 2", moves: B@Aa4, n: 1, line: W@Ad1}'
     (found,) = read(row)
     assert found.kind == "win"
-    assert found.row() == row[:-1] + ", rating: 0, work: 0}"
-    game = load().get("spline").game()
-    state = found.begin(game)
+    assert found.to_row() == row[:-1] + ", rating: 0, work: 0}"
+    game = load_catalogue().get("spline").game()
+    state = found.start_state(game)
     assert state.boards == ("B...,....,....,WWW./...,...,.../..,../.",)
     assert state.to_move == 0
     assert game.apply(state, "W@Ad1")[0].result.winners == (0,)
@@ -84,7 +85,7 @@ def test_a_problem_may_begin_at_a_position_of_the_match() -> None:
     ],
 )
 def test_a_position_comes_back_from_its_line(position: Position) -> None:
-    assert split_position(join_position(position)) == position
+    assert parse_position(format_position(position)) == position
 
 
 @pytest.mark.parametrize(
@@ -92,19 +93,19 @@ def test_a_position_comes_back_from_its_line(position: Position) -> None:
 )
 def test_what_is_no_position_is_refused(line: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(line)}$"):
-        split_position(line)
+        parse_position(line)
 
 
 @pytest.mark.parametrize("line", ["W@Aa1 ", ', "W@Aa1"', "W@Aa1,  B@Ab1", '"W@Aa1'])
 def test_what_are_no_turns_is_refused(line: str) -> None:
     with pytest.raises(ValueError, match=r"@A"):
-        split_turns(line)
+        parse_turns(line)
 
 
 def test_turns_with_commas_and_spaces_come_back() -> None:
     turns = (("a,b", "c, d"), ("e",))
-    assert join_turns(turns) == 'a,b "c, d", e'
-    assert split_turns(join_turns(turns)) == turns
+    assert format_turns(turns) == 'a,b "c, d", e'
+    assert parse_turns(format_turns(turns)) == turns
 
 
 @pytest.mark.parametrize(
@@ -133,9 +134,9 @@ def test_a_broken_row_gives_a_clear_error(row: str, said: str) -> None:
 
 def test_a_set_is_a_list_and_a_number_stands_once() -> None:
     with pytest.raises(GameFileError, match="expected a list of problems"):
-        read_problems(b"rules: abc\nproblems: none\n", "set.yaml", "spline")
+        parse_problem_file(b"rules: abc\nproblems: none\n", "set.yaml", "spline")
     with pytest.raises(GameFileError, match="two problems have the number 1"):
-        read_problems(f"rules: abc\nproblems: [{ROW}, {ROW}]\n".encode(), "set.yaml", "spline")
+        parse_problem_file(f"rules: abc\nproblems: [{ROW}, {ROW}]\n".encode(), "set.yaml", "spline")
     with pytest.raises(GameFileError, match="needs the key 'game'"):
         read(ROW, "")
 
@@ -145,46 +146,46 @@ def test_a_set_whose_rules_changed_is_set_aside_with_a_sentence(
 ) -> None:
     games = tmp_path / "games"
     (games / "problems").mkdir(parents=True)
-    text = (paths.games() / "spline.yaml").read_text(encoding="utf-8")
+    text = (paths.catalogue_folder() / "spline.yaml").read_text(encoding="utf-8")
     (games / "spline.yaml").write_text(text, encoding="utf-8")
     hashed = rules_hash(Catalogue(games).get("spline"))
     (games / "problems" / "spline.yaml").write_text(f"rules: '{hashed}'\nproblems: [{ROW}]\n")
-    monkeypatch.setattr(module.paths, "games", lambda: games)
-    monkeypatch.setattr(module, "load", lambda: Catalogue(games))
-    for ask in (problem_set, games_with_problems, ratings):
+    monkeypatch.setattr(problems.paths, "catalogue_folder", lambda: games)
+    monkeypatch.setattr(problems, "load_catalogue", lambda: Catalogue(games))
+    for ask in (load_problem_set, games_with_problems, load_ratings):
         ask.cache_clear()
     try:
-        assert [problem.id for problem in problems("spline")] == [1]
+        assert [problem.id for problem in load_problems("spline")] == [1]
         assert games_with_problems() == ("spline",)
         # What the rules only say changes nothing.
         (games / "spline.yaml").write_text(text.replace("en: full line", "en: a line"), encoding="utf-8")
-        problem_set.cache_clear()
-        assert problems("spline")
+        load_problem_set.cache_clear()
+        assert load_problems("spline")
         (games / "spline.yaml").write_text(text.replace("win: me", "lose: me"), encoding="utf-8")
-        problem_set.cache_clear()
-        assert problems("spline") == ()
-        assert str(problem_set("spline").aside) == (
+        load_problem_set.cache_clear()
+        assert load_problems("spline") == ()
+        assert str(load_problem_set("spline").unavailable_reason) == (
             "the rules of Spline have changed since its problems were verified, so they can't be used"
         )
     finally:
-        for ask in (problem_set, games_with_problems, ratings):
+        for ask in (load_problem_set, games_with_problems, load_ratings):
             ask.cache_clear()
 
 
 def test_the_folder_of_problems_is_no_game() -> None:
-    assert load().find("problems") is None
-    assert problems("no-such-game") == ()
-    assert how_many("no-such-game") == 0
+    assert load_catalogue().find("problems") is None
+    assert load_problems("no-such-game") == ()
+    assert count_problems("no-such-game") == 0
 
 
 def test_every_set_can_be_read() -> None:
     assert len(games_with_problems()) >= 30
     for name in games_with_problems():
-        found = problems(name)
+        found = load_problems(name)
         assert found
-        assert len(found) == how_many(name)
+        assert len(found) == count_problems(name)
         for problem in found:
-            row = len(problem.row().encode())
+            row = len(problem.to_row().encode())
             # Where only the whole match tells how things stand, or a win is long, a row may be longer.
             assert row <= 300 or (row <= 800 and (problem.position is None or problem.n > 3))
 
@@ -197,14 +198,14 @@ def test_every_set_can_be_read() -> None:
     ],
 )
 def test_problems_can_be_played_to_their_ends(name: str) -> None:
-    play(name, problems(name)[::7])
+    play(name, load_problems(name)[::7])
 
 
 def play(name: str, found: Sequence[ProvedProblem]) -> None:
     """Play the lines of problems, and what refutes wrong turns."""
-    game = load().get(name).game()
+    game = load_catalogue().get(name).game()
     for problem in found:
-        state = problem.begin(game)
+        state = problem.start_state(game)
         seat = state.to_move
         turns = 0
         for turn in problem.line:
@@ -216,6 +217,6 @@ def play(name: str, found: Sequence[ProvedProblem]) -> None:
             assert state.result is not None
             assert state.result.winners == (seat,)
         for wrong, answer in problem.wrong:
-            state = problem.begin(game)
+            state = problem.start_state(game)
             for move in (*wrong, *answer):
                 state, _ = game.apply(state, move)

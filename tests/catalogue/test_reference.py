@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.catalogue.reference import filled_in, usage
+from shibumi3d.catalogue.reference import count_usage, fill_tables
 from shibumi3d.rules.marbles.language.verbs import VERBS
 from shibumi3d.rules.marbles.language.words import WORDS
 from tests.rules import test_verbs, test_words
@@ -18,7 +18,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "language.md"
 
 @cache
 def games_by_word() -> tuple[dict[str, int], dict[str, int]]:
-    return usage()
+    return count_usage()
 
 
 @cache
@@ -27,7 +27,7 @@ def page() -> str:
 
 
 def test_page_is_up_to_date() -> None:
-    assert filled_in(page()) == page(), "run: make docs"
+    assert fill_tables(page()) == page(), "run: make docs"
 
 
 @pytest.mark.parametrize("name", WORDS)

@@ -92,8 +92,8 @@ def test_everything_a_file_says(folder: Path) -> None:
         "words": {"rung": {"en": "a step", "fr": "un pas"}, "low": {"en": "down"}},
         "rules": {"en": "# Turn\n\nClimb.", "fr": "# Tour\n\nGrimpez."},
     }
-    assert isinstance(entry.program.value, dict)
-    assert list(entry.program.value) == ["players", "define", "turn", "end"]
+    assert isinstance(entry.rules_item.value, dict)
+    assert list(entry.rules_item.value) == ["players", "define", "turn", "end"]
 
 
 def test_aims_and_words_are_texts_by_language(folder: Path) -> None:
@@ -117,27 +117,27 @@ def test_a_board_of_fixed_size_is_the_only_one_unless_sizes_are_given(folder: Pa
 
 def test_variants_change_metadata_and_program(folder: Path) -> None:
     entry = catalogue(folder, ladder=FULL).get("ladder")
-    long = entry.form("long")
+    long = entry.with_variant("long")
     assert (long.variant, long.title, long.sizes, long.size, long.minutes) == ("long", "Ladder", (6,), 6, 40)
-    define = value(long.program, "define")
+    define = value(long.rules_item, "define")
     assert isinstance(define, dict)
     assert set(define) == {"high", "mid"}
     assert long.variants == ()
-    new = entry.form("2018")
-    assert (new.title, value(new.program, "turn", "take")) == ("New Ladder", "own")
-    assert entry.form("three-players").players == (3, 3)
-    assert entry.form(None) is entry
-    assert entry.form("") is entry
+    new = entry.with_variant("2018")
+    assert (new.title, value(new.rules_item, "turn", "take")) == ("New Ladder", "own")
+    assert entry.with_variant("three-players").players == (3, 3)
+    assert entry.with_variant(None) is entry
+    assert entry.with_variant("") is entry
 
 
 def test_unknown_variants_and_sizes_are_named(folder: Path) -> None:
     entry = catalogue(folder, ladder=FULL).get("ladder")
     with pytest.raises(CatalogueError, match=r"^Ladder has no variant 'lnog', did you mean 'long'\?$"):
-        entry.form("lnog")
+        entry.with_variant("lnog")
     with pytest.raises(
         CatalogueError, match=r"^Ladder has no variant 'xyz'; it has long, 2018, three players$"
     ):
-        entry.form("xyz")
+        entry.with_variant("xyz")
     with pytest.raises(CatalogueError, match=r"^Ladder can't be played on size 9, only on 4 or 3 or 5$"):
         entry.game(size=9)
 
@@ -274,16 +274,16 @@ class TestExtends:
             (4, 3, 5),
         )
         assert entry.variants == ()
-        assert value(entry.program, "define", "low") == "apex"
-        assert value(entry.program, "define", "high") == "apex"
-        assert isinstance(entry.program.value, dict)
-        assert "end" not in entry.program.value
-        assert "extends" not in entry.program.value
+        assert value(entry.rules_item, "define", "low") == "apex"
+        assert value(entry.rules_item, "define", "high") == "apex"
+        assert isinstance(entry.rules_item.value, dict)
+        assert "end" not in entry.rules_item.value
+        assert "extends" not in entry.rules_item.value
 
     def test_marks_point_to_the_file_they_came_from(self, folder: Path) -> None:
         entry = catalogue(folder, ladder=FULL, house="title: House\nextends: ladder\nend: []\n").get("house")
-        assert str(entry.program.keys["turn"]) == "games/ladder.yaml:15:1"
-        assert str(entry.program.keys["end"]) == "games/house.yaml:3:1"
+        assert str(entry.rules_item.keys["turn"]) == "games/ladder.yaml:15:1"
+        assert str(entry.rules_item.keys["end"]) == "games/house.yaml:3:1"
 
     def test_a_title_of_its_own_is_needed(self, folder: Path) -> None:
         games = catalogue(folder, ladder=FULL, house="extends: ladder\n")
@@ -296,7 +296,7 @@ class TestExtends:
             b="title: B\nextends: a\nscore: 2",
             c="title: C\nextends: b\nturn: y",
         )
-        program = games.get("c").program
+        program = games.get("c").rules_item
         assert [value(program, key) for key in ("score", "pass", "turn")] == [2, "x", "y"]
 
     def test_circles(self, folder: Path) -> None:
@@ -386,7 +386,7 @@ class TestOwnGames:
 
     def test_they_stand_among_the_others(self, folder: Path, own: Path) -> None:
         (own / "tiny.yaml").write_text(TINY)
-        games = catalogue(folder, ladder=FULL).joined(own)
+        games = catalogue(folder, ladder=FULL).with_user_games(own)
         assert [(entry.id, entry.own, entry.path) for entry in games] == [
             ("ladder", False, ""),
             ("tiny", True, ""),
@@ -401,7 +401,7 @@ class TestOwnGames:
 
     def test_a_file_in_place_of_the_folder(self, folder: Path, own: Path) -> None:
         (own / "games").write_text("x")
-        games = catalogue(folder, ladder=FULL).joined(own / "games")
+        games = catalogue(folder, ladder=FULL).with_user_games(own / "games")
         assert len(games) == 1
         assert [str(p) for p in games.problems["games"]] == [
             f"{own / 'games'}:1:1: can't be read: part of the path is not a folder"
@@ -417,7 +417,7 @@ class TestOwnGames:
         (own / "folder.yaml").mkdir()
         (own / "gone.yaml").symlink_to(own / "nowhere")
         (own / "notes.txt").write_text("x")
-        games = catalogue(folder, ladder=FULL).joined(own)
+        games = catalogue(folder, ladder=FULL).with_user_games(own)
         assert [entry.id for entry in games] == ["ladder", "good"]
         assert {
             name: [str(p).removeprefix(str(own)) for p in found] for name, found in games.problems.items()
@@ -452,7 +452,7 @@ class TestOwnGames:
             compile_form(entry, *rest)
 
         monkeypatch.setattr(module, "_compile", fragile)
-        games = catalogue(folder, ladder=FULL).joined(own)
+        games = catalogue(folder, ladder=FULL).with_user_games(own)
         assert [entry.id for entry in games] == ["ladder", "good"]
         assert {name: [str(p) for p in found] for name, found in games.problems.items()} == {
             "merge": [f"{own / 'merge.yaml'}:2:7: merge keys ('<<') can't be used here"],
@@ -467,7 +467,7 @@ class TestOwnGames:
 
     def test_no_game_of_the_program_is_replaced(self, folder: Path, own: Path) -> None:
         (own / "ladder.yaml").write_text(TINY)
-        games = catalogue(folder, ladder=FULL).joined(own)
+        games = catalogue(folder, ladder=FULL).with_user_games(own)
         assert games.get("ladder").title == "Ladder"
         assert [str(p) for p in games.problems["ladder"]] == [
             f"{own / 'ladder.yaml'}:1:1: a game 'ladder' already exists; rename this file (it can still extend "
@@ -477,7 +477,7 @@ class TestOwnGames:
     def test_they_extend_each_other_and_the_program_s(self, folder: Path, own: Path, tmp_path: Path) -> None:
         (own / "house.yaml").write_text("title: House\nextends: ladder\nminutes: 3\n")
         (own / "garden.yaml").write_text("title: Garden\nextends: house\n")
-        games = catalogue(folder, ladder=FULL).joined(own)
+        games = catalogue(folder, ladder=FULL).with_user_games(own)
         assert (games.get("garden").year, games.get("garden").minutes) == (2011, 3)
         (tmp_path / "elsewhere.yaml").write_text("title: E\nextends: garden\n")
         assert games.open(tmp_path / "elsewhere.yaml").minutes == 3
@@ -485,9 +485,9 @@ class TestOwnGames:
     def test_the_folder_is_read_anew(self, folder: Path, own: Path) -> None:
         games = catalogue(folder, ladder=FULL)
         (own / "tiny.yaml").write_text(TINY)
-        assert games.joined(own).get("tiny").title == "Tiny"
+        assert games.with_user_games(own).get("tiny").title == "Tiny"
         (own / "tiny.yaml").write_text(TINY.replace("Tiny", "Teeny"))
-        assert games.joined(own).joined(own).get("tiny").title == "Teeny"
+        assert games.with_user_games(own).with_user_games(own).get("tiny").title == "Teeny"
         assert len(games) == 1
 
 
@@ -535,6 +535,6 @@ def test_python_says_nothing_of_an_expression(folder: Path, tmp_path: Path) -> N
     path = tmp_path / "x.yaml"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        entry, problems = catalogue(folder).study((TINY + "define: {a: 1or 2}\n").encode(), path)
+        entry, problems = catalogue(folder).check_text((TINY + "define: {a: 1or 2}\n").encode(), path)
     assert entry is not None
     assert not [problem for problem in problems if "failed" in str(problem.message)]

@@ -9,10 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.catalogue.loader import GAME_LIMITS
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.schema import CatalogueError
-from shibumi3d.catalogue.sharing import LONGEST, SIGN, is_shared, line_of, text_of, written_out
+from shibumi3d.catalogue.sharing import (
+    MAX_LINE_LENGTH,
+    PREFIX,
+    decode_game,
+    encode_game,
+    is_shared_line,
+    to_game_file,
+)
+from shibumi3d.catalogue.yaml_parser import GAME_LIMITS
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.source import plain
 
@@ -22,19 +29,19 @@ TEXT = "title: Épée\nturn: {place: own}\nend: [{when: stuck, lose: mover}]\n"
 def line(data: bytes, check: str = "", packed: bytes | None = None) -> str:
     packed = zlib.compress(data) if packed is None else packed
     check = check or hashlib.sha256(data).hexdigest()[:12]
-    return f"{SIGN}1:{check}:{base64.urlsafe_b64encode(packed).decode()}"
+    return f"{PREFIX}1:{check}:{base64.urlsafe_b64encode(packed).decode()}"
 
 
 def test_a_game_goes_out_and_comes_in_as_it_was() -> None:
-    told = line_of(TEXT)
+    told = encode_game(TEXT)
     assert told.startswith("shibumi3d-game:1:")
     assert told.isascii()
     assert told.split() == [told]
-    assert is_shared(f"  {told}\n")
-    assert text_of(told) == TEXT
+    assert is_shared_line(f"  {told}\n")
+    assert decode_game(told) == TEXT
     # What a message makes of a long line.
-    assert text_of("\n ".join(told[i : i + 40] for i in range(0, len(told), 40))) == TEXT
-    assert text_of(line_of("")) == ""
+    assert decode_game("\n ".join(told[i : i + 40] for i in range(0, len(told), 40))) == TEXT
+    assert decode_game(encode_game("")) == ""
 
 
 def test_a_game_that_extends_another_goes_out_as_one_that_stands_alone(tmp_path: Path) -> None:
@@ -47,10 +54,10 @@ def test_a_game_that_extends_another_goes_out_as_one_that_stands_alone(tmp_path:
         "title: Épée\nextends: base\ndefine: {high: null}\nsummary: {en: 'yes: 12'}\nend: [{when: stuck, win: me}]\n",
         "utf-8",
     )
-    more = load(tmp_path).get("more")
-    text = text_of(line_of(written_out(more)))
+    more = load_catalogue(tmp_path).get("more")
+    text = decode_game(encode_game(to_game_file(more)))
     assert "extends" not in text
-    alone, problems = load().study(text.encode(), tmp_path / "elsewhere" / "alone.yaml")
+    alone, problems = load_catalogue().check_text(text.encode(), tmp_path / "elsewhere" / "alone.yaml")
     assert problems == ()
     assert alone is not None
     assert (alone.title, alone.players, alone.summary) == ("Épée", (3, 3), {"en": "yes: 12"})
@@ -65,16 +72,16 @@ def test_a_game_that_extends_another_goes_out_as_one_that_stands_alone(tmp_path:
 @pytest.mark.parametrize("path", sorted(Path("docs/tutorial").glob("*.yaml")), ids=lambda path: path.stem[:2])
 def test_every_step_of_the_tutorial_can_be_told_in_a_line(path: Path) -> None:
     text = path.read_text("utf-8")
-    assert text_of(line_of(text)) == text
+    assert decode_game(encode_game(text)) == text
 
 
 def test_one_letter_that_was_changed_or_lost_is_noticed() -> None:
-    told = line_of(TEXT)
-    for place in range(len(SIGN), len(told)):
+    told = encode_game(TEXT)
+    for place in range(len(PREFIX), len(told)):
         other = "b" if told[place] != "b" else "c"
         for spoilt in (told[:place] + other + told[place + 1 :], told[:place] + told[place + 1 :]):
             try:
-                found = text_of(spoilt)
+                found = decode_game(spoilt)
             except CatalogueError:
                 continue
             assert found == TEXT  # only what base 64 does not use was touched
@@ -85,31 +92,31 @@ def test_one_letter_that_was_changed_or_lost_is_noticed() -> None:
     [
         ("", "a game shared as one line starts with"),
         ("title: x", "a game shared as one line starts with"),
-        (SIGN, "the line is incomplete or damaged"),
-        (f"{SIGN}1:000000000000:", "the line is incomplete or damaged"),
-        (f"{SIGN}2:000000000000:eJwDAAAAAAE", "newer version"),
+        (PREFIX, "the line is incomplete or damaged"),
+        (f"{PREFIX}1:000000000000:", "the line is incomplete or damaged"),
+        (f"{PREFIX}2:000000000000:eJwDAAAAAAE", "newer version"),
         (line(b"x", check="0" * 12), "the line is incomplete or damaged"),
         (line(b"x", packed=b"x"), "the line is incomplete or damaged"),
         (line(b"x" * 99, packed=zlib.compress(b"x" * 99)[:-6]), "the line is incomplete or damaged"),
         (line(b"\xff\xfe"), "doesn't contain text"),
         (line(bytes(GAME_LIMITS.size + 1)), "more than a game can"),
-        (SIGN + "1:000000000000:" + "A" * LONGEST, "too long"),
+        (PREFIX + "1:000000000000:" + "A" * MAX_LINE_LENGTH, "too long"),
         ("x" * 10_000_000, "too long"),
     ],
     ids=range(12),
 )
 def test_lines_that_are_no_game_are_refused(told: str, why: str) -> None:
     with pytest.raises(CatalogueError, match=why):
-        text_of(told)
+        decode_game(told)
 
 
 def test_a_line_that_promises_gigabytes_is_not_unpacked() -> None:
     packer = zlib.compressobj(9)
     block = bytes(1 << 20)
     bomb = b"".join(packer.compress(block) for _ in range(64)) + packer.flush()
-    assert len(bomb) < LONGEST // 2
+    assert len(bomb) < MAX_LINE_LENGTH // 2
     with pytest.raises(CatalogueError, match="more than a game can"):
-        text_of(line(b"", packed=bomb))
+        decode_game(line(b"", packed=bomb))
 
 
 @pytest.mark.parametrize(
@@ -125,4 +132,4 @@ def test_a_line_that_promises_gigabytes_is_not_unpacked() -> None:
 )
 def test_what_comes_in_is_checked_like_every_file(text: str) -> None:
     with pytest.raises(GameFileError):
-        load().parse(text_of(line_of(text)).encode(), Path("came.yaml"))
+        load_catalogue().parse(decode_game(encode_game(text)).encode(), Path("came.yaml"))

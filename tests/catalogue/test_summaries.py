@@ -9,9 +9,8 @@ from time import process_time
 import pytest
 
 from shibumi3d import files
-from shibumi3d.catalogue import catalogue as module
-from shibumi3d.catalogue import summaries
-from shibumi3d.catalogue.catalogue import Catalogue, load
+from shibumi3d.catalogue import catalogue, own_games_cache
+from shibumi3d.catalogue.catalogue import Catalogue, load_catalogue
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.rules.errors import GameFileError
 
@@ -42,7 +41,7 @@ class Disk:
         (self.folder / f"{name}.yaml").write_text(text, encoding="utf-8")
 
     def load(self) -> Catalogue:
-        return load(self.folder, self.cache)
+        return load_catalogue(self.folder, self.cache)
 
 
 @pytest.fixture
@@ -89,15 +88,15 @@ def test_one_file_that_changed_is_read_anew_and_what_extends_it(disk: Disk) -> N
     games = disk.load()
     disk.opened()
     disk.write("one", LINE.format("Uno"))
-    games = games.joined(disk.folder)
+    games = games.with_user_games(disk.folder)
     assert set(disk.opened()) == {"one", "long"}
     assert games.get("uno").id == "one"
     disk.write("parent", LINE.format("Parent"))
-    games = games.joined(disk.folder)
+    games = games.with_user_games(disk.folder)
     assert set(disk.opened()) == {"parent", "orphan"}
     assert games.get("orphan").sizes == (3,)
     (disk.folder / "one.yaml").unlink()
-    assert "long" in games.joined(disk.folder).problems
+    assert "long" in games.with_user_games(disk.folder).problems
     assert disk.opened() == ["long"]
     assert disk.load().find("one") is None
     assert disk.opened() == [], "that is remembered too"
@@ -121,13 +120,13 @@ def test_a_cache_that_can_t_be_believed_is_not(
 ) -> None:
     expected = [entry.id for entry in disk.load()]
     disk.opened()
-    file = disk.cache / summaries.FILE
+    file = disk.cache / own_games_cache.CACHE_FILE
     data = file.read_bytes()
     if harm == "a folder":
         file.unlink()
         file.mkdir()
     elif harm == "another program":
-        monkeypatch.setattr(summaries, "_parts", lambda: [disk.folder])
+        monkeypatch.setattr(own_games_cache, "_source_files", lambda: [disk.folder])
     elif harm == "another folder":
         data = data.replace(b'"folder":"', b'"folder":"/elsewhere')
         file.write_bytes(data)
@@ -145,7 +144,7 @@ def test_a_file_that_has_gone_ends_only_its_game(disk: Disk) -> None:
     disk.write("one", "{<<}")
     for name in ("tarot", "one"):
         entry = games.get(name)
-        assert (entry.rules, entry.example, entry.phrase("x", "fr")) == ({}, None, "")
+        assert (entry.rules, entry.example, entry.find_translation("x", "fr")) == ({}, None, "")
         with pytest.raises(GameFileError):
             entry.game()
     assert len(games) == len(disk.load()) + 3
@@ -156,15 +155,15 @@ def test_what_failed_once_is_read_again(disk: Disk, monkeypatch: pytest.MonkeyPa
         raise MemoryError
 
     with monkeypatch.context() as patch:
-        patch.setattr(module, "_compile", full)
+        patch.setattr(catalogue, "_compile", full)
         assert disk.load().find("one") is None
     assert disk.load().get("one").own
 
 
 def test_without_a_cache_nothing_is_written(disk: Disk) -> None:
-    games = load(disk.folder)
+    games = load_catalogue(disk.folder)
     disk.opened()
-    games = games.joined(disk.folder)
+    games = games.with_user_games(disk.folder)
     assert disk.opened() == []
     assert not disk.cache.exists()
     assert games.get("one").own
@@ -186,4 +185,4 @@ def test_knowing_games_again_costs_little_of_what_reading_them_does(disk: Disk) 
         spent.append(process_time() - begun)
     # Garbage of tests before may be collected in any of them.
     assert min(spent[1:]) < spent[0] / 4
-    assert module.load() is load()
+    assert catalogue.load_catalogue() is load_catalogue()

@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.rules.marbles.event import Moved, Placed
-from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.game import MarbleGame
 from shibumi3d.rules.marbles.state import State
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -19,11 +19,11 @@ STEPS = sorted((DOCS / "tutorial").glob("*.yaml"))
 GAMES = 50
 
 
-def game(step: int, *, size: int | None = None, variant: str | None = None) -> RuleGame:
-    return load().open(STEPS[step - 1]).game(size=size, variant=variant)
+def game(step: int, *, size: int | None = None, variant: str | None = None) -> MarbleGame:
+    return load_catalogue().open(STEPS[step - 1]).game(size=size, variant=variant)
 
 
-def played(rules: RuleGame, seed: int) -> Iterator[State]:
+def played(rules: MarbleGame, seed: int) -> Iterator[State]:
     """The states of a game played at random, to its end."""
     chance = Random(seed)
     state = rules.start(seed=seed)
@@ -33,7 +33,7 @@ def played(rules: RuleGame, seed: int) -> Iterator[State]:
         yield state
 
 
-def last(rules: RuleGame, seed: int) -> State:
+def last(rules: MarbleGame, seed: int) -> State:
     return list(played(rules, seed))[-1]
 
 
@@ -41,7 +41,7 @@ def shoulders(state: State, seat: int) -> int:
     """The opponents under all marbles of a seat, counted by hand."""
     pyr = state.pyramid
     mine, theirs = state.cells()[seat], state.cells()[1 - seat]
-    return sum((pyr.supports[p] & theirs).bit_count() for p in range(pyr.count) if mine >> p & 1)
+    return sum((pyr.supports[p] & theirs).bit_count() for p in range(pyr.point_count) if mine >> p & 1)
 
 
 def test_there_are_ten_steps_and_the_text_shows_them() -> None:
@@ -60,8 +60,8 @@ def test_there_are_ten_steps_and_the_text_shows_them() -> None:
 
 @pytest.mark.parametrize("path", STEPS, ids=lambda path: path.stem)
 def test_every_step_checks_and_plays_to_the_end(path: Path) -> None:
-    assert load().check([path]) == (1, ())
-    rules = load().open(path).game()
+    assert load_catalogue().check([path]) == (1, ())
+    rules = load_catalogue().open(path).game()
     for seed in range(GAMES):
         assert rules.outcome(last(rules, seed)) is not None
 
@@ -103,7 +103,7 @@ def test_4_marbles_climb_and_nothing_drops() -> None:
         level = state.pyramid.level
         while moves := rules.moves(state):
             state, events = rules.apply(state, chance.choice(moves))
-            assert not state.fallen()
+            assert not state.fallen_points()
             for event in events:
                 if isinstance(event, Moved):
                     climbs += 1
@@ -173,7 +173,7 @@ def test_9_words_change_nothing_but_the_words() -> None:
     before, after = game(8), game(9)
     for seed in range(10):
         assert [s.boards for s in played(before, seed)] == [s.boards for s in played(after, seed)]
-    entry = load().open(STEPS[8])
+    entry = load_catalogue().open(STEPS[8])
     assert set(entry.summary) == set(entry.rules) == {"en", "fr"}
     end = after.outcome(last(after, 0))
     assert end is not None
@@ -181,7 +181,7 @@ def test_9_words_change_nothing_but_the_words() -> None:
 
 
 def test_10_three_play_and_red_is_owned() -> None:
-    entry = load().open(STEPS[9])
+    entry = load_catalogue().open(STEPS[9])
     assert (entry.title, entry.players, entry.variants, entry.sizes) == (
         "Spry for three",
         (3, 3),
@@ -191,7 +191,7 @@ def test_10_three_play_and_red_is_owned() -> None:
     assert "Spry" in entry.rules["en"]
     rules = entry.game()
     start = rules.start(seed=1)
-    assert [start.owned(seat) for seat in range(3)] == [(0,), (1,), (2,)]
+    assert [start.owned_colours(seat) for seat in range(3)] == [(0,), (1,), (2,)]
     assert start.filled().bit_count() == 3
     reds = 0
     for seed in range(10):

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from shibumi3d import native
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.rules.marbles.game import MarbleGame
 from tests.marble_games import marble_games
 from tools import bench
 
@@ -34,8 +34,8 @@ def test_some_parts(tool: Run) -> None:
 
 
 def test_of_all_games_those_are_played_out_that_can_be(tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    some = [load().get(name) for name in ("span", "golden-spiral", "spline")]
-    monkeypatch.setattr(bench, "load", lambda: some)
+    some = [load_catalogue().get(name) for name in ("span", "golden-spiral", "spline")]
+    monkeypatch.setattr(bench, "load_catalogue", lambda: some)
     code, out, err = tool("bench", "playouts", "--seconds", 0.01)
     assert (code, err) == (0, "")
     assert "Spline, random playouts" in out
@@ -45,8 +45,8 @@ def test_of_all_games_those_are_played_out_that_can_be(tool: Run, monkeypatch: p
 def test_as_text(tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The mode stands first; the aim is that of the mode."""
     for status, head, aim in (
-        (native.NativeStatus(native=True), "(native)", "aim: 400,000, 5.5 x"),
-        (native.NativeStatus(), "(pure Python)", "aim: 14,000"),
+        (native.EngineStatus(is_native=True), "(native)", "aim: 400,000, 5.5 x"),
+        (native.EngineStatus(), "(pure Python)", "aim: 14,000"),
     ):
         monkeypatch.setattr(native, "status", status)
         code, out, _ = tool("bench", "playouts", "--game", "spline", "--seconds", 0.01)
@@ -60,9 +60,9 @@ def test_as_text(tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_proofs_are_measured_where_the_engine_is_compiled(tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here on the small boards: Span and Spline are won there by the first player."""
     monkeypatch.setattr(bench, "PROVED", {("span", 3): (0, 20), ("spline", 3): (0, 60)})
-    monkeypatch.setattr(native, "status", native.NativeStatus())
+    monkeypatch.setattr(native, "status", native.EngineStatus())
     assert len(tool("bench", "proofs").out.splitlines()) == 1
-    monkeypatch.setattr(native, "status", native.NativeStatus(native=True))
+    monkeypatch.setattr(native, "status", native.EngineStatus(is_native=True))
     _, span, spline = tool("bench", "proofs").out.splitlines()
     assert span.startswith("Span 3x3, proof of who wins ")
     assert span.endswith("aim: 20")
@@ -79,7 +79,7 @@ def test_a_part_that_is_not_there(tool: Run) -> None:
 
 def test_the_games_named_are_there() -> None:
     for name, variant in bench.NAMED:
-        load().get(name).game(variant=variant)
+        load_catalogue().get(name).game(variant=variant)
 
 
 def test_the_most_crowded_table_has_all_its_seats() -> None:
@@ -89,7 +89,7 @@ def test_the_most_crowded_table_has_all_its_seats() -> None:
     frame = make()
     assert len(frame.cards) > 10 * (4 + 3)
     assert {f"seat {seat}" for seat in range(10)} <= {card.glyph for card in frame.cards}
-    pixels, _ = camera.project(np.array([card.at for card in frame.cards]), 1280, 720)
+    pixels, _ = camera.project(np.array([card.position for card in frame.cards]), 1280, 720)
     assert ((pixels >= 0) & (pixels <= (1280, 720))).all()
 
 
@@ -107,7 +107,7 @@ class TestSums:
         titles = [entry.title for entry in marble_games()]
 
         def rate(
-            title: str, game: RuleGame, hand: object, seconds: float, aim: object = None
+            title: str, game: MarbleGame, hand: object, seconds: float, aim: object = None
         ) -> tuple[bench.Figure, float]:
             value = titles.index(title) + 1.0 if title in titles else 1e6
             return bench.Figure(title, value, "1/s"), 10.0
@@ -144,7 +144,7 @@ class TestSums:
         clock = Clock()
         monkeypatch.setattr(bench, "process_time", lambda: clock.now)
         monkeypatch.setattr(bench, "playouts_of", lambda game: lambda number: clock.pass_by(2.0 * number)())
-        game = load().get("spline").game()
+        game = load_catalogue().get("spline").game()
         figure, yard = bench._rate("X", game, clock.pass_by(0.25), 20.0)
         assert (figure.value, yard, figure.ratio) == (0.5, 4.0, 0.125)
         assert clock.now == 2 * 2 + 5 * (4 + 1)  # twice before it counts

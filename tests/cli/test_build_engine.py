@@ -9,15 +9,15 @@ import pytest
 
 from shibumi3d import build_native, native
 from shibumi3d.cli.main import main
-from shibumi3d.i18n import Message, verbatim
+from shibumi3d.i18n import Message, untranslated
 
 
 @pytest.fixture
 def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """The folder for what is compiled, of a program that lies in a folder of installed packages."""
-    monkeypatch.setattr(native, "PACKAGE", tmp_path / "site-packages" / "shibumi3d")
-    folder = native._folder()
-    monkeypatch.setattr(native, "FOLDER", folder)
+    monkeypatch.setattr(native, "PACKAGE_FOLDER", tmp_path / "site-packages" / "shibumi3d")
+    folder = native._find_compiled_folder()
+    monkeypatch.setattr(native, "COMPILED_FOLDER", folder)
     return folder
 
 
@@ -25,22 +25,22 @@ def test_installed_without_a_compiled_engine_it_lies_in_the_cache(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cache: Path
 ) -> None:
     assert cache == tmp_path / "xdg_cache_home" / "shibumi3d" / "engine"
-    package = native.PACKAGE
+    package = native.PACKAGE_FOLDER
     (package / "_native").mkdir(parents=True)
-    assert native._folder() == package / "_native"
-    monkeypatch.setattr(native, "PACKAGE", tmp_path / "checkout" / "shibumi3d")
+    assert native._find_compiled_folder() == package / "_native"
+    monkeypatch.setattr(native, "PACKAGE_FOLDER", tmp_path / "checkout" / "shibumi3d")
     (tmp_path / "checkout").mkdir()
     (tmp_path / "checkout" / "pyproject.toml").touch()
-    assert native._folder() == tmp_path / "checkout" / "shibumi3d" / "_native"
+    assert native._find_compiled_folder() == tmp_path / "checkout" / "shibumi3d" / "_native"
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_without_a_compiler_it_says_what_it_takes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path, lang: str
 ) -> None:
-    monkeypatch.setattr(build_native, "compiled", lambda: False)
+    monkeypatch.setattr(build_native, "is_compiled", lambda: False)
     monkeypatch.setattr(
-        build_native, "missing", lambda: Message("no C compiler was found ({command})", command="cc")
+        build_native, "missing_tools", lambda: Message("no C compiler was found ({command})", command="cc")
     )
     assert main(["--lang", lang, "build-engine"]) == 1
     err = capsys.readouterr().err
@@ -61,9 +61,9 @@ def test_it_compiles_into_that_folder_and_says_so(
         told(0.5)
         built.append(folder)
 
-    monkeypatch.setattr(build_native, "compiled", lambda: bool(built))
-    monkeypatch.setattr(build_native, "missing", lambda: None)
-    monkeypatch.setattr(build_native, "build", build)
+    monkeypatch.setattr(build_native, "is_compiled", lambda: bool(built))
+    monkeypatch.setattr(build_native, "missing_tools", lambda: None)
+    monkeypatch.setattr(build_native, "build_engine", build)
     assert main(["build-engine"]) == 0
     assert str(cache) in capsys.readouterr().out
     assert main(["build-engine"]) == 0
@@ -74,15 +74,15 @@ def test_what_the_compiler_refuses_is_a_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path
 ) -> None:
     def build(folder: Path, told: Callable[[float], None]) -> None:
-        raise build_native.BuildFailed(verbatim("error: no such thing"), "long output")
+        raise build_native.BuildError(untranslated("error: no such thing"), "long output")
 
-    monkeypatch.setattr(build_native, "compiled", lambda: False)
-    monkeypatch.setattr(build_native, "missing", lambda: None)
-    monkeypatch.setattr(build_native, "build", build)
+    monkeypatch.setattr(build_native, "is_compiled", lambda: False)
+    monkeypatch.setattr(build_native, "missing_tools", lambda: None)
+    monkeypatch.setattr(build_native, "build_engine", build)
     assert main(["build-engine"]) == 1
     assert capsys.readouterr().err.startswith("shibumi3d: Couldn't compile the engine: error: no such thing")
 
 
 def test_one_that_is_too_old_is_compiled_anew_by_the_same_command(cache: Path) -> None:
-    notice = native.NativeStatus(reason="lacks a file").notice
+    notice = native.EngineStatus(reason="lacks a file").warning
     assert "Run 'shibumi3d build-engine' to compile it again" in str(notice)

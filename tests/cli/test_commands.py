@@ -11,7 +11,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d import native
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.cli.main import COMMANDS
 from shibumi3d.match.match import Match
 from shibumi3d.match.store import games_folder
@@ -23,7 +23,7 @@ LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
 
 
 def saved(path: Path, moves: list[str] = LINE, name: str = "spline") -> Path:
-    match = Match(load().get(name).game(), ["Ann", "Ben"], 7)
+    match = Match(load_catalogue().get(name).game(), ["Ann", "Ben"], 7)
     for move in moves:
         match.play(move)
     match.record().save(path)
@@ -62,7 +62,7 @@ class TestList:
         assert (code, err) == (0, "")
         lines = out.splitlines()
         assert lines[0].split() == ["name", "title", "players", "minutes", "kind", "by"]
-        assert len(lines) == 1 + len(load())
+        assert len(lines) == 1 + len(load_catalogue())
         assert ["spline-plus", "Spline+", "2", "10", "alignment"] in [line.split()[:5] for line in lines]
         assert run("--list").out == out
 
@@ -80,7 +80,7 @@ class TestList:
         code, out, err = run("list")
         assert (code, err) == (1, "")
         lines = out.splitlines()
-        assert len(lines) == 1 + len(load()) + 1 + 3
+        assert len(lines) == 1 + len(load_catalogue()) + 1 + 3
         assert lines[-3:] == [
             "",
             "Skipped because their files have errors: bad",
@@ -91,7 +91,7 @@ class TestList:
         assert games["spline"]["own"] is False
         assert games["bad"]["problems"] == [lines[-1].strip()]
         assert "Good" not in run("list", "--markdown").out
-        assert run("check").out.splitlines()[-1] == f"{len(load()) + 2} games checked: 1 error"
+        assert run("check").out.splitlines()[-1] == f"{len(load_catalogue()) + 2} games checked: 1 error"
         assert run("perft", "good", "1").code == 0
         assert run("perft", "bad", "1").err == f"shibumi3d: the game file has errors\n{lines[-1].strip()}\n"
 
@@ -99,7 +99,7 @@ class TestList:
 class TestRules:
     def test_english(self, run: Run) -> None:
         code, out, _ = run("rules", "spline")
-        entry = load().get("spline")
+        entry = load_catalogue().get("spline")
         assert code == 0
         assert out.startswith(
             "# Spline\nNéstor Romeral Andrés, 2011 · Shibumi rule book, p. 19 · players: 2 · 5 min\n"
@@ -109,7 +109,7 @@ class TestRules:
     def test_french(self, run: Run) -> None:
         code, out, _ = run("rules", "Spline", "--lang", "fr")
         assert code == 0
-        assert load().get("spline").rules["fr"] in out
+        assert load_catalogue().get("spline").rules["fr"] in out
 
     def test_unknown_game(self, run: Run) -> None:
         assert run("rules", "spline-plsu") == (
@@ -129,7 +129,7 @@ class TestRules:
 
 class TestCheck:
     def test_the_catalogue(self, run: Run) -> None:
-        assert run("check") == (0, f"{len(load())} games checked: no errors\n", "")
+        assert run("check") == (0, f"{len(load_catalogue())} games checked: no errors\n", "")
 
     def test_files(self, run: Run, tmp_path: Path) -> None:
         good, bad, none = tmp_path / "good.yaml", tmp_path / "bad.yaml", tmp_path / "none.yaml"

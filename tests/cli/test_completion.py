@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.cli.main import COMMANDS, main
 
 COMPLETE = """
@@ -61,7 +61,7 @@ def test_options(script: Path, tmp_path: Path) -> None:
 
 def test_games_and_files(script: Path, tmp_path: Path) -> None:
     (tmp_path / "splendid.yaml").touch()
-    games = {entry.id for entry in load() if entry.id.startswith("spl")}
+    games = {entry.id for entry in load_catalogue() if entry.id.startswith("spl")}
     assert len(games) > 2
     assert offered(script, tmp_path, "play", "spl") == games | {"splendid.yaml"}
     assert offered(script, tmp_path, "replay", "sp") == {"splendid.yaml"}

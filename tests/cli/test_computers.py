@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli import text
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.cli import terminal
 from shibumi3d.match.match import Match
-from shibumi3d.search.arena import Fought, fight, tally
+from shibumi3d.search.arena import PlayedMatch, play_series, sum_up
 from shibumi3d.search.levels import LEVELS
 from shibumi3d.search.players import Budget, player
 from tools.strengths import Page
@@ -46,9 +46,9 @@ def test_selfplay_says_what_is_wrong_with_seats(run: Run, seats: str, told: str)
 
 
 def test_every_opening_is_played_from_both_seats() -> None:
-    game = load().get("spline").game()
+    game = load_catalogue().get("spline").game()
     players = [player("random", 1), player("random", 2)]
-    played = list(fight(game, players, games=4, seed=5, opening=4))
+    played = list(play_series(game, players, games=4, seed=5, opening_turns=4))
     assert played[0].moves[:4] == played[1].moves[:4]
     assert played[2].moves[:4] == played[3].moves[:4]
     assert played[0].moves[:4] != played[2].moves[:4]
@@ -58,8 +58,8 @@ def test_every_opening_is_played_from_both_seats() -> None:
 
 
 def test_wins_are_counted_for_each_player() -> None:
-    played = [Fought((), 1, won, ()) for won in ((0,), (1,), (0,), (0, 1), (), None)]
-    found = tally(played, 2)
+    played = [PlayedMatch((), 1, won, ()) for won in ((0,), (1,), (0,), (0, 1), (), None)]
+    found = sum_up(played, 2)
     assert (found.games, found.wins, found.draws, found.unfinished) == (6, (3, 2), 1, 1)
     # Two wins alone, and a half of the shared one, of the draw and of the one given up.
     assert found.share == 3.5 / 6
@@ -68,14 +68,14 @@ def test_wins_are_counted_for_each_player() -> None:
 
 def test_matches_that_go_round_end_as_draws() -> None:
     """Marbles of Spyramid may go to and fro; a third visit ends it, so that no match goes on for ever."""
-    game = load().get("spyramid").game()
+    game = load_catalogue().get("spyramid").game()
     players = [player("stone", 1), player("stone", 2)]
-    for one in fight(game, players, games=2, budget=Budget(iterations=2)):
+    for one in play_series(game, players, games=2, budget=Budget(iterations=2)):
         assert one.winners is not None
 
 
 def recorded(path: Path, *moves: str) -> Path:
-    match = Match(load().get("spline").game(), ["Ann", "Ben"], 1)
+    match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"], 1)
     for move in moves:
         match.play(move)
     match.record().save(path)
@@ -131,7 +131,7 @@ def test_review_says_what_it_can_not_do(run: Run, tmp_path: Path) -> None:
 
 def test_a_person_and_a_computer_in_the_terminal() -> None:
     """The computer answers at once, says what it did, and undoing goes back to one's own choice."""
-    match = Match(load().get("spline").game(), ["me", "stone"], 1)
+    match = Match(load_catalogue().get("spline").game(), ["me", "stone"], 1)
     said: list[str] = []
     lines = ["W@Ab2", "undo", "W@Ab3", "quit"]
 
@@ -140,14 +140,14 @@ def test_a_person_and_a_computer_in_the_terminal() -> None:
         assert prompt == "me > "
         return lines.pop(0)
 
-    text.play(match, ask, said.append, {1: player("stone", 3)})
+    terminal.play(match, ask, said.append, {1: player("stone", 3)})
     assert [ply.seat for ply in match.plies] == [0, 1]
     assert match.plies[0].move == "W@Ab3"
     assert sum(line.startswith("stone: black on ") for line in said) == 2
 
 
 def test_nobody_is_told_what_a_computer_chose_in_secret() -> None:
-    match = Match(load().get("spagyric").game(), ["me", "stone"], 1)
+    match = Match(load_catalogue().get("spagyric").game(), ["me", "stone"], 1)
     said: list[str] = []
     texts: list[str] = []
 
@@ -155,9 +155,9 @@ def test_nobody_is_told_what_a_computer_chose_in_secret() -> None:
         texts.append(prompt)
         if len(match.plies) > 8:
             raise EOFError
-        return match.moves()[0].text
+        return match.legal_moves()[0].text
 
-    text.play(match, ask, said.append, {1: player("pebble", 3)})
+    terminal.play(match, ask, said.append, {1: player("pebble", 3)})
     hidden = [line for line in said if line.startswith("stone: ")]
     assert hidden
     assert all(prompt == "me > " for prompt in texts)
@@ -167,14 +167,14 @@ def test_the_page_of_strengths_keeps_what_is_below_it(tmp_path: Path) -> None:
     """A game measured anew takes its cell; other games, and what other commands have measured, stay."""
     path = tmp_path / "page.md"
     page = Page(path)
-    page.note("Spline", "stone", tally([Fought((), 1, (0,), ())] * 4, 2))
+    page.note("Spline", "stone", sum_up([PlayedMatch((), 1, (0,), ())] * 4, 2))
     page.write(["pebble", "stone"])
     below = "\n## Against lot\n\n| game | share |\n| --- | --- |\n| Spava | 90% |\n"
     path.write_text(path.read_text() + below)
     page = Page(path)
     assert sorted(page.rows) == ["Spline"]
-    page.note("Span", "pebble", tally([Fought((), 1, (1,), ())] * 4, 2))
-    page.note("Span", "stone", tally([Fought((), 1, (1,), ())] * 4, 2))
+    page.note("Span", "pebble", sum_up([PlayedMatch((), 1, (1,), ())] * 4, 2))
+    page.note("Span", "stone", sum_up([PlayedMatch((), 1, (1,), ())] * 4, 2))
     page.write(["pebble", "stone"])
     text = path.read_text()
     assert text.endswith(below)

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.match import Match
-from shibumi3d.render import movie
+from shibumi3d.render import film
 
 if TYPE_CHECKING:
     from .conftest import Run
@@ -37,7 +37,7 @@ def _no_display(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    match = Match(load().get("spline").game(), ["Ann", "Ben"], 7)
+    match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"], 7)
     for move in LINE:
         match.play(move)
     folder = tmp_path / "films"
@@ -168,6 +168,6 @@ def test_without_what_makes_films(run: Run, file: Path, monkeypatch: pytest.Monk
     code, _, err = run("export", file, "--gif", file.parent / "f.gif", "--size", "160x90")
     assert (code, err) == (
         1,
-        f"shibumi3d: videos need the imageio-ffmpeg package: pip install '{movie.EXTRA}'\n",
+        f"shibumi3d: videos need the imageio-ffmpeg package: pip install '{film.FILM_PACKAGE}'\n",
     )
     assert os.listdir(file.parent) == ["m.yaml"]

@@ -8,14 +8,20 @@ from random import Random
 import numpy as np
 import pytest
 
-from shibumi3d.app.marbles import secrets
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli.drawing import Drawing, TableDrawing, drawing_of, told_of
-from shibumi3d.cli.lettering import FOOT, HEAD, names_line, numbered, words_line
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.cli.drawing import MatchDrawing, SceneDrawing, describe_viewed_ply, make_drawing
+from shibumi3d.cli.lettering import (
+    FILM_FOOT_HEIGHT,
+    FILM_HEAD_HEIGHT,
+    draw_caption,
+    draw_names,
+    draw_tray_counts,
+)
+from shibumi3d.match import visibility
 from shibumi3d.match.match import Match
-from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.scene.palette import theme
-from shibumi3d.scene.style import style
+from shibumi3d.rules.marbles.pyramid import get_pyramid
+from shibumi3d.scene.palette import make_theme
+from shibumi3d.scene.style import make_style
 
 TEN = ["Ann", "Ben", "Cleopatra of Egypt", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jo"]
 
@@ -23,13 +29,13 @@ TEN = ["Ann", "Ben", "Cleopatra of Egypt", "Dan", "Eve", "Fay", "Gus", "Hal", "I
 @pytest.mark.parametrize("kinds", [(), ("person", "pebble"), ("pebble", "person")])
 @pytest.mark.parametrize("game", ["hyena-spiral", "golden-spiral", "arcanoid"])
 def test_one_side_is_in_front_all_the_way(game: str, kinds: tuple[str, ...]) -> None:
-    match = Match(load().get(game).game(), ["Ann", "Ben"], 4, kinds=kinds)
+    match = Match(load_catalogue().get(game).game(), ["Ann", "Ben"], 4, player_types=kinds)
     chance = Random(2)
     for _ in range(4):
-        match.play(chance.choice(match.moves()))
+        match.play(chance.choice(match.legal_moves()))
     assert {ply.seat for ply in match.plies} == {0, 1}
-    drawing = drawing_of(match, 16 / 9, head=HEAD)
-    assert isinstance(drawing, TableDrawing)
+    drawing = make_drawing(match, 16 / 9, head=FILM_HEAD_HEIGHT)
+    assert isinstance(drawing, SceneDrawing)
     seen: list[tuple[int, int]] = []
     reset, play = drawing.scene.reset, drawing.scene.play
     drawing.scene.reset = lambda state, sitting: (seen.append((0, sitting)), reset(state, sitting))[1]  # type: ignore[method-assign]
@@ -37,71 +43,75 @@ def test_one_side_is_in_front_all_the_way(game: str, kinds: tuple[str, ...]) -> 
         seen.append((1, sitting)),
         play(events, now, state, sitting),
     )[1]
-    shots = list(drawing.film(0, 4, 5))
+    shots = list(drawing.draw_film(0, 4, 5))
     assert {how for how, _ in seen} == {0, 1}
     assert {sitting for _, sitting in seen} == {1 if kinds[1:] == ("person",) else 0}
     assert {shot.seat for shot in shots} == {-1, 0, 1}
 
 
 def test_the_table_is_seen_below_the_names() -> None:
-    match = Match(load().get("arcanoid").game(), ["Ann", "Ben"], 4)
-    drawing = drawing_of(match, 16 / 9, head=HEAD)
-    assert isinstance(drawing, TableDrawing)
+    match = Match(load_catalogue().get("arcanoid").game(), ["Ann", "Ben"], 4)
+    drawing = make_drawing(match, 16 / 9, head=FILM_HEAD_HEIGHT)
+    assert isinstance(drawing, SceneDrawing)
     places, _ = drawing.camera.project(np.array(drawing.scene.hull), 640, 360)
-    assert places[:, 1].min() >= HEAD * 360
+    assert places[:, 1].min() >= FILM_HEAD_HEIGHT * 360
 
 
 def test_boards_are_large_in_the_middle_between_names_and_words() -> None:
-    match = Match(load().get("speq").game(), ["Ann", "Ben"])
-    drawing = drawing_of(match, 16 / 9, table=True, head=HEAD, foot=FOOT)
-    assert isinstance(drawing, Drawing)
-    names = pyramid(4).names
-    corners = [drawing.stage.anchor(0, names.index(name)) for name in ("Aa1", "Aa4", "Ad1", "Ad4", "Da1")]
+    match = Match(load_catalogue().get("speq").game(), ["Ann", "Ben"])
+    drawing = make_drawing(match, 16 / 9, table=True, head=FILM_HEAD_HEIGHT, foot=FILM_FOOT_HEIGHT)
+    assert isinstance(drawing, MatchDrawing)
+    names = get_pyramid(4).point_names
+    corners = [
+        drawing.stage.marble_position(0, names.index(name)) for name in ("Aa1", "Aa4", "Ad1", "Ad4", "Da1")
+    ]
     places, _ = drawing.camera.project(np.array(corners), 640, 360)
-    assert places[:, 1].min() > HEAD * 360
-    assert places[:, 1].max() < (1 - FOOT) * 360
+    assert places[:, 1].min() > FILM_HEAD_HEIGHT * 360
+    assert places[:, 1].max() < (1 - FILM_FOOT_HEIGHT) * 360
     assert abs(places[:, 0].mean() - 320) < 40
     # What lies beside them makes them no smaller.
-    assert drawing_of(match, 16 / 9, head=HEAD, foot=FOOT).camera == drawing.camera
+    assert make_drawing(match, 16 / 9, head=FILM_HEAD_HEIGHT, foot=FILM_FOOT_HEIGHT).camera == drawing.camera
 
 
 def test_each_move_is_told_and_the_end_is_held_with_the_result() -> None:
-    match = Match(load().get("spline").game(), ["Ann", "Ben"], 7)
+    match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"], 7)
     for move in ("W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"):
         match.play(move)
-    shots = list(drawing_of(match, 16 / 9, head=HEAD, foot=FOOT).film(5, 7, 10))
-    told = list(dict.fromkeys(shot.told for shot in shots))
+    shots = list(
+        make_drawing(match, 16 / 9, head=FILM_HEAD_HEIGHT, foot=FILM_FOOT_HEIGHT).draw_film(5, 7, 10)
+    )
+    told = list(dict.fromkeys(shot.caption for shot in shots))
     assert told == [
         "Turn 5 – Ann: white on Ac1",
         "Turn 6 – Ben: black on Ac2",
         "Turn 7 – Ann: white on Ad1",
         "Ann wins (full line).",
     ]
-    assert [shots[-1].times, shots[-1].seat] == [30, -1]
+    assert [shots[-1].repeats, shots[-1].seat] == [30, -1]
     # The line is traced before the film holds it, in several pictures.
-    lit = [shot for shot in shots if any(ball.rim for ball in shot.frame.balls)]
-    assert 4 < sum(shot.times == 1 for shot in lit) < 9
+    lit = [shot for shot in shots if any(ball.gold_rim for ball in shot.frame.balls)]
+    assert 4 < sum(shot.repeats == 1 for shot in lit) < 9
     assert shots[0].seat == -1
 
 
 def test_what_may_not_be_read_stands_for_itself() -> None:
-    match = Match(load().get("spangle").game(), ["Ann", "Ben", "Cy", "Di"], 3)
+    match = Match(load_catalogue().get("spangle").game(), ["Ann", "Ben", "Cy", "Di"], 3)
     chance = Random(1)
     for _ in range(3):
-        match.play(chance.choice(match.moves()))
-    everything = [told_of(match, number, None) for number in range(3)]
-    viewer = secrets.public_viewer(match)
-    hidden = secrets.masked(match, match.plies, viewer)
+        match.play(chance.choice(match.legal_moves()))
+    everything = [describe_viewed_ply(match, number, None) for number in range(3)]
+    viewer = visibility.public_viewer(match)
+    hidden = visibility.hidden_plies(match, match.plies, viewer)
     assert hidden
     for number in range(3):
-        told = told_of(match, number, viewer)
+        told = describe_viewed_ply(match, number, viewer)
         assert (told != everything[number]) >= (number in hidden)
-    assert told_of(match, -1, None) == ""
+    assert describe_viewed_ply(match, -1, None) == ""
 
 
 def parts(names: list[str], acts: int = -1) -> list[bool]:
     """Of each column of the line of names whether anything stands in it."""
-    line = names_line(names, 640, 360, style("day"), acts)
+    line = draw_names(names, 640, 360, make_style("day"), acts)
     assert line.shape == (25, 640, 3)
     return [bool(column) for column in (line != line[0, 0]).any(axis=(0, 2))]
 
@@ -115,7 +125,9 @@ def test_the_names_have_room(names: list[str]) -> None:
 
 
 def test_who_acts_is_underlined() -> None:
-    plain, first, second = (names_line(["Ann", "Ben"], 640, 360, style("day"), seat) for seat in (-1, 0, 1))
+    plain, first, second = (
+        draw_names(["Ann", "Ben"], 640, 360, make_style("day"), seat) for seat in (-1, 0, 1)
+    )
     assert not (first[:-3] != plain[:-3]).any()
     left, right = ((line != plain).any(axis=(0, 2)).nonzero()[0] for line in (first, second))
     assert left.max() < right.min()
@@ -123,23 +135,23 @@ def test_who_acts_is_underlined() -> None:
 
 def test_words_stand_in_the_middle_however_long_they_are() -> None:
     for words in ("Turn 7", "a very long sentence of what a move did and " * 6):
-        line = words_line(words, 640, 360, style("day"))
+        line = draw_caption(words, 640, 360, make_style("day"))
         columns = [bool(column) for column in (line != line[0, 0]).any(axis=(0, 2))]
         assert not any(columns[:4] + columns[-4:])
         assert abs(columns.index(True) - columns[::-1].index(True)) < 8
-    plain = words_line("", 640, 360, style("day"))
+    plain = draw_caption("", 640, 360, make_style("day"))
     assert not (plain != plain[0, 0]).any()
 
 
 def test_numbers_of_trays_stand_on_their_rims_in_films() -> None:
-    match = Match(load().get("spline").game(), ["Ann", "Ben"])
-    match.play(match.moves()[0])
-    drawing = drawing_of(match, 16 / 9, table=True, head=HEAD, foot=FOOT)
-    shots = list(drawing.film(0, 1, 5))
+    match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"])
+    match.play(match.legal_moves()[0])
+    drawing = make_drawing(match, 16 / 9, table=True, head=FILM_HEAD_HEIGHT, foot=FILM_FOOT_HEIGHT)
+    shots = list(drawing.draw_film(0, 1, 5))
     # Sixteen marbles each; the one that is set down is missing as soon as it is on its way.
-    assert sorted(each.number for each in shots[0].numbers) == [16, 16]
-    assert sorted(each.number for each in shots[-1].numbers) == [15, 16]
-    for x, y, _ in shots[0].numbers:
+    assert sorted(each.number for each in shots[0].tray_counts) == [16, 16]
+    assert sorted(each.number for each in shots[-1].tray_counts) == [15, 16]
+    for x, y, _ in shots[0].tray_counts:
         assert 0 < x < 16 / 9
         assert 0 < y < 1.05
 
@@ -147,14 +159,18 @@ def test_numbers_of_trays_stand_on_their_rims_in_films() -> None:
 def test_a_plaque_is_drawn_where_it_is_wholly_seen_and_free() -> None:
     picture = np.full((200, 320, 3), 90, np.uint8)
     one = (0.8, 0.5, 12)
-    drawn = numbered(picture, [one], theme())
+    drawn = draw_tray_counts(picture, [one], make_theme())
     ys, xs = np.nonzero((drawn != picture).any(axis=2))
     # About its place, half the width and the height of the picture of 200.
     assert abs(xs.mean() - 160) < 2
     assert abs(ys.mean() - 100) < 2
     assert (picture == 90).all(), "the picture given stays as it was"
     # One that the words would cover stands just above them.
-    foot = numbered(picture, [(0.4, 0.95, 3)], theme())
-    assert 200 * (1 - FOOT) - 3 < np.nonzero((foot != picture).any(axis=2))[0].max() < 200 * (1 - FOOT)
+    foot = draw_tray_counts(picture, [(0.4, 0.95, 3)], make_theme())
+    assert (
+        200 * (1 - FILM_FOOT_HEIGHT) - 3
+        < np.nonzero((foot != picture).any(axis=2))[0].max()
+        < 200 * (1 - FILM_FOOT_HEIGHT)
+    )
     for hidden in ((0.81, 0.5, 7), (0.001, 0.5, 7), (0.8, 1.1, 7), (0.8, 0.03, 7)):
-        assert (numbered(picture, [one, hidden], theme()) == drawn).all(), hidden
+        assert (draw_tray_counts(picture, [one, hidden], make_theme()) == drawn).all(), hidden

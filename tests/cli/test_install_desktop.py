@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from shibumi3d.app.assets import icon
-from shibumi3d.cli.install_desktop import entries
+from shibumi3d.cli.install_desktop import desktop_files
 from shibumi3d.cli.main import main
 
 from .conftest import Run
@@ -42,7 +42,7 @@ def test_it_comes_and_goes(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (tmp_path / "icons/hicolor/scalable/apps" / f"{entry['Icon']}.svg").is_file()
     assert run("--lang", "fr", "install-desktop", "--remove").out == "Retiré du menu des applications.\n"
     assert run("install-desktop", "--remove").code == 0  # nothing is left to be removed
-    ours = {tmp_path / path for path in entries([])}
+    ours = {tmp_path / path for path in desktop_files([])}
     assert not [path for path in ours if path.exists()]
     assert other.is_file()
 
@@ -59,19 +59,19 @@ def test_what_is_started_exists(run: Run, tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_a_folder_of_any_name(tmp_path: Path) -> None:
     """As the specification says: in quotes \\, ", ` and $ are escaped; the value is escaped once more; % is doubled."""
-    text = entries(['/opt/a "b" $c 5%/shibumi3d'])["applications/shibumi3d.desktop"]
+    text = desktop_files(['/opt/a "b" $c 5%/shibumi3d'])["applications/shibumi3d.desktop"]
     assert 'Exec="/opt/a \\\\"b\\\\" \\\\$c 5%%/shibumi3d" %f\n' in text
 
 
 def test_its_files_have_a_type() -> None:
-    text = entries([])["mime/packages/shibumi3d.xml"]
+    text = desktop_files([])["mime/packages/shibumi3d.xml"]
     space = "{http://www.freedesktop.org/standards/shared-mime-info}"
     (kind,) = ET.fromstring(text.encode())
     assert kind.get("type") == "application/x-shibumi3d-match"
     glob = kind.find(f"{space}glob")
     assert glob is not None
     assert glob.get("pattern") == "*.shibumi3d.yaml"
-    assert f"MimeType={kind.get('type')};" in entries([])["applications/shibumi3d.desktop"]
+    assert f"MimeType={kind.get('type')};" in desktop_files([])["applications/shibumi3d.desktop"]
 
 
 def test_a_folder_that_can_not_be_made(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,9 +98,9 @@ def test_a_file_alone_is_opened(
     assert "turn 1, Ann" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("size", icon.SIZES)
+@pytest.mark.parametrize("size", icon.PNG_SIZES_PX)
 def test_the_window_has_its_icon_in_sizes(size: int) -> None:
-    picture = Image.open(io.BytesIO(icon.png(size))).convert("RGBA")
+    picture = Image.open(io.BytesIO(icon.png_data(size))).convert("RGBA")
     assert picture.size == (size, size)
     assert picture.getpixel((0, 0))[3] == 0  # what stands around the marbles is seen through
     red, green, blue, alpha = picture.getpixel((size // 2, size // 4))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from shibumi3d.catalogue.problems import problems
+from shibumi3d.catalogue.problems import load_problems
 
 PLAY = (sys.executable, "-m", "shibumi3d", "problems", "play", "spline")
 
 
 def test_a_problem_goes_on_after_a_kill() -> None:
-    problem = next(one for one in problems("spline") if one.n == 2 and one.wrong)
+    problem = next(one for one in load_problems("spline") if one.n == 2 and one.wrong)
     (wrong,), (key,), (last,) = problem.wrong[0][0], problem.line[0], problem.line[2]
     with subprocess.Popen(
         [*PLAY, str(problem.id), "--text"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.cli.main import main
-from shibumi3d.lab import learning
+from shibumi3d.lab import training
 from shibumi3d.match.match import Match
 from shibumi3d.match.store import games_folder
-from shibumi3d.rules.marbles.thinking import weights
+from shibumi3d.rules.marbles.search import learned_weights
 
 if TYPE_CHECKING:
     from .conftest import Run
@@ -32,7 +32,7 @@ def _apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Folders of its own, lessons of a few matches, and duels of which it is known who wins."""
     for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
-    monkeypatch.setattr(weights, "matches_of", lambda game, seats: 10)
+    monkeypatch.setattr(learned_weights, "count_course_matches", lambda game, seats: 10)
 
 
 @pytest.fixture
@@ -40,11 +40,11 @@ def wins(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Whether who knows wins; the last that was said stands."""
     said = [True]
 
-    def rows(self: learning.SkyDuel) -> list[dict[str, object]]:
+    def rows(self: training.EvaluationMatchesJob) -> list[dict[str, object]]:
         end = {"moves": [], "turns": 9, "winners": [0 if said[-1] else 1], "scores": [], "reason": ""}
         return [{"number": number, **end} for number in range(self.first, self.first + self.count)]
 
-    monkeypatch.setattr(learning.SkyDuel, "rows", rows)
+    monkeypatch.setattr(training.EvaluationMatchesJob, "rows", rows)
     return said
 
 
@@ -57,10 +57,10 @@ def test_an_own_game_learns_and_its_computers_know_it(run: Run, wins: list[bool]
     lines = out.splitlines()
     assert lines[0].startswith("Splink can't be trained: a match is a series")
     assert lines[1].startswith("Mine: scored 100% (70% to 100%) in 18 matches against untrained Sky")
-    game = load(folder).get("mine").game()
+    game = load_catalogue(folder).get("mine").game()
     path = folder.parent / "learned" / game.known_as(2)  # type: ignore[attr-defined]
     assert lines[1].endswith(f"saved in {path}")
-    assert weights.known_weights(game, 2) is not None  # type: ignore[arg-type]
+    assert learned_weights.get_weights(game, 2) is not None  # type: ignore[arg-type]
     # Found in other matches to be no better, it is taken away.
     wins.append(False)
     code, out, _ = run("learn", "mine", "--seed", "1", "--json")
@@ -70,7 +70,7 @@ def test_an_own_game_learns_and_its_computers_know_it(run: Run, wins: list[bool]
 
 
 def test_what_is_left_aside_is_told_by_who_thinks(run: Run, tmp_path: Path) -> None:
-    game = load().get("spline").game(size=3)
+    game = load_catalogue().get("spline").game(size=3)
     match = Match(game, ["Ann", "Ben"], 1)
     match.play("W@Ab2")
     match.record().save(tmp_path / "match.yaml")
@@ -94,7 +94,7 @@ def test_another_folder_and_that_of_the_program(
     assert run("learn", "spline", "--size", "3", "--out", tmp_path / "there").code == 0
     (found,) = (tmp_path / "there").iterdir()
     assert found.read_text().startswith("1 spline/3/-/2 ")
-    monkeypatch.setattr("shibumi3d.cli.learn._package", lambda: tmp_path / "package")
+    monkeypatch.setattr("shibumi3d.cli.learn._package_weights_folder", lambda: tmp_path / "package")
     assert run("learn", "spline", "--size", "3", "--package").code == 0
     assert [path.name for path in (tmp_path / "package").iterdir()] == ["spline_3_-_2.txt"]
 

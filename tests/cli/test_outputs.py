@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli.common import positive, seconds, seed, whole
-from shibumi3d.cli.main import COMMANDS, parser
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.cli.common import parse_non_negative, parse_positive, parse_seconds, parse_seed
+from shibumi3d.cli.main import COMMANDS, make_parser
 from shibumi3d.match.match import Match
 from tests.attack.test_full_disk import full
 from tools import bench
@@ -26,7 +26,7 @@ unix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such f
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
     """A match of Spline after one move."""
-    match = Match(load().get("spline").game(), ["Ann", "Ben"], 7)
+    match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"], 7)
     match.play("W@Aa1")
     match.record().save(tmp_path / "m.yaml")
     return tmp_path / "m.yaml"
@@ -147,7 +147,7 @@ class TestStrengths:
 
 
 class TestNumbers:
-    @pytest.mark.parametrize("kind", [positive, whole, seconds, seed])
+    @pytest.mark.parametrize("kind", [parse_positive, parse_non_negative, parse_seconds, parse_seed])
     @pytest.mark.parametrize(
         "text", ["inf", "-inf", "nan", "1e999", "1" * 30, "9" * 5000, "-" + "1" * 30, "", "x"]
     )
@@ -156,22 +156,25 @@ class TestNumbers:
             kind(text)
 
     def test_limits(self) -> None:
-        assert (positive("1"), positive("1000000000"), whole("0"), seconds("3600"), seconds("0.01")) == (
+        assert (
+            parse_positive("1"), parse_positive("1000000000"), parse_non_negative("0"), parse_seconds("3600"),
+            parse_seconds("0.01"),
+        ) == (
             1, 10**9, 0, 3600, 0.01,
         )  # fmt: skip
         for kind, text in (
-            (positive, "0"),
-            (whole, "-1"),
-            (seconds, "0"),
-            (seconds, "-1"),
-            (seconds, "3601"),
+            (parse_positive, "0"),
+            (parse_non_negative, "-1"),
+            (parse_seconds, "0"),
+            (parse_seconds, "-1"),
+            (parse_seconds, "3601"),
         ):
             with pytest.raises((ValueError, argparse.ArgumentTypeError)):
                 kind(text)
 
     def test_no_command_takes_numbers_without_an_end(self, run: Run) -> None:
         """Each option that takes a number, of each command."""
-        commands = parser()._subparsers._group_actions[0].choices  # type: ignore[union-attr]
+        commands = make_parser()._subparsers._group_actions[0].choices  # type: ignore[union-attr]
         assert set(commands) == set(COMMANDS)
         tried = 0
         for command in commands.values():

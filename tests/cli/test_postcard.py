@@ -6,8 +6,8 @@ from datetime import date
 
 import numpy as np
 
-from shibumi3d.app.assets.fonts.typeset import face
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.app.assets.fonts.typeset import load_face
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.cli import postcard
 from shibumi3d.match.match import Match
 
@@ -16,20 +16,20 @@ SIZE = (740, 525)
 
 
 def _match(first: str = "Ann") -> Match:
-    match = Match(load().get("spline").game(), [first, "Ben"], 7)
+    match = Match(load_catalogue().get("spline").game(), [first, "Ben"], 7)
     for move in LINE:
         match.play(move)
     return match
 
 
 def _card(match: Match, day: date) -> np.ndarray:  # type: ignore[type-arg]
-    _, wide, high = postcard.room(*SIZE)
-    return postcard.postcard(match, np.full((high, wide, 3), 77, np.uint8), *SIZE, day)
+    _, wide, high = postcard.postcard_layout(*SIZE)
+    return postcard.draw_postcard(match, np.full((high, wide, 3), 77, np.uint8), *SIZE, day)
 
 
 def test_the_picture_lies_on_paper_inside_a_border() -> None:
     card = _card(_match(), date(2026, 5, 1))
-    edge, wide, high = postcard.room(*SIZE)
+    edge, wide, high = postcard.postcard_layout(*SIZE)
     assert card.shape == (525, 740, 3)
     assert (card[edge : edge + high, edge : edge + wide] == 77).all()
     paper = card[0, 0]
@@ -57,14 +57,14 @@ def test_name_and_day_change_only_their_own_lines() -> None:
 
 def test_a_name_too_long_is_set_smaller() -> None:
     card = _card(_match("M" * 90), date(2026, 5, 1))
-    edge = postcard.room(*SIZE)[0]
+    edge = postcard.postcard_layout(*SIZE)[0]
     assert (card[:, -edge + 1 :] == card[0, 0]).all()
 
 
 def test_outlines_have_the_form_of_the_letter() -> None:
-    sans = face("sans")
-    assert len(sans.lines(sans.glyph("o"))) == 2, "a rim and a hole"
-    assert len(sans.lines(sans.glyph("ö"))) == 4, "and two dots"
-    assert sans.lines(sans.glyph(" ")) == []
-    tall = [max(y for line in sans.lines(sans.glyph(letter)) for _, y in line) for letter in "xH"]
+    sans = load_face("sans")
+    assert len(sans.outlines(sans.glyph_index("o"))) == 2, "a rim and a hole"
+    assert len(sans.outlines(sans.glyph_index("ö"))) == 4, "and two dots"
+    assert sans.outlines(sans.glyph_index(" ")) == []
+    tall = [max(y for line in sans.outlines(sans.glyph_index(letter)) for _, y in line) for letter in "xH"]
     assert 0.5 < tall[0] < 0.6 < 0.7 < tall[1] < 0.75, "heights of Inter, in ems"

@@ -7,15 +7,14 @@ from pathlib import Path
 import pytest
 
 from shibumi3d import paths
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.catalogue.problems import problems, read_problems
-from shibumi3d.catalogue.turns import join_turns
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.catalogue.notation import format_turns
+from shibumi3d.catalogue.problems import load_problems, parse_problem_file
 from shibumi3d.cli.main import main
-from shibumi3d.search.problems.candidates import Candidate
-from shibumi3d.search.problems.finding import Finding
-from shibumi3d.search.problems.selection import Selection
+from shibumi3d.search.problems.candidates import Candidate, FoundProblem
+from shibumi3d.search.problems.selection import ProblemSelection
 
-SET = Path(str(paths.games())) / "problems" / "spline.yaml"
+SET = Path(str(paths.catalogue_folder())) / "problems" / "spline.yaml"
 
 
 def some(folder: Path, rows: int, *change: str) -> Path:
@@ -29,11 +28,11 @@ def some(folder: Path, rows: int, *change: str) -> Path:
 def test_a_problem_is_printed_with_its_task(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["problems", "show", "spline", "1", "--solution"]) == 0
     told = capsys.readouterr().out.splitlines()
-    first = problems("spline")[0]
+    first = load_problems("spline")[0]
     assert told[0].startswith("level A")
     assert told[-3].endswith("to move and win in 1 turn.")
     assert first.themes == ("at-once",)
-    assert told[-2:] == [join_turns(first.line), "Themes: wins at once."]
+    assert told[-2:] == [format_turns(first.line), "Themes: wins at once."]
 
 
 def test_a_number_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,28 +77,28 @@ def test_what_does_not_hold_is_said(
 
 
 def test_a_set_that_is_there_is_added_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = load().get("spline").game()
-    third = problems("spline")[2]
-    at = Candidate(game, third.begin(game), third.moves)
-    new = Finding("win", at, third.n, third.line, wrong=third.wrong, rating=1)
+    game = load_catalogue().get("spline").game()
+    third = load_problems("spline")[2]
+    at = Candidate(game, third.start_state(game), third.moves)
+    new = FoundProblem("win", at, third.n, third.line, wrong=third.wrong, rating=1)
 
     def mined(
-        table: object, fits: object, do: object, known: list[Finding], **more: object
-    ) -> tuple[int, Selection]:
-        return 1, Selection(lambda one: True, [*known, new])
+        table: object, fits: object, do: object, known: list[FoundProblem], **more: object
+    ) -> tuple[int, ProblemSelection]:
+        return 1, ProblemSelection(lambda one: True, [*known, new])
 
-    monkeypatch.setattr("shibumi3d.lab.mining.mine", mined)
+    monkeypatch.setattr("shibumi3d.lab.mining.mine_problems", mined)
     file = some(tmp_path, 2, "id: 2,", "id: 7,")
     before = file.read_text(encoding="utf-8")
     assert main(["problems", "mine", "spline", "--out", str(file)]) == 0
     after = file.read_text(encoding="utf-8")
     # What was there stays as it was, and no number is given twice, though the new one is easier.
     assert after.startswith(before)
-    assert [one.id for one in read_problems(after.encode(), "", "spline")] == [1, 7, 8]
+    assert [one.id for one in parse_problem_file(after.encode(), "", "spline")] == [1, 7, 8]
     # A set of other rules is not gone on with.
     file.write_text(before.replace('rules: "', 'rules: "0', 1), encoding="utf-8")
     assert main(["problems", "mine", "spline", "--out", str(file)]) == 0
-    assert [one.id for one in read_problems(file.read_bytes(), "", "spline")] == [1]
+    assert [one.id for one in parse_problem_file(file.read_bytes(), "", "spline")] == [1]
 
 
 @pytest.mark.thorough
@@ -108,7 +107,7 @@ def test_what_is_mined_is_written_as_a_set(tmp_path: Path, capsys: pytest.Captur
     assert main(["problems", "mine", "sponnect", "--out", str(out), "--seconds", "1"]) == 0
     told = capsys.readouterr().out
     if out.exists():
-        found = read_problems(out.read_bytes(), str(out), "sponnect")
+        found = parse_problem_file(out.read_bytes(), str(out), "sponnect")
         assert f"Sponnect: {len(found)} problem" in told
     else:
         assert "Sponnect: 0 problems" in told

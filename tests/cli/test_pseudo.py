@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from shibumi3d import i18n
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli import text as terminal
-from shibumi3d.cli.main import COMMANDS, parser
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.cli import terminal
+from shibumi3d.cli.main import COMMANDS, make_parser
 from shibumi3d.match.match import Match
 from tests.cli.conftest import Run
 from tests.pseudo import data_words, pseudo_language, untranslated, words_of
@@ -41,7 +41,7 @@ def typed_words(top: argparse.ArgumentParser) -> Iterator[str]:
 @pytest.fixture(name="known", scope="module")
 def _known() -> set[str]:
     return {
-        word for typed in (SAME, *COMMANDS, *typed_words(parser())) for word in words_of(typed)
+        word for typed in (SAME, *COMMANDS, *typed_words(make_parser())) for word in words_of(typed)
     } | data_words()
 
 
@@ -58,7 +58,7 @@ def helps(top: argparse.ArgumentParser, said: tuple[str, ...] = ()) -> Iterator[
                 yield from helps(below, (*said, name))
 
 
-@pytest.mark.parametrize("words", list(helps(parser())), ids=" ".join)
+@pytest.mark.parametrize("words", list(helps(make_parser())), ids=" ".join)
 def test_all_of_the_help_is_translated(run: Run, known: set[str], words: tuple[str, ...]) -> None:
     with pseudo_language():
         assert leaks(run("--lang", "fr", *words).out, known) == []
@@ -123,7 +123,7 @@ def test_what_is_printed_is_translated(run: Run, known: set[str], words: tuple[s
 
 @pytest.mark.parametrize("name", ["spargo", "splush", "spree", "golden-spiral", "hyena-spiral", "arcanoid"])
 def test_a_match_is_translated(run: Run, known: set[str], tmp_path: Path, name: str) -> None:
-    game = load().get(name).game()
+    game = load_catalogue().get(name).game()
     match = Match(game, ["Ann", "Ben", "Cleo"][: game.players[0]], 1)
     for _ in range(8):
         seat = next(iter(match.state.ask.seats))
@@ -140,19 +140,19 @@ def test_a_match_is_translated(run: Run, known: set[str], tmp_path: Path, name: 
     "name", ["spargo", "splush", "spree", "spy", "golden-spiral", "hyena-spiral", "arcanoid"]
 )
 def test_a_match_played_is_translated(known: set[str], name: str) -> None:
-    game = load().get(name).game()
+    game = load_catalogue().get(name).game()
     match = Match(game, ["Ann", "Ben", "Ann"][: game.players[0]], 1)
     said: list[str] = []
     typed = iter(
         ["help", "tell 1", "here", "mine", "may", "last", "nosuch", "hint", "1", "moves", "1", "undo", "quit"]
     )
     with pseudo_language():
-        i18n.ask("fr")
+        i18n.force_language("fr")
         try:
             terminal.play(match, lambda prompt: said.append(prompt) or next(typed, "quit"), said.append)
         finally:
-            i18n.ask("")
-    states = [match.first, *(ply.state for ply in (*match.plies, *match.undone))]
+            i18n.force_language("")
+    states = [match.initial_state, *(ply.state for ply in (*match.plies, *match.undone))]
     choices = {word for state in states for move in game.moves(state) for word in words_of(str(move))}
     assert leaks("\n".join(said).replace("nosuch", ""), known | choices) == []
 

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.marbles import secrets
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli import text
-from shibumi3d.cli.drawing import drawing_of, frame_of
-from shibumi3d.cli.sheet import sheet
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.cli import terminal
+from shibumi3d.cli.drawing import make_drawing, still_of
+from shibumi3d.cli.sheet import draw_sheet
+from shibumi3d.match import visibility
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import load as load_record
 from shibumi3d.match.record import parse
 from shibumi3d.rules.game import by_seat
-from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.rules.marbles.wording.lines import drawing
+from shibumi3d.rules.marbles.pyramid import get_pyramid
+from shibumi3d.rules.marbles.wording.terminal_text import draw_board
 from tests.marble_games import marble_games
 from tests.share import some
 
@@ -32,11 +32,11 @@ HIDING = [entry.id for entry in marble_games() if entry.game().facts(entry.playe
 
 def halfway(name: str, seed: int) -> Match:
     """A match of random moves that is not over."""
-    entry = load().get(name)
+    entry = load_catalogue().get(name)
     match = Match(entry.game(), [f"Player {n + 1}" for n in range(entry.players[0])], seed)
     chance = Random(seed)
     for _ in range(20 + 7 * seed):
-        moves = match.moves()
+        moves = match.legal_moves()
         if not moves:
             break
         match.play(chance.choice(moves))
@@ -47,11 +47,11 @@ def halfway(name: str, seed: int) -> Match:
 
 def secret_moves(match: Match, viewer: int) -> Iterator[str]:
     """The moves of other seats in the secret block that is open, by the states alone."""
-    if not match.state.in_secret:
+    if not match.state.is_in_secret_block:
         return
     for number in range(len(match.plies) - 1, -1, -1):
-        before = match.plies[number - 1].state if number else match.first
-        if not before.in_secret:
+        before = match.plies[number - 1].state if number else match.initial_state
+        if not before.is_in_secret_block:
             return
         if match.plies[number].seat != viewer:
             yield match.plies[number].move
@@ -67,14 +67,14 @@ def test_the_list_of_moves_keeps_open_secrets(name: str, seed: int) -> None:
     match = halfway(name, seed)
     viewer = match.state.to_move
     assert viewer is not None
-    turns = [told for _, told in text.told_turns(match, viewer)]
+    turns = [told for _, told in terminal.describe_turns(match, viewer)]
     if list(secret_moves(match, viewer)) and match.plies[-1].seat != viewer:
         assert "chose in secret" in turns[-1]
 
 
 def test_moves_does_not_print_the_choice_of_another_seat() -> None:
     # As typed: the first seat chooses its first option; the second, alone at the screen, asks for the moves.
-    match = Match(load().get("spagyric").game(), ["Ann", "Ben"], 1)
+    match = Match(load_catalogue().get("spagyric").game(), ["Ann", "Ben"], 1)
     said: list[str] = []
     lines = iter(["", "1", "", "moves"])
 
@@ -85,7 +85,7 @@ def test_moves_does_not_print_the_choice_of_another_seat() -> None:
         except StopIteration:
             raise EOFError from None
 
-    text.play(match, ask, said.append)
+    terminal.play(match, ask, said.append)
     chosen = match.plies[0].move
     after = said[said.index("Ben > ") :] if "Ben > " in said else said[-1:]
     assert not any(f"Ann: {chosen}" in line for line in after)
@@ -94,8 +94,8 @@ def test_moves_does_not_print_the_choice_of_another_seat() -> None:
 @pytest.mark.parametrize("name", HIDING)
 def test_pictures_and_replays_show_what_all_may_know(name: str, run: Run, tmp_path: Path) -> None:
     match = halfway(name, 2)
-    frame, _ = frame_of(match, 160, 90)
-    covered = secrets.covered(match.state, secrets.ALL)
+    frame, _ = still_of(match, 160, 90)
+    covered = visibility.covered_boards(match.state, visibility.ALL_SEATS)
     open_marbles = sum(
         match.state.filled(board).bit_count()
         for board in range(len(match.state.board_names))
@@ -103,12 +103,12 @@ def test_pictures_and_replays_show_what_all_may_know(name: str, run: Run, tmp_pa
     )
     # What was set down in a block of secret choices that is still open is not there yet.
     assert len(frame.balls) <= open_marbles
-    assert match.state.in_secret or len(frame.balls) == open_marbles
+    assert match.state.is_in_secret_block or len(frame.balls) == open_marbles
     path = tmp_path / "kept.yaml"
     match.record().save(path)
     printed = run("replay", path, "--text").out
     for board in covered:
-        hidden = drawing(match.state.boards[board])
+        hidden = draw_board(match.state.boards[board])
         if match.state.filled(board):
             assert "\n".join(hidden) not in printed
 
@@ -127,17 +127,17 @@ def said_to(match: Match, lines: list[str]) -> list[str]:
         except StopIteration:
             raise EOFError from None
 
-    text.play(match, ask, said.append)
+    terminal.play(match, ask, said.append)
     return said
 
 
 def every_line(match: Match, folder: Path) -> list[str]:
     """Everything that can be typed without making a move: every word of the help, every choice and every point."""
-    choices = [move.text for move in match.moves()]
+    choices = [move.text for move in match.legal_moves()]
     points = [
         name if len(match.state.board_names) == 1 else f"{board}.{name}"
         for board in match.state.board_names
-        for name in pyramid(match.state.size).names
+        for name in get_pyramid(match.state.size).point_names
     ]
     impossible = [f"{letter}{sign}{point}" for letter in "WBR" for sign in "@" for point in points]
     lines = {
@@ -158,7 +158,7 @@ def every_line(match: Match, folder: Path) -> list[str]:
         "save": [f"save {folder / 'no' / 'where.yaml'}"],
         "quit": [],  # at the end
     }
-    explained = [line[:19] for line in text.help_text().splitlines() if line.startswith("  ")]
+    explained = [line[:19] for line in terminal.help_text().splitlines() if line.startswith("  ")]
     assert {word for told in explained for word in re.findall("[a-z]+", told)} == set(lines)
     # A point alone is a move where only one choice ends there.
     meant = [point for point in points if sum(choice.endswith(point) for choice in choices) == 1]
@@ -172,7 +172,7 @@ def test_the_terminal_says_the_same_of_states_that_look_alike(
     name: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two matches stand differently, and the player at the screen can't know: whatever is typed, nothing tells."""
-    monkeypatch.setattr(text, "ADVISER", "pebble")  # it looks at the same, and is done sooner
+    monkeypatch.setattr(terminal, "HINT_LEVEL", "pebble")  # it looks at the same, and is done sooner
     match = halfway(name, seed)
     state, game = match.state, match.game
     viewer = state.to_move
@@ -189,12 +189,12 @@ def test_the_terminal_says_the_same_of_states_that_look_alike(
 
 # ---------------------------------------------------------------- matches that differ in one seat's secret
 
-SECRETIVE = [entry.id for entry in load() if entry.game().facts(entry.players[1]).secrets]
+SECRETIVE = [entry.id for entry in load_catalogue() if entry.game().facts(entry.players[1]).secrets]
 
 
 def alike(name: str) -> Iterator[tuple[Match, Match]]:
     """Pairs of matches that differ in what one seat has just chosen in secret, which is not shown yet."""
-    entry = load().get(name)
+    entry = load_catalogue().get(name)
     game = entry.game()
     seats = [f"Player {n + 1}" for n in range(max(2, entry.players[0]))]
     match = Match(game, seats, 1)
@@ -211,7 +211,7 @@ def alike(name: str) -> Iterator[tuple[Match, Match]]:
             for move in moves[:4]:
                 events = match.play(by_seat(move, seat, match.state))
                 if not any(event.reveals for event in events) and match.state.to_move is not None:
-                    found.append((match.state.to_move, match.record().text()))
+                    found.append((match.state.to_move, match.record().to_text()))
                 match.undo_step()
             for to_move, text_of_other in found[1:]:
                 if to_move == found[0][0]:
@@ -235,27 +235,27 @@ def test_nothing_that_shows_a_match_tells_what_one_seat_chose(name: str, run: Ru
             made = len(match.plies)
             found = [run("replay", path, "--text").out, seen_kept(match)]
             for above in (False, True):
-                frame, _ = frame_of(match, 160, 90, above=above, choices=True, table=True)
+                frame, _ = still_of(match, 160, 90, above=above, choices=True, table=True)
                 found.append(repr(frame))
-            film = list(drawing_of(match, 1.5, table=True).film(made - 1, made, 4))
+            film = list(make_drawing(match, 1.5, table=True).draw_film(made - 1, made, 4))
             found += [str(len(film)), repr(film[-1].frame)]
             if not name.endswith("spiral"):
-                found.append(sheet([match], "svg").decode())
+                found.append(draw_sheet([match], "svg").decode())
             shown.append(found)
         assert shown[0] == shown[1]
 
 
 def seen_kept(match: Match) -> str:
     """What the picture of a match in the list of those kept is drawn from."""
-    state = secrets.view_of(match.game, match.state, secrets.public_viewer(match))
+    state = visibility.observe(match.game, match.state, visibility.public_viewer(match))
     return "\n".join(match.game.lines(state))
 
 
 def test_a_choice_in_secret_is_not_printed() -> None:
-    match = Match(load().get("spagyric").game(), ["A", "B"], 1)
+    match = Match(load_catalogue().get("spagyric").game(), ["A", "B"], 1)
     match.play("R!")
     seen = match.game.view(match.state, None)
-    assert seen.reserves["fist"] == match.game.view(match.first, None).reserves["fist"]
+    assert seen.reserves["fist"] == match.game.view(match.initial_state, None).reserves["fist"]
     assert not any("1 red" in line for line in match.game.lines(seen) if line.startswith("fist"))
 
 
@@ -268,5 +268,5 @@ def test_what_may_be_chosen_is_marked_as_all_may_know_it(name: str) -> None:
     for chance in range(3):
         other = game.sample_hidden(game.view(match.state, viewer), viewer, Random(chance))
         fresh = [Match(game, names, state=state) for state in (match.state, other)]
-        drawn = [repr(frame_of(each, 160, 90, choices=True)[0]) for each in fresh]
+        drawn = [repr(still_of(each, 160, 90, choices=True)[0]) for each in fresh]
         assert drawn[0] == drawn[1]

@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from shibumi3d.app.assets.fonts import typeset as faces
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.app.assets.fonts import typeset
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.match import Match
-from shibumi3d.scene.style import style
+from shibumi3d.scene.style import make_style
 from tests.app.test_contrast import hexed
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def saved(folder: Path, game: str, moves: list[str], names: list[str]) -> Path:
-    match = Match(load().get(game).game(), names, 7)
+    match = Match(load_catalogue().get(game).game(), names, 7)
     for move in moves:
         match.play(move)
     file = folder / f"{game}.yaml"
@@ -50,7 +50,7 @@ def test_a_match_is_a_page_with_its_turns_and_its_stones(run: Run, record: Path,
     texts, fills = drawn(out)
     assert {"Spline", "Ann – Ben & Zoë", "after turn 7", "1  white on Aa1", "7  white on Ad1"} <= set(texts)
     assert sum(text.startswith("after") for text in texts) == 6
-    look = style("day")
+    look = make_style("day")
     # Six plans, of turns 1, 2, 4, 5, 6 and 7 of seven: 1 + 1 + 2 + 3 + 3 + 4 white marbles and 0 + 1 + 2 + 2 + 3 + 3.
     stones = [
         path.get("fill")
@@ -60,7 +60,7 @@ def test_a_match_is_a_page_with_its_turns_and_its_stones(run: Run, record: Path,
     assert stones.count(hexed(look.marbles[0])) == 14
     assert stones.count(hexed(look.marbles[1])) == 11
     # Four levels on each of six plans.
-    assert fills.count(hexed(look.ground)) == 24
+    assert fills.count(hexed(look.diagram_ground)) == 24
 
 
 def test_a_pdf_opens_at_each_of_its_objects_and_tells_its_letters(
@@ -78,12 +78,12 @@ def test_a_pdf_opens_at_each_of_its_objects_and_tells_its_letters(
         for part in re.findall(r"/F1 \S+ Tf \S+ \S+ Td <([0-9A-F]+)>", streams[0].decode())
     }
     assert {"Ann – Ben & Zoë", "1  blanche en Aa1", "niv. A"} <= shown
-    assert any(face == stream for face in (faces.face("sans").data,) for stream in streams)
+    assert any(face == stream for face in (typeset.load_face("sans").data,) for stream in streams)
 
 
 def _letters(text: str) -> list[str]:
     """The characters of glyphs of the plain face."""
-    letters = {glyph: character for character, glyph in faces.face("sans").glyphs.items()}
+    letters = {glyph: character for character, glyph in typeset.load_face("sans").glyph_by_character.items()}
     return [letters[int(text[i : i + 4], 16)] for i in range(0, len(text), 4)]
 
 
@@ -103,8 +103,8 @@ def test_ten_puzzles_and_several_records_share_a_page(run: Run, tmp_path: Path) 
 
 
 def test_what_may_not_be_known_is_not_drawn(run: Run, tmp_path: Path) -> None:
-    match = Match(load().get("spagyric").game(), ["a", "b"], 7)
-    match.play(match.moves()[-1])
+    match = Match(load_catalogue().get("spagyric").game(), ["a", "b"], 7)
+    match.play(match.legal_moves()[-1])
     file = tmp_path / "secret.yaml"
     match.record().save(file)
     out = tmp_path / "secret.svg"
@@ -132,9 +132,9 @@ def test_widths_are_those_of_the_faces(name: str) -> None:
 
     from fontTools.ttLib import TTFont
 
-    face = faces.face(name)
+    face = typeset.load_face(name)
     font = TTFont(BytesIO(face.data))
     names, widths = font.getBestCmap(), font["hmtx"]
     for character in "AWil1@ –éœ½":
         wide = widths[names[ord(character)]][0] / font["head"].unitsPerEm
-        assert faces.width(character, name, 1.0) == pytest.approx(wide)
+        assert typeset.text_width(character, name, 1.0) == pytest.approx(wide)

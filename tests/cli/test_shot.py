@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from PIL import Image, ImageChops
 
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli.drawing import frame_of
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.cli.drawing import still_of
 from shibumi3d.match.match import Match
 from shibumi3d.scene.frame import MarkKind
-from shibumi3d.scene.marbles.layout import DISH_SEAT
+from shibumi3d.scene.marbles.layout import DISH_MARBLE_Z
 
 if TYPE_CHECKING:
     from .conftest import Run
@@ -25,7 +25,7 @@ LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    match = Match(load().get("spline").game(), ["Ann", "Ben"], 7)
+    match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"], 7)
     for move in LINE:
         match.play(move)
     match.record().save(tmp_path / "m.yaml")
@@ -106,25 +106,25 @@ class TestPictures:
 
 
 def test_ways_in_are_among_the_choices() -> None:
-    match = Match(load().get("splush").game(), ["Ann", "Ben"], 1)
-    frame, _ = frame_of(match, 160, 90, choices=True)
+    match = Match(load_catalogue().get("splush").game(), ["Ann", "Ben"], 1)
+    frame, _ = still_of(match, 160, 90, choices=True)
     kinds = Counter(mark.kind for mark in frame.marks)
     # Every end of a row of level B may be entered, and eight white marbles may be taken.
     assert kinds[MarkKind.CHEVRON] == 8
-    assert kinds[MarkKind.UP] == 8
+    assert kinds[MarkKind.TICK_UP] == 8
 
 
 def test_what_lies_on_the_table() -> None:
-    match = Match(load().get("spalone").game(), ["Ann"], 1)
-    plain, _ = frame_of(match, 160, 90)
+    match = Match(load_catalogue().get("spalone").game(), ["Ann"], 1)
+    plain, _ = still_of(match, 160, 90)
     assert not plain.pieces
     assert not plain.balls
-    frame, camera = frame_of(match, 160, 90, table=True)
+    frame, camera = still_of(match, 160, 90, table=True)
     assert {piece.model for piece in frame.pieces} == {"bag", "dish"}
     # The marble drawn last lies in the dish, and all of it in the picture.
     (ball,) = frame.balls
-    assert ball.z == pytest.approx(DISH_SEAT)
-    (x, y), *_ = camera.project(np.array([ball.at]), 160, 90)[0]
+    assert ball.z == pytest.approx(DISH_MARBLE_Z)
+    (x, y), *_ = camera.project(np.array([ball.position]), 160, 90)[0]
     assert 5 < x < 155
     assert 5 < y < 85
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import shibumi3d
-from shibumi3d.match.record import split_turn
+from shibumi3d.match.record import parse_turn
 from tests.share import THOROUGH
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def test_won(run: Run) -> None:
     for number, line in enumerate(turns, 1):
         head, _, moves = line.strip().partition(" ")
         assert head == str(number)
-        for move in split_turn(moves):
+        for move in parse_turn(moves):
             state, _ = game.apply(state, move)
     assert state.result is not None
     assert state.result.winners == (0,)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli import text
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.cli import terminal
 from shibumi3d.match import record
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.match import Match
-from shibumi3d.match.store import Store, games_folder
-from shibumi3d.rules.marbles.wording.lines import drawing
+from shibumi3d.match.store import MatchStore, games_folder
+from shibumi3d.rules.marbles.wording.terminal_text import draw_board
 
 if TYPE_CHECKING:
     from .conftest import Run
@@ -24,7 +24,10 @@ LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
 
 def played(*lines: str, name: str = "spline") -> tuple[Match, str]:
     """The match after the input ``lines``, and all that was said."""
-    return typed(Match(load().get(name).game(), ["Ann", "Ben"][: load().get(name).players[0]], 7), *lines)
+    return typed(
+        Match(load_catalogue().get(name).game(), ["Ann", "Ben"][: load_catalogue().get(name).players[0]], 7),
+        *lines,
+    )
 
 
 def typed(match: Match, *lines: str) -> tuple[Match, str]:
@@ -38,12 +41,12 @@ def typed(match: Match, *lines: str) -> tuple[Match, str]:
             raise EOFError
         return waiting.pop(0)
 
-    text.play(match, ask, said.append)
+    terminal.play(match, ask, said.append)
     return match, "\n".join(said)
 
 
 def test_a_board_with_its_levels_side_by_side() -> None:
-    assert drawing("....,.WB.,.BW.,R.../...,...,W../..,../.") == [
+    assert draw_board("....,.WB.,.BW.,R.../...,...,W../..,../.") == [
         "level A       level B     level C    level D",
         " 4 . . . .",
         " 3 . W B .     3 . . .",
@@ -65,10 +68,10 @@ def test_puzzles_are_lost_or_done_with_a_score() -> None:
     _, said = played(*["1"] * 30, name="spuzzle")
     assert "Done, score " in said
     assert "(no colour can be placed any more)." in said
-    match = Match(load().get("spalone").game(), ["Ann"], deal={"bag": "WWWWWWWWWWBBBBBBR"})
+    match = Match(load_catalogue().get("spalone").game(), ["Ann"], deal={"bag": "WWWWWWWWWWBBBBBBR"})
     for move in [*(f"W@{p}" for p in ("Aa1", "Ab1", "Aa2", "Ab2", "Ba1")), "W@Ac1"]:
         match.play(move)
-    assert text.result_line(match) == ""
+    assert terminal.describe_result(match) == ""
 
 
 def test_choices_by_number() -> None:
@@ -105,7 +108,7 @@ SEALED = "This can't be undone: something was drawn or revealed."
     ],
 )
 def test_what_chance_decided_stays(throws: str, lines: list[str], left: int, refused: int) -> None:
-    game = load().get("hyena-spiral").game()
+    game = load_catalogue().get("hyena-spiral").game()
     match = Match(game, ["Ann", "Ben"], 7, deal={"throws": throws, "starter": "1"})
     _, said = typed(match, *lines)
     assert (match.cursor, said.count(SEALED)) == (left, refused)
@@ -204,7 +207,7 @@ def test_a_point_stands_for_the_one_choice_that_ends_there() -> None:
 
 def test_the_rules_can_be_read() -> None:
     _, said = played("rules")
-    assert load().get("spline").rules["en"].strip() in said
+    assert load_catalogue().get("spline").rules["en"].strip() in said
 
 
 def test_saving(tmp_path: Path) -> None:
@@ -226,9 +229,9 @@ def test_a_bag_is_closed() -> None:
 
 
 def test_choices_stand_in_columns() -> None:
-    assert text.choice_lines(["a", "b", "c", "d", "e"], 20) == ["  1 a    3 c    5 e", "  2 b    4 d"]
-    assert text.choice_lines(["a" * 30], 20) == ["  1 " + "a" * 30]
-    assert text.choice_lines([], 20) == []
+    assert terminal.format_choices(["a", "b", "c", "d", "e"], 20) == ["  1 a    3 c    5 e", "  2 b    4 d"]
+    assert terminal.format_choices(["a" * 30], 20) == ["  1 " + "a" * 30]
+    assert terminal.format_choices([], 20) == []
 
 
 @pytest.fixture
@@ -250,14 +253,14 @@ class TestCommand:
         code, out, _ = run("play", "spline", "--text", "--seats", "Ann,Ben", "--seed", 5)
         assert code == 0
         assert "turn 3: Ann (White · a full line) to move" in out
-        found = Store().unfinished()
+        found = MatchStore().find_unfinished()
         assert found is not None
         assert found.record is not None
         assert (found.record.turns, found.record.seed) == ((("W@Aa1",), ("B@Ab1",)), 5)
         answers += ["W@Ac1"]
         code, out, _ = run("play", "--resume", "--text")
         assert code == 0
-        assert [len(saved.record.turns) for saved in Store().saved() if saved.record] == [3]
+        assert [len(saved.record.turns) for saved in MatchStore().list_files() if saved.record] == [3]
 
     def test_names(self, run: Run, answers: list[str]) -> None:
         assert "Player 1 (White · a full line) to move" in run("play", "spline", "--text").out
@@ -323,7 +326,7 @@ class TestCommand:
         for name in ("mine", games_folder() / "mine.yaml"):
             answers += ["W@Aa1"]
             assert run("play", name, "--text").code == 0
-            found = Store().unfinished()
+            found = MatchStore().find_unfinished()
             assert found is not None
             assert found.record is not None
             assert (found.record.game, found.record.file) == ("mine", "")
@@ -340,7 +343,13 @@ class TestCommand:
 
 def test_clocks_and_a_swap_in_the_terminal() -> None:
     times = iter([0.0, 5.0, 10.0, 12.0, 20.0, 85.0, 90.0, 91.0])
-    match = Match(load().get("spline").game(), ["Ann", "Ben"], 7, swap=True, pace=TimeLimit(60, 2))
+    match = Match(
+        load_catalogue().get("spline").game(),
+        ["Ann", "Ben"],
+        7,
+        has_swap_rule=True,
+        time_limit=TimeLimit(60, 2),
+    )
     said: list[str] = []
     waiting = ["W@Aa1", "swap-seats", "B@Ab1", "end", "quit"]
 
@@ -348,7 +357,7 @@ def test_clocks_and_a_swap_in_the_terminal() -> None:
         said.append(prompt)
         return waiting.pop(0)
 
-    text.play(match, ask, said.append, now=lambda: next(times))
+    terminal.play(match, ask, said.append, now=lambda: next(times))
     told = "\n".join(said)
     assert "time left: Ann 1:00, Ben 1:00" in told
     assert "time left: Ann 0:57, Ben 1:00\n" in told, "five seconds taken, two given"
@@ -369,10 +378,10 @@ def test_terms_on_the_command_line(run: Run) -> None:
 
 
 def test_turns_are_told_by_who_sat_there_then() -> None:
-    match = Match(load().get("spline").game(), ["Ann", "Ben"], swap=True)
+    match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"], has_swap_rule=True)
     for move in ("W@Aa1", "swap-seats", "B@Ab1", "W@Ac1"):
         match.play(move)
-    assert list(text.turn_lines(match, None)) == [
+    assert list(terminal.format_turns(match, None)) == [
         "  1  Ann: white on Aa1",
         "  2  Ben: swaps seats",
         "  2  Ann: black on Ab1",

@@ -15,8 +15,8 @@ from hashlib import blake2b
 from pathlib import Path
 
 import shibumi3d
-from shibumi3d.rules.marbles.game import RuleGame
-from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.game import MarbleGame
+from shibumi3d.rules.marbles.pyramid import get_pyramid
 from tests.games.goldens import described
 from tests.marble_games import marble_games
 
@@ -35,7 +35,7 @@ def mixed(seed: int, number: int, most: int) -> int:
     return int.from_bytes(blake2b(data, digest_size=8).digest(), "big") % most
 
 
-def form_of(name: str, seed: int, games: dict[tuple[int | None, str | None], RuleGame]) -> RuleGame:
+def form_of(name: str, seed: int, games: dict[tuple[int | None, str | None], MarbleGame]) -> MarbleGame:
     """The game as played with a seed: mostly the usual form, now and then another size or variant."""
     entry = next(entry for entry in marble_games() if entry.id == name)
     size: int | None = None
@@ -49,10 +49,10 @@ def form_of(name: str, seed: int, games: dict[tuple[int | None, str | None], Rul
     return games[size, variant]
 
 
-def played(game: RuleGame, seed: int) -> Iterator[tuple[str, ...]]:
+def played(game: MarbleGame, seed: int) -> Iterator[tuple[str, ...]]:
     """One game, choice by choice: what there is to tell of each aspect."""
     least, most = game.players
-    names = pyramid(game.size).names
+    names = get_pyramid(game.size).point_names
     seats = least + seed % (most - least + 1)
     state = game.start(seats, seed=seed)
     limit = LONG if seed % 5 == 0 else SHORT
@@ -70,10 +70,10 @@ def played(game: RuleGame, seed: int) -> Iterator[tuple[str, ...]]:
             for known in (state, seen)
         )
         for board in range(len(state.boards)):
-            told += f"\n{state.placed(board)} {state.moved(board)} {state.fallen(board)}"
+            told += f"\n{state.placed_points(board)} {state.moved_points(board)} {state.fallen_points(board)}"
         told += f"\n{state.to_move} {state.mover} {state.turn} {state.phase} {state.game_number}"
         end = state.result
-        ended = "" if end is None else f"{end.winners} {end.scores} {end.shape}"
+        ended = "" if end is None else f"{end.winners} {end.scores} {end.deciding_points}"
         yield (
             choices,
             "\n".join(described(event, names) for event in events),
@@ -85,7 +85,7 @@ def played(game: RuleGame, seed: int) -> Iterator[tuple[str, ...]]:
 
 def block_of(name: str, first: int) -> dict[str, str]:
     """The hashes of twenty games, by aspect."""
-    games: dict[tuple[int | None, str | None], RuleGame] = {}
+    games: dict[tuple[int | None, str | None], MarbleGame] = {}
     hashes = {aspect: blake2b(digest_size=4) for aspect in ASPECTS}
     for seed in range(first, first + BLOCK):
         for step in played(form_of(name, seed, games), seed):

@@ -14,10 +14,10 @@ from pathlib import Path
 from time import process_time
 
 import shibumi3d
-from shibumi3d.rules.marbles.engine.chance import scrambled
+from shibumi3d.rules.marbles.engine.steps.verbs import hash_random
 from shibumi3d.rules.marbles.event import Event
-from shibumi3d.rules.marbles.game import RuleGame
-from shibumi3d.rules.marbles.perft import by_move, by_turn
+from shibumi3d.rules.marbles.game import MarbleGame
+from shibumi3d.rules.marbles.perft import count_by_move, count_by_turn
 from tests.marble_games import marble_games
 
 HERE = Path(__file__).resolve().parent.parent
@@ -42,16 +42,16 @@ def described(event: Event, names: tuple[str, ...]) -> str:
     return f"{type(event).__name__} {' '.join(parts)}".rstrip()
 
 
-def playthrough(game: RuleGame) -> str:
+def playthrough(game: MarbleGame) -> str:
     """A game played by numbers that are the same everywhere, as text."""
     state = game.start(seed=SEED)
-    names = state.pyramid.names
+    names = state.pyramid.point_names
     lines = [f"{game.title}: {state.seats} seats, size {state.size}, seed {SEED}", f"start {state}"]
     for number in range(1, LONGEST + 1):
         moves = game.moves(state)
         if not moves:
             break
-        move = moves[scrambled(SEED, number) % len(moves)]
+        move = moves[hash_random(SEED, number) % len(moves)]
         seat, turn = state.to_move, state.turn
         state, events = game.apply(state, move)
         lines.append(f"{number:>3} seat {(seat or 0) + 1}: {move} of {len(moves)}")
@@ -67,14 +67,14 @@ def playthrough(game: RuleGame) -> str:
     return "\n".join(lines) + "\n"
 
 
-def perft_table(game: RuleGame, moves: int, turns: int) -> str:
+def perft_table(game: MarbleGame, moves: int, turns: int) -> str:
     """How many sequences of so many moves there are, and of so many turns (0: a turn is too long to count any)."""
     state = game.start(seed=SEED)
     lines = [f"{game.title}: seed {SEED}", "depth moves"]
-    lines += [f"{number} {count}" for number, count in enumerate(by_move(state, moves), 1)]
+    lines += [f"{number} {count}" for number, count in enumerate(count_by_move(state, moves), 1)]
     if turns:
         lines.append("depth turns")
-        lines += [f"{number} {count}" for number, count in enumerate(by_turn(state, turns), 1)]
+        lines += [f"{number} {count}" for number, count in enumerate(count_by_turn(state, turns), 1)]
     return "\n".join(lines) + "\n"
 
 
@@ -118,8 +118,8 @@ def main() -> None:
         moves, turns = depths(table.read_text(encoding="utf-8")) if table.exists() else (0, 0)
         if deep or not moves:
             state = game.start(seed=SEED)
-            moves = affordable(partial(by_move, state), SECONDS[0], max(moves, 1))
-            turns = affordable(partial(by_turn, state, most=NODES), SECONDS[1], turns)
+            moves = affordable(partial(count_by_move, state), SECONDS[0], max(moves, 1))
+            turns = affordable(partial(count_by_turn, state, most=NODES), SECONDS[1], turns)
         table.write_text(perft_table(game, moves, turns), encoding="utf-8")
         print(entry.id, moves, turns, flush=True)
 

@@ -13,17 +13,17 @@ from shibumi3d import native
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
-from shibumi3d.rules.marbles.engine.board import key_of_cells
-from shibumi3d.rules.marbles.engine.rules import WORK
-from shibumi3d.rules.marbles.engine.workspace import Machine
-from shibumi3d.rules.marbles.engines import engine_of
-from shibumi3d.rules.marbles.game import RuleGame
-from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.engine.board import hash_cells
+from shibumi3d.rules.marbles.engine.machine import Machine
+from shibumi3d.rules.marbles.engine.rules import WORK_BUDGET
+from shibumi3d.rules.marbles.engines import get_engine
+from shibumi3d.rules.marbles.game import MarbleGame
+from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.rules.marbles.state import State
 from tests.marble_games import marble_games, thinned
 from tests.share import everything
 
-if native.status.native:
+if native.status.is_native:
     MANY, OTHERS, LARGE = 100 if everything else 50, 5, 2
 else:
     MANY, OTHERS, LARGE = (20, 5, 2) if everything else (5, 2, 1)
@@ -45,18 +45,18 @@ def settings() -> list[tuple[str, str, int, int]]:
     return found
 
 
-def make(name: str, variant: str, size: int) -> RuleGame:
+def make(name: str, variant: str, size: int) -> MarbleGame:
     return shibumi3d.game(name, variant=variant or None, size=size)
 
 
 def marbles(m: Machine) -> list[int]:
     """How many marbles of each colour there are in all: on boards, in stocks, in hand."""
-    total = [sum(row[c].v for row in m.stocks) for c in range(3)]
+    total = [sum(row[c].value for row in m.stocks) for c in range(3)]
     for board in m.boards:
         for c, cells in enumerate(board.by_colour):
-            total[c] += cells.v.bit_count()
-    if m.held_colour.v >= 0:
-        total[m.held_colour.v] += 1
+            total[c] += cells.value.bit_count()
+    if m.held_colour.value >= 0:
+        total[m.held_colour.value] += 1
     return total
 
 
@@ -66,37 +66,37 @@ def test_random_games_keep_the_contract(name: str, variant: str, size: int, seat
     game = make(name, variant, size)
     usual = shibumi3d.game(name)
     rounds = MANY if (variant, size, seats) == ("", usual.size, usual.players[0]) else OTHERS
-    engine = engine_of(size)
-    machine = engine.machine(game._compiled(seats))
-    pyr = pyramid(size)
+    engine = get_engine(size)
+    machine = engine.build_machine(game._rules_for(seats))
+    pyr = get_pyramid(size)
     for seed in range(rounds if size <= 6 else LARGE):
         start = game.start(seats, seed=seed)
-        engine.load(machine, start._at)
+        engine.load_snapshot(machine, start._snapshot)
         machine.seed = seed
         rng = Random(seed)
         stock = marbles(machine)
         choices = 0
         while machine.result is None:
-            options = engine.choices(machine)
+            options = engine.legal_choices(machine)
             assert options, "nobody can choose, and the game is not over"
-            assert machine.work > WORK // 3, "ordinary games stay far from what a choice may cost"
+            assert machine.work_left > WORK_BUDGET // 3, "ordinary games stay far from what a choice may cost"
             assert len(set(options)) == len(options)
-            engine.play(machine, options[int(rng.random() * len(options))])
-            assert machine.work > WORK // 3
-            machine.length = 0
+            engine.play_choice(machine, options[int(rng.random() * len(options))])
+            assert machine.work_left > WORK_BUDGET // 3
+            machine.undo_length = 0
             assert marbles(machine) == stock
             for board in machine.boards:
                 filled = board.filled
-                assert position.floating(pyr, filled) == 0
-                assert sum(word.v for word in board.by_colour) == filled
-                assert board.playable == position.playable(pyr, filled)
-                assert filled & ~board.hidden == position.visible(pyr, filled)
-                assert board.key == key_of_cells(board.index, tuple(word.v for word in board.by_colour))
+                assert position.unsupported_marbles(pyr, filled) == 0
+                assert sum(word.value for word in board.by_colour) == filled
+                assert board.playable == position.playable_points(pyr, filled)
+                assert filled & ~board.hidden == position.visible_marbles(pyr, filled)
+                assert board.key == hash_cells(board.index, tuple(word.value for word in board.by_colour))
                 for p, cell in enumerate(board.cells):
-                    assert cell.contacts == pyr.uncut[p][filled & pyr.resting[p]]
+                    assert cell.uncut_contacts == pyr.uncut_contacts[p][filled & pyr.resting[p]]
             choices += 1
             assert choices < LONGEST
-        assert min(word.v for row in machine.stocks for word in row) >= 0
+        assert min(word.value for row in machine.stocks for word in row) >= 0
 
 
 @pytest.mark.parametrize("name", thinned([entry.id for entry in marble_games()], 4))
@@ -162,7 +162,7 @@ def follow(boards: list[Counter[tuple[int, int]]], event: ev.Event, state: State
             boards[board][point, after] += 1
         case ev.GameStarted():
             for b in range(len(boards)):
-                cells = state._rules.start_cells
+                cells = state._rules.initial_cells
                 start = [
                     (p, c) for c, mask in enumerate(cells) for p in range(mask.bit_length()) if mask >> p & 1
                 ]

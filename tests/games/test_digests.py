@@ -12,7 +12,7 @@ from tests.share import everything
 STORED = stored()
 NAMES = sorted({name for name, _ in STORED})
 BLOCKS = SEEDS // BLOCK
-STEP = (1 if everything else 6) if native.status.native else 5 if everything else BLOCKS
+STEP = (1 if everything else 6) if native.status.is_native else 5 if everything else BLOCKS
 """Of so many blocks one is played, from another one on in each game: in plain Python all take two minutes."""
 
 

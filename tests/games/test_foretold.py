@@ -10,7 +10,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.game import MarbleGame
 from shibumi3d.rules.marbles.state import State
 from tests.marble_games import marble_games, thinned
 
@@ -28,12 +28,12 @@ def sure(events: Sequence[ev.Event]) -> list[ev.Event]:
     return list(events[:end])
 
 
-def hides(game: RuleGame, state: State) -> bool:
+def hides(game: MarbleGame, state: State) -> bool:
     """Whether something is kept from the seat to move, so that the end may hang on what it can't know."""
     assert state.to_move is not None
     view = game.view(state, state.to_move)
     stocks = any(held.get("unknown") for holders in view.reserves.values() for held in holders)
-    return stocks or view.boards != state.boards or state.in_secret
+    return stocks or view.boards != state.boards or state.is_in_secret_block
 
 
 def wanting(line: str, events: Sequence[ev.Event], certain: bool, point: int) -> list[str]:

@@ -15,12 +15,12 @@ from babel.messages.pofile import read_po
 
 import shibumi3d
 from shibumi3d import i18n
-from shibumi3d.app.pages.home.filters import Wanted
-from shibumi3d.app.wording import titled
-from shibumi3d.catalogue.catalogue import CatalogueError, load
+from shibumi3d.app.pages.home.filters import GameFilter
+from shibumi3d.app.wording import game_title
+from shibumi3d.catalogue.catalogue import CatalogueError, load_catalogue
 from shibumi3d.cli import postcard
-from shibumi3d.cli.list import _table
-from shibumi3d.cli.text import result_line
+from shibumi3d.cli.list import _format_table
+from shibumi3d.cli.terminal import describe_result
 from shibumi3d.match.match import Match
 from shibumi3d.rules.golden_spiral import jokers
 from shibumi3d.rules.kinds import USUAL
@@ -31,32 +31,36 @@ NAMES = {"arcanoid": "Arcanoïd", "hyena-spiral": "Spirale de la hyène", "golde
 
 @pytest.fixture
 def french() -> Iterator[None]:
-    i18n.use("fr")
+    i18n.set_language("fr")
     yield
-    i18n.use("en")
+    i18n.set_language("en")
 
 
 def test_every_other_table_has_a_french_name(french: None) -> None:
-    assert {entry.id for entry in load() if entry.kind != USUAL} == set(NAMES)
+    assert {entry.id for entry in load_catalogue() if entry.kind != USUAL} == set(NAMES)
     for name, title in NAMES.items():
-        entry = load().get(name)
-        assert titled(entry) == titled(entry.game()) == title
-        assert load().get(title.upper()) is entry
-        assert title in _table([entry])
-        assert Wanted(words=title).takes(entry)
-        assert Wanted(words=entry.title).takes(entry)
-    assert titled(load().get("spline")) == "Spline"
+        entry = load_catalogue().get(name)
+        assert game_title(entry) == game_title(entry.game()) == title
+        assert load_catalogue().get(title.upper()) is entry
+        assert title in _format_table([entry])
+        assert GameFilter(words=title).matches(entry)
+        assert GameFilter(words=entry.title).matches(entry)
+    assert game_title(load_catalogue().get("spline")) == "Spline"
     with pytest.raises(CatalogueError, match="la spirale d'or"):
-        load().get("la spirale d'ot")
+        load_catalogue().get("la spirale d'ot")
 
 
 def test_english_names_stay() -> None:
-    assert [titled(load().get(name)) for name in NAMES] == ["Arcanoid", "Hyena Spiral", "The Golden Spiral"]
+    assert [game_title(load_catalogue().get(name)) for name in NAMES] == [
+        "Arcanoid",
+        "Hyena Spiral",
+        "The Golden Spiral",
+    ]
 
 
 def test_a_game_that_extends_another_has_a_name_of_its_own(tmp_path: Path, french: None) -> None:
     (tmp_path / "mine.yaml").write_text("title: Mine\nextends: hyena-spiral\n", "utf-8")
-    assert titled(load().open(tmp_path / "mine.yaml")) == "Mine"
+    assert game_title(load_catalogue().open(tmp_path / "mine.yaml")) == "Mine"
 
 
 def test_a_game_of_ones_own_keeps_its_name_when_it_is_known_again(tmp_path: Path, french: None) -> None:
@@ -64,7 +68,7 @@ def test_a_game_of_ones_own_keeps_its_name_when_it_is_known_again(tmp_path: Path
     folder.mkdir()
     (folder / "mine.yaml").write_text("title: Mine\ntitles: {fr: Le mien}\nturn: {place: own}\n", "utf-8")
     for _ in range(2):
-        assert titled(load(folder, cache=tmp_path / "cache").get("mine")) == "Le mien"
+        assert game_title(load_catalogue(folder, cache=tmp_path / "cache").get("mine")) == "Le mien"
 
 
 def ended(name: str, *moves: str) -> Match:
@@ -78,14 +82,18 @@ def test_a_postcard_in_french_ends_in_french(french: None, monkeypatch: pytest.M
     # 12 turned leave one Gold medal, and no number for a second clash.
     match = ended("golden-spiral", "12", "3", "pass", "second-clash")
     assert match.state.result is not None
-    assert result_line(match) == "Benoît gagne : Défaut : aucun nombre à poser."
+    assert describe_result(match) == "Benoît gagne : Défaut : aucun nombre à poser."
     written: list[str] = []
-    monkeypatch.setattr(postcard, "write", lambda card, place, told, *rest: written.append(told))
-    postcard.postcard(
-        match, np.zeros((*postcard.room(400, 300)[2:0:-1], 3), np.uint8), 400, 300, date(2024, 5, 3)
+    monkeypatch.setattr(postcard, "draw_text", lambda card, place, told, *rest: written.append(told))
+    postcard.draw_postcard(
+        match,
+        np.zeros((*postcard.postcard_layout(400, 300)[2:0:-1], 3), np.uint8),
+        400,
+        300,
+        date(2024, 5, 3),
     )
     assert written[0] == "La Spirale d'Or"
-    assert written[-1] == result_line(match)
+    assert written[-1] == describe_result(match)
     assert not {"wins", "win", "the", "number"} & set(written[-1].split())
 
 
@@ -138,7 +146,10 @@ def test_the_rules_say_after_which_jokers_an_annulment_is_too_late() -> None:
         if jokers.unmet(game.table, replace(state, spoken=(joker.id,)), other, annulment) is None
     }
     assert still == {"reserve", "full-reinforcement"}
-    english, french = load().get("golden-spiral").rules["en"], load().get("golden-spiral").rules["fr"]
+    english, french = (
+        load_catalogue().get("golden-spiral").rules["en"],
+        load_catalogue().get("golden-spiral").rules["fr"],
+    )
     assert "any joker but Reserve or Full Reinforcement, so after Permutation and Second Clash too" in english
     assert "autre que Médailles de Réserve ou Renforcement Intégral" in french
     assert "confrontation est annulée" in french

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 import shibumi3d
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from tests.rules.inline import inline, options, play
 from tests.share import some
@@ -27,7 +27,7 @@ SAID = (
 """What may be wrong with rules that nobody thought about, beside what the compiler says."""
 
 
-@pytest.mark.parametrize("name", [entry.id for entry in load()])
+@pytest.mark.parametrize("name", [entry.id for entry in load_catalogue()])
 def test_every_game_goes_on_or_is_over(name: str) -> None:
     game = shibumi3d.game(name)
     chance = Random(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.perft import by_move, by_turn
+from shibumi3d.rules.marbles.perft import count_by_move, count_by_turn
 from tests.games.goldens import HERE, depths, perft_table, playthrough
 from tests.marble_games import marble_games, thinned
 
@@ -34,7 +34,7 @@ def test_spline_by_hand() -> None:
     43,680 positions after four moves those with a filled 2×2 block (9 blocks, 24 orders each) have 13 points, the
     others 12: 43,680·12 + 9·24 = 524,376."""
     state = shibumi3d.game("spline").start()
-    assert by_move(state, 4) == [16, 240, 3360, 43680]
-    assert by_turn(state, 3) == [16, 240, 3360]
+    assert count_by_move(state, 4) == [16, 240, 3360, 43680]
+    assert count_by_turn(state, 3) == [16, 240, 3360]
     assert 43680 * 12 + 9 * 24 == 524376
-    assert by_move(state, 5)[-1] == 524376
+    assert count_by_move(state, 5)[-1] == 524376

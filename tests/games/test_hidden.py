@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from tests.marble_games import marble_games
 
 HIDING = [
@@ -26,7 +26,7 @@ def test_the_games_with_chance_or_secrets() -> None:
 
 @pytest.mark.parametrize("name", HIDING)
 def test_samples_look_like_the_view_and_can_be_played_on(name: str) -> None:
-    entry = load().get(name)
+    entry = load_catalogue().get(name)
     game, seats = entry.game(), entry.players[0]
     chance = Random(5)
     state = game.start(seats, 5)
@@ -47,7 +47,7 @@ def test_samples_look_like_the_view_and_can_be_played_on(name: str) -> None:
 
 
 def test_samples_differ_where_something_is_hidden() -> None:
-    game = load().get("spanic").game()
+    game = load_catalogue().get("spanic").game()
     view = game.view(game.start(3, 1), 0)
     hands = {str(game.sample_hidden(view, 0, Random(seed)).reserves["hand"][1]) for seed in range(8)}
     assert len(hands) > 1

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.cli.drawing import Drawing
+from shibumi3d.cli.drawing import MatchDrawing
 from shibumi3d.match.match import Match
-from shibumi3d.rules.marbles.bits import bits
-from shibumi3d.rules.marbles.deciding import deciding
+from shibumi3d.rules.marbles.bits import iter_bits
+from shibumi3d.rules.marbles.deciding_marbles import find_deciding_marbles
 from shibumi3d.scene.frame import Frame
 from tests.marble_games import marble_games, thinned, with_compiled
 
@@ -36,7 +36,7 @@ LONG = 3000
 def won(game: str, variant: str) -> Match | None:
     """A match at random that somebody has won, of the fewest seats."""
     entry = next(entry for entry in marble_games() if entry.id == game)
-    seats = entry.form(variant).players[0]
+    seats = entry.with_variant(variant).players[0]
     for seed in range(SEEDS):
         rules = shibumi3d.game(game, variant=variant or None)
         match, chance = Match(rules, [f"P{seat}" for seat in range(seats)], seed), Random(seed)
@@ -53,7 +53,7 @@ def ended(match: Match) -> tuple[Frame, int]:
     """The picture of the end, with what lies beside the boards, and how many of its marbles lie on them."""
     state = match.state
     on_boards = sum(state.filled(board).bit_count() for board in range(len(state.board_names)))
-    return Drawing(match, 16 / 9, table=True).still(), on_boards
+    return MatchDrawing(match, 16 / 9, table=True).draw_still(), on_boards
 
 
 CASES = [(entry.id, variant) for entry in marble_games() for variant in ("", *entry.variants)]
@@ -68,17 +68,20 @@ def test_what_won_is_lit_and_the_rest_steps_back(game: str, variant: str) -> Non
         return
     frame, on_boards = ended(match)
     standing, beside = frame.balls[:on_boards], frame.balls[on_boards:]
-    lit = [ball for ball in frame.balls if ball.rim]
+    lit = [ball for ball in frame.balls if ball.gold_rim]
     assert bool(lit) == ((game, variant) not in DARK)
-    parts = deciding(match.state)
-    if not parts and not any(ball.rim for ball in beside):
+    parts = find_deciding_marbles(match.state)
+    if not parts and not any(ball.gold_rim for ball in beside):
         assert (game, variant) in {**BY_LAST, **DARK}
     decided = {
-        (board, point) for part in parts for board, mask in enumerate(part.marbles) for point in bits(mask)
+        (board, point)
+        for part in parts
+        for board, mask in enumerate(part.marbles)
+        for point in iter_bits(mask)
     }
-    strong = [ball for ball in standing if ball.strength == 1.0]
+    strong = [ball for ball in standing if ball.saturation == 1.0]
     assert {ball for ball in lit if ball in standing} <= set(strong)
-    assert len(strong) <= max(len(decided), sum(ball.rim > 0.0 for ball in standing))
+    assert len(strong) <= max(len(decided), sum(ball.gold_rim > 0.0 for ball in standing))
 
 
 def test_marbles_taken_stand_for_who_took_most_where_none_of_his_is_left() -> None:
@@ -92,7 +95,7 @@ def test_marbles_taken_stand_for_who_took_most_where_none_of_his_is_left() -> No
     assert (state.result.winners, state.result.scores) == ((1,), (7, 8))
     assert not state.cells(0)[1], "no black marble is left on the board"
     frame, on_boards = ended(match)
-    assert all(ball.rim == 0.0 and ball.strength < 1.0 for ball in frame.balls[:on_boards])
+    assert all(ball.gold_rim == 0.0 and ball.saturation < 1.0 for ball in frame.balls[:on_boards])
     beside = frame.balls[on_boards:]
-    assert {ball.colour for ball in beside if ball.rim} == {1}
-    assert {ball.colour for ball in beside if not ball.rim} == {0}
+    assert {ball.colour for ball in beside if ball.gold_rim} == {1}
+    assert {ball.colour for ball in beside if not ball.gold_rim} == {0}

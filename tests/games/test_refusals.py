@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.bits import bits
-from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.bits import iter_bits
+from shibumi3d.rules.marbles.colours import COLOURS
 from shibumi3d.rules.marbles.state import State
 from tests.marble_games import marble_games, thinned
 
@@ -19,7 +19,7 @@ POINTS = re.compile(r"[A-J][a-j]\d+")
 
 def named(state: State, text: str) -> int:
     """The points that a text names, as a mask."""
-    index = state.pyramid.index
+    index = state.pyramid.point_by_name
     return sum(1 << index[name] for name in set(POINTS.findall(text)))
 
 
@@ -30,7 +30,9 @@ def untrue(state: State, board: int, point: int, told: str) -> bool:
     head, _, rest = told.rstrip(".").partition(": ")
     if "belongs to" in told:
         signs = told.rstrip(".").rsplit(" ", 1)[-1]
-        return colour not in state.owned("▲■◆●★".index(signs)) or colour in state.owned(state.to_move or 0)
+        return colour not in state.owned_colours("▲■◆●★".index(signs)) or colour in state.owned_colours(
+            state.to_move or 0
+        )
     if told.startswith("There is already a "):
         return COLOURS[colour] not in told
     if "is pinned" in told:
@@ -41,7 +43,7 @@ def untrue(state: State, board: int, point: int, told: str) -> bool:
     if "needs four marbles below" in told:
         return named(state, rest) != pyramid.supports[point] & ~filled or not named(state, rest)
     if "just dropped" in told:
-        return bool(named(state, rest) & ~state.fallen(board))
+        return bool(named(state, rest) & ~state.fallen_points(board))
     if "is empty" in head:
         return bool(filled >> point & 1)
     if " instead" in told:
@@ -69,11 +71,11 @@ def test_every_refusal_has_its_reason(name: str, variant: str) -> None:
             assert state.to_move is not None
             view, pyramid = game.view(state, state.to_move), state.pyramid
             open_ = {(move.board, move.point) for move in moves}
-            open_ |= {(m.board, p) for m in moves if m.kind == "points" for p in bits(m.value)}
+            open_ |= {(m.board, p) for m in moves if m.kind == "points" for p in iter_bits(m.value)}
             for board in range(len(state.board_names)):
-                if board in state.covered(state.to_move):
+                if board in state.hidden_boards(state.to_move):
                     continue
-                for point in rng.sample(range(pyramid.count), 5):
+                for point in rng.sample(range(pyramid.point_count), 5):
                     if (board, point) in open_:
                         continue
                     told = game.why_not(view, [state.point_name(point, board)], moves=moves)
@@ -82,7 +84,7 @@ def test_every_refusal_has_its_reason(name: str, variant: str) -> None:
                         "No moves left: pass.",
                         "Nothing left to choose: end the turn.",
                     )
-                    if GENERIC.search(told) or not (asks or gone or pyramid.names[point] in told):
+                    if GENERIC.search(told) or not (asks or gone or pyramid.point_names[point] in told):
                         wrong.add(told)
                     elif untrue(state, board, point, told):
                         wrong.add(f"{told} – in {state}")

@@ -9,17 +9,17 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.engine.rules import EVERYONE
-from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.engine.rules import ALL_SEATS
+from shibumi3d.rules.marbles.game import MarbleGame
 from shibumi3d.rules.marbles.state import State
 from tests.marble_games import marble_games
 
 
 def keeps_secrets(name: str) -> bool:
     """Whether a game hides a stock or a board, or has choices made in secret."""
-    rules = shibumi3d.game(name)._compiled()
-    hidden = any(sight != EVERYONE for sight in (*rules.stock_sight, *rules.board_sight))
-    return hidden or any(step.op == "ByBegin" and step.terms[3] for step in rules.code)
+    rules = shibumi3d.game(name)._rules_for()
+    hidden = any(sight != ALL_SEATS for sight in (*rules.stock_viewers, *rules.board_viewers))
+    return hidden or any(step.op == "ByBegin" and step.terms[3] for step in rules.program)
 
 
 SECRET = [entry.id for entry in marble_games() if keeps_secrets(entry.id)]
@@ -29,8 +29,8 @@ def disguises(state: State, seat: int, rng: Random) -> Iterator[State]:
     """States that differ from ``state`` only in what ``seat`` may not know: marbles of two unseen stocks exchanged, or
     brought from one that can't be counted to another, another order of the bag to come."""
     yield replace(state, seed=rng.getrandbits(32))
-    rules, stocks = state._rules, [list(content) for content in state._at.stocks]
-    unseen = [i for i, sight in enumerate(rules.stock_sight) if not sight >> seat & 1 and sum(stocks[i])]
+    rules, stocks = state._rules, [list(content) for content in state._snapshot.stocks]
+    unseen = [i for i, sight in enumerate(rules.stock_viewers) if not sight >> seat & 1 and sum(stocks[i])]
     for a in unseen:
         for b in unseen:
             swaps = [(c, d) for c in range(3) for d in range(3) if c != d and stocks[a][c] and stocks[b][d]]
@@ -41,8 +41,8 @@ def disguises(state: State, seat: int, rng: Random) -> Iterator[State]:
                 changed[a][d] += 1
                 changed[b][d] -= 1
                 changed[b][c] += 1
-                yield replace(state, _at=state._at._replace(stocks=tuple(map(tuple, changed))))
-    uncounted = [i for i, sight in enumerate(rules.size_sight) if not sight >> seat & 1]
+                yield replace(state, _snapshot=state._snapshot._replace(stocks=tuple(map(tuple, changed))))
+    uncounted = [i for i, sight in enumerate(rules.stock_size_viewers) if not sight >> seat & 1]
     for a in uncounted:
         for b in uncounted:
             if a != b and sum(stocks[a]):
@@ -50,18 +50,21 @@ def disguises(state: State, seat: int, rng: Random) -> Iterator[State]:
                 c = next(c for c in range(3) if changed[a][c])
                 changed[a][c] -= 1
                 changed[b][c] += 1
-                yield replace(state, _at=state._at._replace(stocks=tuple(map(tuple, changed))))
+                yield replace(state, _snapshot=state._snapshot._replace(stocks=tuple(map(tuple, changed))))
 
 
-def in_secret(game: RuleGame, state: State, rng: Random) -> Iterator[tuple[State, State]]:
+def in_secret(game: MarbleGame, state: State, rng: Random) -> Iterator[tuple[State, State]]:
     """Pairs of states after two different choices of the same seat in a secret block that goes on."""
     moves = list(game.moves(state))
     rng.shuffle(moves)
     after = [game.apply(state, move)[0] for move in moves[:3]]
-    going_on = [one for one in after if len(one._at.secret) >= len(state._at.secret)]
+    going_on = [one for one in after if len(one._snapshot.secret_parts) >= len(state._snapshot.secret_parts)]
     for other in going_on[1:]:
         # That somebody has chosen, and who is next, everybody sees.
-        if (other._at.me, len(other._at.secret)) == (going_on[0]._at.me, len(going_on[0]._at.secret)):
+        if (other._snapshot.me, len(other._snapshot.secret_parts)) == (
+            going_on[0]._snapshot.me,
+            len(going_on[0]._snapshot.secret_parts),
+        ):
             yield going_on[0], other
 
 
@@ -88,7 +91,7 @@ def test_hidden_things_change_no_view(name: str) -> None:
                     checked += 1
                     if state.to_move == seat:
                         assert game.moves(other) == moves
-                if state._at.secret and state.to_move != seat:
+                if state._snapshot.secret_parts and state.to_move != seat:
                     for one, other in in_secret(game, state, rng):
                         assert game.view(one, seat) == game.view(other, seat)
                         checked += 1

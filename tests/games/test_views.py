@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.rules.game import by_seat
 from tests.rules.inline import inline, play
 
@@ -18,7 +18,7 @@ from tests.rules.inline import inline, play
 def with_secrets() -> list[str]:
     """The games in which something is hidden: from somebody, or what lies in a bag from all."""
     found = []
-    for entry in load():
+    for entry in load_catalogue():
         facts = shibumi3d.game(entry.id).facts(shibumi3d.game(entry.id).players[1])
         if facts.secrets or facts.simultaneous or facts.chance:
             found.append(entry.id)

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.engine.workspace import BoundEnd, Machine
-from shibumi3d.rules.marbles.engines import engine_of
+from shibumi3d.rules.marbles.engine.machine import BoundEndRule, Machine
+from shibumi3d.rules.marbles.engines import get_engine
 from tests.marble_games import marble_games, thinned
 
 THIRD_WINS = {"spinca", "spindizzy"}
@@ -28,7 +28,7 @@ def forms() -> list[tuple[str, str, int, int]]:
     found = []
     for entry in marble_games():
         for variant in ("", *entry.variants):
-            form = entry.form(variant)
+            form = entry.with_variant(variant)
             least, most = form.players
             for size in form.sizes:
                 found += [(entry.id, variant, size, seats) for seats in range(least, most + 1)]
@@ -38,32 +38,32 @@ def forms() -> list[tuple[str, str, int, int]]:
 def ended(name: str, variant: str, size: int, seats: int, seed: int) -> Machine | None:
     """A game played at random to its end, or to the end of its first game in a series."""
     game = shibumi3d.game(name, size=size, variant=variant or None)
-    rules = game._compiled(seats)
-    engine = engine_of(size)
-    machine: Machine = engine.machine(replace(rules, series=None))
-    engine.load(machine, game.start(seats, seed=seed)._at)
+    rules = game._rules_for(seats)
+    engine = get_engine(size)
+    machine: Machine = engine.build_machine(replace(rules, series=None))
+    engine.load_snapshot(machine, game.start(seats, seed=seed)._snapshot)
     machine.seed = seed
     rng = Random(seed)
     for _ in range(CHOICES):
         if machine.result is not None:
             return machine
-        engine.play(machine, rng.choice(engine.choices(machine)))
+        engine.play_choice(machine, rng.choice(engine.legal_choices(machine)))
     return None
 
 
 def ends_of(size: int) -> Any:
     """How games end, in the engine that runs boards of a size: the compiled one has another for wide boards."""
-    return import_module(engine_of(size).__name__.removesuffix("machine") + "ends")
+    return import_module(get_engine(size).__name__.removesuffix("interface") + "end_rules")
 
 
 def among(seats: int, mask: int) -> set[int]:
     return {seat for seat in range(seats) if mask >> seat & 1}
 
 
-def rule_of(machine: Machine) -> BoundEnd | None:
+def rule_of(machine: Machine) -> BoundEndRule | None:
     """The rule that ended a game; None when nobody could go on."""
     assert machine.result is not None
-    every = [*machine.ends, *[rule for phase in machine.phases for rule in phase.ends]]
+    every = [*machine.end_rules, *[rule for phase in machine.phases for rule in phase.end_rules]]
     return next((rule for rule in every if rule.number == machine.result.rule), None)
 
 
@@ -78,12 +78,12 @@ def test_the_best_win(name: str, variant: str, size: int, seats: int) -> None:
         winners = among(seats, machine.result.winners)
         assert seats == 1 or name in TOGETHER or len(winners) < seats, "a draw is won by nobody"
         rule = rule_of(machine)
-        if rule is None or not rule.most:
+        if rule is None or not rule.compared_values:
             continue
         ratings = []
         for seat in range(seats):
             machine.me = seat
-            ratings.append(ends.rating(machine, rule))
+            ratings.append(ends.compared_values_of(machine, rule))
         best = {seat for seat in range(seats) if ratings[seat] == max(ratings)}
         if len(best) == 1:
             assert winners == best
@@ -96,7 +96,7 @@ def test_the_best_win(name: str, variant: str, size: int, seats: int) -> None:
         for count in range(2, seats + 1):
             for tied in combinations(range(seats), count):
                 machine.tied = sum(1 << seat for seat in tied)
-                chosen = among(seats, ends.broken(machine, rule))
+                chosen = among(seats, ends.break_tie(machine, rule))
                 third = name in THIRD_WINS and (seats, count) == (3, 2)
                 assert chosen <= (set(range(seats)) - set(tied) if third else set(tied)), tied
 
@@ -107,11 +107,11 @@ def test_the_top_breaks_a_tie_only_for_those_in_it() -> None:
     game = shibumi3d.game("splastwo", size=7)
     board = "/".join(",".join(["W" * side] * side) for side in range(7, 1, -1)) + "/."
     state = game.position(board, seats=3, to_move=2, stocks={"box": "R"})
-    state = replace(state, _at=state._at._replace(tallies=(3, 3, 0)))
+    state = replace(state, _snapshot=state._snapshot._replace(tallies=(3, 3, 0)))
     outcome = game.outcome(game.apply(state, "R@Ga1")[0])
     assert outcome is not None
     assert (outcome.winners, outcome.scores) == ((0, 1), (3, 3, 2))
-    state = replace(state, _at=state._at._replace(tallies=(3, 2, 1)))
+    state = replace(state, _snapshot=state._snapshot._replace(tallies=(3, 2, 1)))
     outcome = game.outcome(game.apply(state, "R@Ga1")[0])
     assert outcome is not None
     assert (outcome.winners, outcome.scores) == ((2,), (3, 2, 3))

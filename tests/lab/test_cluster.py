@@ -17,12 +17,12 @@ import pytest
 
 from shibumi3d.cli.main import main
 from shibumi3d.lab import Advance, GameText, Matches, Processes, RowStore, Stopped, Unlike, run, scheduled
-from shibumi3d.lab.running import Lost, do, program
+from shibumi3d.lab.runner import Lost, program_version, run_job
 from tests.lab.odd import Slow, Traced
 
 distributed: Any = pytest.importorskip("distributed")
 ROOT = Path(__file__).resolve().parents[2]
-SMALL = GameText.of("spline", size=3)
+SMALL = GameText.from_entry("spline", size=3)
 MATCHES = Matches(SMALL, ("pebble", "stone"), seed=3, tries=4, count=60)
 
 
@@ -82,9 +82,9 @@ def begun(folder: Path) -> list[int]:
 def test_a_cluster_finds_the_same_rows_and_says_what_fails() -> None:
     matches = Matches(SMALL, count=600)
     with local() as address, scheduled(address) as executor:
-        assert run(matches.jobs(), executor=executor) == run(matches.jobs())
+        assert run(matches.split(), executor=executor) == run(matches.split())
         with pytest.raises(Unlike, match=r"0\.0\.1\+old"):
-            executor.submit(do, matches, "0.0.1+old").result()
+            executor.submit(run_job, matches, "0.0.1+old").result()
 
 
 @pytest.mark.parametrize("often", [1, 2])
@@ -102,9 +102,9 @@ def test_stopped_a_cluster_ends_what_it_has_in_hand_and_asked_again_it_does_not(
         with pytest.raises(Stopped) as stopped, scheduled(address) as executor:  # noqa: PT012
             if often == 2:
                 _impatient(executor)
-            run(jobs, executor=executor, store=store, told=stop)
+            run(jobs, executor=executor, store=store, on_progress=stop)
         took = monotonic() - start
-    kept = [one for one in jobs if store.rows(one, program()) is not None]
+    kept = [one for one in jobs if store.load_rows(one, program_version()) is not None]
     assert stopped.value.done == len(kept) < 8
     if often == 1:
         # What had been begun was waited for and is kept.
@@ -116,9 +116,9 @@ def test_stopped_a_cluster_ends_what_it_has_in_hand_and_asked_again_it_does_not(
 
 def _impatient(executor: Any) -> None:
     """Let somebody press Ctrl-C again as soon as it is asked what is under way."""
-    seen = executor.under_way
+    seen = executor.running_keys
 
-    def under_way() -> frozenset[str]:
+    def running_keys() -> frozenset[str]:
         found: frozenset[str] = seen()
         signal.setitimer(signal.ITIMER_REAL, 0.2)
         return found
@@ -127,25 +127,25 @@ def _impatient(executor: Any) -> None:
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGALRM, pressed)
-    executor.under_way = under_way
+    executor.running_keys = running_keys
 
 
 def test_a_scheduler_that_is_not_there_is_named_in_time(
     capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
     address = f"tcp://127.0.0.1:{free_port()}"
-    monkeypatch.setattr("shibumi3d.lab.cluster.PATIENCE", 0.5)
+    monkeypatch.setattr("shibumi3d.lab.dask_executor.CONNECT_SECONDS", 0.5)
     assert main(["selfplay", "spline", "--games", "2", "--scheduler", address]) == 1
     assert address in capsys.readouterr().err
 
 
 @pytest.mark.thorough
 def test_programs_of_a_cluster_find_what_one_process_and_two_find() -> None:
-    rows = run(MATCHES.jobs())
+    rows = run(MATCHES.split())
     with Processes(2) as executor:
-        assert run(MATCHES.jobs(), executor=executor) == rows
+        assert run(MATCHES.split(), executor=executor) == rows
     with programs() as (address, _), scheduled(address) as executor:
-        assert run(MATCHES.jobs(), executor=executor) == rows
+        assert run(MATCHES.split(), executor=executor) == rows
 
 
 @pytest.mark.thorough
@@ -174,13 +174,14 @@ def test_a_job_that_kills_each_worker_is_named_and_the_rest_is_done(tmp_path: Pa
         with pytest.raises(Lost) as lost:
             run(jobs, executor=executor, store=store)
         assert lost.value.jobs == (jobs[1],)
-    assert [store.rows(job, program()) is not None for job in jobs] == [True, False, True, True]
+    assert [store.load_rows(job, program_version()) is not None for job in jobs] == [True, False, True, True]
 
 
 @pytest.mark.parametrize("address", ["bogus::x", "", "tcp://", "no://a:1", "tcp://127.0.0.1:99999", "x"])
 def test_an_address_that_is_none_is_one_sentence(address: str) -> None:
     """Nothing is printed either when the program ends."""
-    code = f"from shibumi3d.lab import cluster\ncluster.PATIENCE = 0.5\ntry: cluster.scheduled({address!r})\n"
+    code = "from shibumi3d.lab import dask_executor\ndask_executor.CONNECT_SECONDS = 0.5\n"
+    code += f"try: dask_executor.scheduled({address!r})\n"
     code += "except ValueError as error: print(error)"
     done = subprocess.run(
         [sys.executable, "-c", code],

@@ -15,17 +15,17 @@ from typing import Any
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.lab import Advance, GameText, Judging, Matches, Processes, RowStore, Stopped, Unlike, fill, run
-from shibumi3d.lab.jobs import fought_of, told
-from shibumi3d.lab.running import Lost, do, program
-from shibumi3d.lab.watching import Watched
-from shibumi3d.search.arena import fight
-from shibumi3d.search.judge import choices_of, summed_up, verdicts
+from shibumi3d.lab.jobs import job_to_json, row_to_match
+from shibumi3d.lab.report import RecordedMatchesJob
+from shibumi3d.lab.runner import Lost, program_version, run_job
+from shibumi3d.search.arena import play_series
+from shibumi3d.search.game_quality import count_choices, measure_progressively, summarize
 from shibumi3d.search.players import Budget, player
 from tests.lab.odd import Traced
 
-SMALL = GameText.of("spline", size=3)
+SMALL = GameText.from_entry("spline", size=3)
 
 
 @pytest.fixture(scope="module")
@@ -62,42 +62,42 @@ def begun(folder: Path) -> list[int]:
 
 def test_matches_are_those_of_the_arena_whoever_plays_them(processes: Processes) -> None:
     matches = Matches(SMALL, ("pebble", "random"), seed=7, tries=4, count=23)
-    assert [job.count for job in matches.jobs()] == [10, 10, 3]
-    rows = run(matches.jobs())
+    assert [job.count for job in matches.split()] == [10, 10, 3]
+    rows = run(matches.split())
     assert [row["number"] for row in rows] == list(range(23))
     players = [player("pebble", 0), player("random", 1)]
-    fought = list(fight(SMALL.game(), players, games=23, seed=7, budget=Budget(4)))
-    assert [fought_of(row) for row in rows] == fought
-    assert run(matches.jobs(), executor=processes) == rows
+    fought = list(play_series(SMALL.load_game(), players, games=23, seed=7, budget=Budget(4)))
+    assert [row_to_match(row) for row in rows] == fought
+    assert run(matches.split(), executor=processes) == rows
 
 
 def test_a_game_is_judged_alike_in_parts() -> None:
-    rows = run(Judging(SMALL, seed=2, count=13).jobs())
-    *_, verdict = verdicts(SMALL.game(), 2, 13, 2)
-    equals = [fought_of(row) for row in rows if row["strong"] is None]
-    uneven = [(row["strong"], fought_of(row)) for row in rows if row["strong"] is not None]
+    rows = run(Judging(SMALL, seed=2, count=13).split())
+    *_, verdict = measure_progressively(SMALL.load_game(), 2, 13, 2)
+    equals = [row_to_match(row) for row in rows if row["strong"] is None]
+    uneven = [(row["strong"], row_to_match(row)) for row in rows if row["strong"] is not None]
     assert len(uneven) == 4
-    assert summed_up(2, 13, equals, uneven, choices_of(SMALL.game(), 2, 2)) == verdict
+    assert summarize(2, 13, equals, uneven, count_choices(SMALL.load_game(), 2, 2)) == verdict
 
 
 def test_a_job_holds_the_text_of_a_game_and_no_place(tmp_path: Path) -> None:
     file = tmp_path / "wider.yaml"
     file.write_text("title: Wider\nextends: spline\n")
-    table = GameText.of(load().open(file), size=5)
+    table = GameText.from_entry(load_catalogue().open(file), size=5)
     assert str(tmp_path) not in repr(table)
     assert "extends" not in table.text
     file.unlink()
     (row,) = run([Matches(table, count=1)])
     assert row["turns"] > 5
-    assert table.hash in told(Matches(table))
-    assert table.hash != GameText.of("spline").hash
+    assert table.hash in job_to_json(Matches(table))
+    assert table.hash != GameText.from_entry("spline").hash
 
 
 def test_no_table_is_made_of_what_a_game_has_not() -> None:
     with pytest.raises(ValueError, match="2 players"):
-        GameText.of("spline", seats=3)
+        GameText.from_entry("spline", seats=3)
     with pytest.raises(ValueError, match="size 99"):
-        GameText.of("spline", size=99)
+        GameText.from_entry("spline", size=99)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no kill -9")
@@ -107,7 +107,12 @@ def test_a_process_that_is_killed_takes_its_job_alone_with_it(tmp_path: Path, pr
         run(jobs, executor=processes, store=store)
     # What kills its process each time is given up after the third, and the rest goes on.
     assert lost.value.jobs == (jobs[2],)
-    assert [store.rows(job, program()) is not None for job in jobs] == [True, True, False, *[True] * 5]
+    assert [store.load_rows(job, program_version()) is not None for job in jobs] == [
+        True,
+        True,
+        False,
+        *[True] * 5,
+    ]
     assert begun(tmp_path) == [1, 2, 3, 1, 1, 1, 1, 1]
 
 
@@ -148,7 +153,7 @@ def test_rows_that_are_wanted_in_a_store_alone_are_kept_there(tmp_path: Path) ->
     store, jobs = RowStore(tmp_path / "rows.db"), traced(tmp_path, "", "", "")
     run(jobs[:1], store=store)
     seen: list[Advance] = []
-    fill(jobs, store, told=seen.append)
+    fill(jobs, store, on_progress=seen.append)
     assert begun(tmp_path) == [1, 1, 1]
     assert [(one.done, one.wanted, one.kept) for one in seen] == [(1, 3, 1), (2, 3, 1), (3, 3, 1)]
     assert [row["number"] for row in run(jobs, store=store)] == [0, 1, 2]
@@ -156,13 +161,13 @@ def test_rows_that_are_wanted_in_a_store_alone_are_kept_there(tmp_path: Path) ->
 
 
 def test_many_parts_that_were_given_up_are_named_in_part() -> None:
-    lost = Lost(list(Matches(SMALL, ("pebble", "stone"), count=70).jobs()))
+    lost = Lost(list(Matches(SMALL, ("pebble", "stone"), count=70).split()))
     named = "; ".join(f"spline, size 3: matches, {first} to {first + 9}" for first in range(0, 50, 10))
     assert str(lost) == (f"all jobs are done except 7, whose workers died each time: {named}, …")
 
 
 def test_threads_of_one_worker_do_not_meddle_with_one_another() -> None:
-    jobs = list(Watched(SMALL, count=20).jobs())
+    jobs = list(RecordedMatchesJob(SMALL, count=20).split())
     rows = run(jobs)
     with ThreadPoolExecutor(2) as executor:
         assert run(jobs, executor=executor) == rows
@@ -172,11 +177,11 @@ def test_what_is_kept_is_not_done_again(tmp_path: Path, monkeypatch: pytest.Monk
     store, jobs = RowStore(tmp_path / "rows.db"), traced(tmp_path, "", "", "")
     seen: list[Advance] = []
     first = run(jobs[:2], store=store)
-    assert run(jobs, store=RowStore(tmp_path / "rows.db"), told=seen.append)[:2] == first
+    assert run(jobs, store=RowStore(tmp_path / "rows.db"), on_progress=seen.append)[:2] == first
     assert begun(tmp_path) == [1, 1, 1]
     assert [(one.done, one.wanted, one.kept) for one in seen] == [(2, 3, 2), (3, 3, 2)]
     # Another version may find something else.
-    monkeypatch.setattr("shibumi3d.lab.running.program", lambda: "another")
+    monkeypatch.setattr("shibumi3d.lab.runner.program_version", lambda: "another")
     run(jobs[:1], store=store)
     assert begun(tmp_path) == [2, 1, 1]
 
@@ -187,7 +192,7 @@ def test_after_a_failure_the_others_are_done_and_kept(tmp_path: Path, elsewhere:
     with ThreadPoolExecutor(1) as executor, pytest.raises(ValueError, match="job 1"):
         run(jobs, store=store, executor=executor if elsewhere else None)
     assert begun(tmp_path) == [1, 1, 1]
-    assert [store.rows(job, program()) is not None for job in jobs] == [True, False, True]
+    assert [store.load_rows(job, program_version()) is not None for job in jobs] == [True, False, True]
 
 
 @pytest.mark.parametrize("elsewhere", [False, True])
@@ -199,7 +204,7 @@ def test_stopped_the_rest_is_left_and_done_the_next_time(tmp_path: Path, elsewhe
             raise KeyboardInterrupt
 
     with pytest.raises(Stopped) as stopped:
-        run(jobs, store=store, told=stop, executor=Halting(3) if elsewhere else None)
+        run(jobs, store=store, on_progress=stop, executor=Halting(3) if elsewhere else None)
     # What was under way when it was stopped is kept.
     done = 3 if elsewhere else 2
     assert (stopped.value.done, stopped.value.wanted) == (done, 5)
@@ -210,8 +215,8 @@ def test_stopped_the_rest_is_left_and_done_the_next_time(tmp_path: Path, elsewhe
 
 def test_a_worker_of_another_version_refuses_by_name() -> None:
     with pytest.raises(Unlike, match=r"0\.0\.1\+old") as refused:
-        do(Matches(SMALL, count=1), "0.0.1+old")
-    assert program() in str(refused.value)
+        run_job(Matches(SMALL, count=1), "0.0.1+old")
+    assert program_version() in str(refused.value)
 
 
 def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
@@ -241,7 +246,7 @@ def test_a_store_with_any_byte_changed_is_refused_in_a_sentence_or_works(tmp_pat
         refused, rows = "", None
         try:
             store = RowStore(file)
-            store.held()
+            store.stored_jobs()
             rows = run(jobs, store=store)
         except ValueError as error:
             refused = str(error)
@@ -251,8 +256,8 @@ def test_a_store_with_any_byte_changed_is_refused_in_a_sentence_or_works(tmp_pat
 def test_a_store_that_is_locked_is_waited_for_and_that_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shibumi3d.lab.store.SILENT", 0.1)
-    monkeypatch.setattr("shibumi3d.lab.store.WAIT", 0.5)
+    monkeypatch.setattr("shibumi3d.lab.row_store.NOTICE_SECONDS", 0.1)
+    monkeypatch.setattr("shibumi3d.lab.row_store.LOCK_SECONDS", 0.5)
     file, jobs, said = tmp_path / "rows.db", traced(tmp_path, ""), list[str]()
     rows = run(jobs, store=RowStore(file))
     other = sqlite3.connect(file, isolation_level=None)

@@ -8,21 +8,26 @@ from typing import Any
 
 import pytest
 
-from shibumi3d.lab import GameText, RowStore, run, teaching
-from shibumi3d.lab import learning as module
-from shibumi3d.lab.learning import Learned, Learning, SkyDuel, learn, learner
-from shibumi3d.lab.running import Advance, program
-from shibumi3d.lab.teaching import LearningStep
-from shibumi3d.rules.marbles.thinking import weights
+from shibumi3d.lab import GameText, RowStore, run, training
+from shibumi3d.lab.runner import Advance, program_version
+from shibumi3d.lab.training import (
+    EvaluationMatchesJob,
+    LessonJob,
+    TrainingProgress,
+    TrainingResult,
+    learner_of,
+    train,
+)
+from shibumi3d.rules.marbles.search import learned_weights
 from shibumi3d.search.levels import LEVELS
 
-SMALL = GameText.of("spline", size=3)
+SMALL = GameText.from_entry("spline", size=3)
 
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lessons of a few matches."""
-    monkeypatch.setattr(weights, "matches_of", lambda game, seats: 30)
+    monkeypatch.setattr(learned_weights, "count_course_matches", lambda game, seats: 30)
 
 
 class Laboratory:
@@ -41,7 +46,7 @@ class Laboratory:
                 raise KeyboardInterrupt
             self.left -= 1
             self.jobs.append(job)
-            if isinstance(job, Learning):
+            if isinstance(job, LessonJob):
                 rows += job.rows()
                 continue
             if job.known not in self.ways:
@@ -61,32 +66,32 @@ def test_the_better_way_is_tested_and_taken_for_better_or_not() -> None:
         ((0.75, 0.5), True, 0.75, "1"),
         ((0.5, 0.25), False, 0.5, "1"),
     ):
-        told: list[Learned] = []
-        (found,) = learn([SMALL], Laboratory(*shares), told=told.append)
+        told: list[TrainingResult] = []
+        (found,) = train([SMALL], Laboratory(*shares), on_finished=told.append)
         assert told == [found]
-        assert (found.accepted, found.test.better) == (better, better)  # type: ignore[union-attr]
-        assert found.duel is not None
-        assert found.duel.share == pytest.approx(share, abs=0.03)
-        assert found.known.split()[3] == trust
+        assert (found.is_accepted, found.test.is_better) == (better, better)  # type: ignore[union-attr]
+        assert found.series is not None
+        assert found.series.share == pytest.approx(share, abs=0.03)
+        assert found.weights.split()[3] == trust
 
 
 @pytest.mark.usefixtures("short")
 def test_what_stays_open_is_not_taken_for_better() -> None:
-    (found,) = learn([SMALL], Laboratory(0.56, 0.5), most=60)
+    (found,) = train([SMALL], Laboratory(0.56, 0.5), max_matches=60)
     assert found.test is not None
-    assert (found.accepted, found.test.better, found.test.played) == (False, None, 60)
+    assert (found.is_accepted, found.test.is_better, found.test.played) == (False, None, 60)
 
 
 @pytest.mark.usefixtures("short")
 def test_learning_twice_gives_the_same_in_parts_or_at_once() -> None:
-    first, second = (learn([SMALL], Laboratory(0.75, 0.5))[0].known for _ in range(2))
+    first, second = (train([SMALL], Laboratory(0.75, 0.5))[0].weights for _ in range(2))
     assert first == second
     known = ""
-    for number in range(learner(SMALL).lessons):
-        (row,) = run([Learning(SMALL, known, number)])
+    for number in range(learner_of(SMALL).lessons):
+        (row,) = run([LessonJob(SMALL, known, number)])
         known = row["known"]
     assert known == first
-    assert learn([SMALL], Laboratory(0.75, 0.5), seed=1)[0].known != first
+    assert train([SMALL], Laboratory(0.75, 0.5), seed=1)[0].weights != first
 
 
 @pytest.mark.usefixtures("short")
@@ -94,14 +99,14 @@ def test_who_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     """Four lessons were done when it was killed; the next run does the other six alone, and ends as one that was never
     killed."""
     store = RowStore(tmp_path / "rows.db")
-    whole = learn([SMALL], Laboratory(0.75, 0.5))[0].known
+    whole = train([SMALL], Laboratory(0.75, 0.5))[0].weights
     done: list[int] = []
 
     def do(jobs: Any, most: int = 100) -> list[dict[str, Any]]:
-        if isinstance(jobs[0], SkyDuel):
+        if isinstance(jobs[0], EvaluationMatchesJob):
             return Laboratory.__call__(duels, jobs)
         for job in jobs:
-            if store.rows(job, program()) is None:
+            if store.load_rows(job, program_version()) is None:
                 if len(done) == most:
                     raise KeyboardInterrupt
                 done.append(job.number)
@@ -109,38 +114,40 @@ def test_who_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
 
     duels = Laboratory(0.75, 0.5)
     with pytest.raises(KeyboardInterrupt):
-        learn([SMALL], lambda jobs: do(jobs, 4))
+        train([SMALL], lambda jobs: do(jobs, 4))
     assert done == [0, 1, 2, 3]
-    (found,) = learn([SMALL], do)
+    (found,) = train([SMALL], do)
     assert done == list(range(10))
-    assert found.known == whole
+    assert found.weights == whole
 
 
 @pytest.mark.usefixtures("short")
 def test_a_duel_leaves_the_game_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     """Here without proofs, which take their time in plain Python."""
-    monkeypatch.setattr(module, "LEVELS", (replace(LEVELS[-1], sees=0),))
-    game = SMALL.game()
-    known = learner(SMALL).lesson(2, "", 0)
-    rows = run([SkyDuel(SMALL, known, seconds=0.002, count=2)])
+    monkeypatch.setattr(training, "LEVELS", (replace(LEVELS[-1], search_work=0),))
+    game = SMALL.load_game()
+    known = learner_of(SMALL).lesson(2, "", 0)
+    rows = run([EvaluationMatchesJob(SMALL, known, seconds=0.002, count=2)])
     assert [row["number"] for row in rows] == [0, 1]
     assert all(row["winners"] is not None for row in rows)
-    assert weights.known_weights(game, 2) is None  # type: ignore[arg-type]
+    assert learned_weights.get_weights(game, 2) is None  # type: ignore[arg-type]
 
 
 @pytest.mark.usefixtures("short")
 def test_a_program_beside_is_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Ten lessons, then twice 24 matches in jobs of twelve, then a test in which the first way takes three quarters:
     of 12 matches 9 each time, enough after 36: log(.6/.5) * 27 - log(.5/.4) * 9 = 2.91, where 2.94 is asked, so 48."""
-    told: list[LearningStep] = []
+    told: list[TrainingProgress] = []
     do = Laboratory(0.75, 0.5)
-    monkeypatch.setattr(teaching, "tell", told.append)
+    monkeypatch.setattr(training, "report_progress", told.append)
     monkeypatch.setattr(
-        teaching, "run", lambda jobs, store, told: [told(Advance(0, len(jobs), 0, 0.0)), do(jobs)][1]
+        training,
+        "run",
+        lambda jobs, store, on_progress: [on_progress(Advance(0, len(jobs), 0, 0.0)), do(jobs)][1],
     )
-    found = teaching.teach(SMALL, tmp_path / "new" / "rows.db", most=60)
-    assert found.accepted
-    assert [(each.step, each.done, each.wanted) for each in told] == [
+    found = training.train_in_worker(SMALL, tmp_path / "new" / "rows.db", most=60)
+    assert found.is_accepted
+    assert [(each.step, each.done, each.total) for each in told] == [
         *[("lesson", number, 10) for number in range(10)],
         ("way", 0, 48),
         *[("test", done, 60) for done in (0, 12, 24, 36)],
@@ -149,12 +156,12 @@ def test_a_program_beside_is_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch,
 
 
 def test_games_that_cannot_learn_say_why() -> None:
-    tables = [GameText.of("splink"), GameText.of("arcanoid"), GameText.of("spalone")]
-    found = learn(tables, Laboratory())
+    tables = [GameText.from_entry("splink"), GameText.from_entry("arcanoid"), GameText.from_entry("spalone")]
+    found = train(tables, Laboratory())
     keys = [one.reason.text for one in found if one.reason is not None]
     assert keys == [
         "a match is a series of games, and training only handles a single game",
         "games of this kind can't learn",
         "there is no opponent to practise against",
     ]
-    assert not any(one.accepted for one in found)
+    assert not any(one.is_accepted for one in found)

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from shibumi3d.lab.jobs import GameText, Row
-from shibumi3d.lab.mining import Mining, mine
-from shibumi3d.lab.running import run
+from shibumi3d.lab.mining import MiningJob, mine_problems
+from shibumi3d.lab.runner import run
 from shibumi3d.search.problems import candidates, proofs
-from shibumi3d.search.problems.faults import faults
-from shibumi3d.search.problems.finding import Finding
+from shibumi3d.search.problems.candidates import FoundProblem
+from shibumi3d.search.problems.requirements import verify
 
-SPLINE, SMALL = GameText.of("spline"), GameText.of("spline", size=3)
+SPLINE, SMALL = GameText.from_entry("spline"), GameText.from_entry("spline", size=3)
 
 
 class Vain:
@@ -32,24 +32,26 @@ class Vain:
 def test_problems_of_a_match_are_proved_ones_and_come_back_from_json(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(proofs, "SECONDS", 60.0)  # a busy machine finds them too
-    rows = json.loads(json.dumps(run(Mining(SMALL, 2, 1, modest=True).jobs())))
+    monkeypatch.setattr(proofs, "PROOF_SECONDS", 60.0)  # a busy machine finds them too
+    rows = json.loads(json.dumps(run(MiningJob(SMALL, 2, 1, modest=True).split())))
 
-    def kept(fits: bool = True, known: Sequence[Finding] = ()) -> list[Finding]:
-        looked, found = mine(SMALL, lambda one: fits, lambda jobs: (rows, 0.0), matches=1, known=known)
+    def kept(fits: bool = True, known: Sequence[FoundProblem] = ()) -> list[FoundProblem]:
+        looked, found = mine_problems(
+            SMALL, lambda one: fits, lambda jobs: (rows, 0.0), matches=1, known=known
+        )
         assert looked == 1
-        return found.chosen()
+        return found.sorted_problems()
 
     found = kept()
     assert len(rows[0]["problems"]) == len(found) > 0
-    assert all(faults(one.spot, one) == [] for one in found)
+    assert all(verify(one.spot, one) == [] for one in found)
     assert kept(fits=False) == []
     assert kept(known=found) == found
 
 
 def test_of_so_many_matches_a_third_is_looked_at_before_less_is_demanded() -> None:
     vain = Vain()
-    assert mine(SPLINE, lambda one: True, vain, seed=5, matches=16)[0] == 16
+    assert mine_problems(SPLINE, lambda one: True, vain, seed=5, matches=16)[0] == 16
     # A third of 16 are six matches, in jobs of four.
     assert vain.asked == [(5, 4, False), (9, 2, False), (11, 4, True), (15, 4, True), (19, 2, True)]
 
@@ -57,12 +59,12 @@ def test_of_so_many_matches_a_third_is_looked_at_before_less_is_demanded() -> No
 def test_in_so_many_seconds_as_many_jobs_are_begun_as_there_are_workers() -> None:
     vain = Vain()
     # Six seconds are spent each time, more than a third of 15 after the first.
-    assert mine(SPLINE, lambda one: True, vain, seconds=15.0, at_once=2)[0] == 24
+    assert mine_problems(SPLINE, lambda one: True, vain, seconds=15.0, parallel_jobs=2)[0] == 24
     assert vain.asked == [
         *((1, 4, False), (5, 4, False)), *((9, 4, True), (13, 4, True)), *((17, 4, True), (21, 4, True)),
     ]  # fmt: skip
 
 
 def test_a_match_that_is_broken_off_has_no_problems(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(candidates, "played", lambda game, *_: ([game.start()], []))
-    assert Mining(SPLINE, 1, 2).rows() == [{"number": 1, "problems": []}, {"number": 2, "problems": []}]
+    monkeypatch.setattr(candidates, "play_match", lambda game, *_: ([game.start()], []))
+    assert MiningJob(SPLINE, 1, 2).rows() == [{"number": 1, "problems": []}, {"number": 2, "problems": []}]

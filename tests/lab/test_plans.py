@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.cli.main import main
 from shibumi3d.lab.jobs import GameText, Judging, Matches
-from shibumi3d.lab.plans import Task, gaps_of, jobs_of, read_plan
-from shibumi3d.lab.running import run
-from shibumi3d.lab.store import RowStore
-from shibumi3d.lab.watching import studies
+from shibumi3d.lab.plans import Task, read_plan, task_progress, unique_jobs
+from shibumi3d.lab.report import report_jobs
+from shibumi3d.lab.row_store import RowStore
+from shibumi3d.lab.runner import run
 from shibumi3d.rules.errors import GameFileError
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-SMALL = GameText.of("spline", size=3)
+SMALL = GameText.from_entry("spline", size=3)
 PLAN = """\
 tasks:
   - {what: selfplay, games: spline, sizes: 3, matches: 600}
@@ -28,7 +28,7 @@ tasks:
 
 
 def tasks(text: str, folder: Path = Path()) -> tuple[Task, ...]:
-    return read_plan(text.encode(), folder / "plan.yaml", load())
+    return read_plan(text.encode(), folder / "plan.yaml", load_catalogue())
 
 
 def mistakes(*lines: str) -> list[str]:
@@ -47,7 +47,7 @@ def test_a_task_is_done_for_each_game_with_each_size_and_seed() -> None:
     ]
     # The parts of the command itself, so that it finds what a plan has found.
     matches = Matches(SMALL, ("stone", "random"), seed=1, tries=5, count=15)
-    assert found[0].jobs == tuple(matches.jobs())
+    assert found[0].jobs == tuple(matches.split())
 
 
 def test_a_plan_may_ask_for_what_commands_ask_for() -> None:
@@ -55,17 +55,17 @@ def test_a_plan_may_ask_for_what_commands_ask_for() -> None:
         "tasks:\n- {what: judge, games: spline, sizes: 3, matches: 20}\n"
         "- {what: report, games: spline, sizes: 3, matches: 8, openings: false}"
     )
-    assert judged.jobs == tuple(Judging(SMALL, count=20).jobs())
-    assert told.jobs == tuple(studies(SMALL, 0, 8, opening=False))
+    assert judged.jobs == tuple(Judging(SMALL, count=20).split())
+    assert told.jobs == tuple(report_jobs(SMALL, 0, 8, opening=False))
 
 
 def test_strengths_play_against_the_next_lower() -> None:
     (one,) = tasks("tasks: [{what: strengths, games: spline, sizes: 3, seeds: 2, matches: 12}]")
     names = ("random", "pebble", "stone", "river", "mountain", "sky")
     pairs = [(upper, lower) for lower, upper in pairwise(names)]
-    assert one.jobs == tuple(job for pair in pairs for job in Matches(SMALL, pair, 2, count=12).jobs())
+    assert one.jobs == tuple(job for pair in pairs for job in Matches(SMALL, pair, 2, count=12).split())
     # Parts of one pair are told as one, and those of another beside them.
-    assert gaps_of([one], None)[0].missing[:2] == (
+    assert task_progress([one], None)[0].missing[:2] == (
         {"kind": "matches", "first": 0, "count": 12, "players": ["pebble", "random"]},
         {"kind": "matches", "first": 0, "count": 12, "players": ["stone", "pebble"]},
     )
@@ -73,7 +73,7 @@ def test_strengths_play_against_the_next_lower() -> None:
 
 def test_all_games_are_those_of_the_catalogue_as_the_plan_of_the_page_of_figures_asks() -> None:
     found = tasks((DOCS / "measurements" / "reports.yaml").read_text())
-    titles = {one.id: one.title for one in load()}
+    titles = {one.id: one.title for one in load_catalogue()}
     assert {one.table.id for one in found} == set(titles)
     page = (DOCS / "measurements" / "reports.md").read_text(encoding="utf-8")
     told = {line.split(" | ")[0].removeprefix("| ") for line in page.splitlines() if line.startswith("| ")}
@@ -124,7 +124,7 @@ def test_gaps_are_named_and_filled(tmp_path: Path) -> None:
     plan, store = tasks(PLAN), RowStore(tmp_path / "rows.db")
     played, judged = plan
     run(played.jobs[1:2], store=store)
-    first, second = gaps_of(plan, store)
+    first, second = task_progress(plan, store)
     assert (first.done, second.done) == (1, 0)
     # 600 matches by lot are parts of 250; the middle one is there.
     assert first.missing == (
@@ -132,18 +132,18 @@ def test_gaps_are_named_and_filled(tmp_path: Path) -> None:
         {"kind": "matches", "first": 500, "count": 100},
     )
     assert second.missing == ({"kind": "judging", "first": 0, "count": 5},)
-    assert gaps_of(plan, None)[0].missing == ({"kind": "matches", "first": 0, "count": 600},)
-    run(jobs_of((*plan, judged)), store=store)
-    assert [(one.done, one.missing) for one in gaps_of(plan, store)] == [(3, ()), (1, ())]
+    assert task_progress(plan, None)[0].missing == ({"kind": "matches", "first": 0, "count": 600},)
+    run(unique_jobs((*plan, judged)), store=store)
+    assert [(one.done, one.missing) for one in task_progress(plan, store)] == [(3, ()), (1, ())]
 
 
 def test_what_another_version_found_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan, store = tasks(PLAN)[1:], RowStore(tmp_path / "rows.db")
     with monkeypatch.context() as patched:
-        patched.setattr("shibumi3d.lab.running.program", lambda: "another")
+        patched.setattr("shibumi3d.lab.runner.program_version", lambda: "another")
         run(plan[0].jobs, store=store)
-    (one,) = gaps_of(plan, store)
-    assert (one.done, one.others, len(one.missing)) == (0, 1, 1)
+    (one,) = task_progress(plan, store)
+    assert (one.done, one.outdated, len(one.missing)) == (0, 1, 1)
 
 
 def test_a_plan_is_run_and_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

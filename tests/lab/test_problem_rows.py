@@ -5,57 +5,58 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.lab.problem_rows import BYTES, MOST_BYTES, problem_row, telling
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.lab.mining import MAX_ROW_BYTES, PREFERRED_ROW_BYTES, drop_common_themes, make_row
 from shibumi3d.rules.game import Game, beginning
-from shibumi3d.search.problems.candidates import Candidate, Turn, after, turns_at
-from shibumi3d.search.problems.finding import Finding
+from shibumi3d.search.problems.candidates import Candidate, FoundProblem, Turn, possible_turns, state_after
 
 
 def gone(game: Game, turns: int) -> tuple[Any, tuple[Turn, ...]]:
     """The state after so many turns of a match, each time the first one that does not end it, and these."""
     state, played = game.start(), list[Turn]()
     for _ in range(turns):
-        turn, state = next(way for way in turns_at(game, state) if way[1].result is None)
+        turn, state = next(way for way in possible_turns(game, state) if way[1].result is None)
         played.append(turn)
     return state, tuple(played)
 
 
-def found(name: str, turns: int, wrong: int = 0) -> Finding:
-    game = load().get(name).game()
+def found(name: str, turns: int, wrong: int = 0) -> FoundProblem:
+    game = load_catalogue().get(name).game()
     state, played = gone(game, turns)
-    turn, there = turns_at(game, state)[0]
-    answer = (turns_at(game, there) or [(turn, there)])[0][0]
-    return Finding("win", Candidate(game, state, played), 1, (turn,), wrong=((turn, answer),) * wrong)
+    turn, there = possible_turns(game, state)[0]
+    answer = (possible_turns(game, there) or [(turn, there)])[0][0]
+    return FoundProblem("win", Candidate(game, state, played), 1, (turn,), wrong=((turn, answer),) * wrong)
 
 
-def size(one: Finding) -> int:
-    row = problem_row(one, "it", "0")
-    return len(row.row().encode()) if row else 0
+def size(one: FoundProblem) -> int:
+    row = make_row(one, "it", "0")
+    return len(row.to_row().encode()) if row else 0
 
 
 def test_a_short_match_is_told_whole() -> None:
     one = found("spline", 4)
-    row = problem_row(one, "spline", "0", 7)
+    row = make_row(one, "spline", "0", 7)
     assert row is not None
     assert (row.id, row.moves, row.position) == (7, one.spot.moves, None)
 
 
 def test_of_a_long_one_the_last_turn_is_told_from_the_position_before_it() -> None:
     one = found("spline", 24, 6)
-    row = problem_row(one, "spline", "0")
+    row = make_row(one, "spline", "0")
     assert row is not None
     assert row.position is not None
     assert row.moves == one.spot.moves[-1:]
-    assert len(row.row().encode()) <= BYTES
-    there = row.begin(one.spot.game)
+    assert len(row.to_row().encode()) <= PREFERRED_ROW_BYTES
+    there = row.start_state(one.spot.game)
     assert (there.standing, there.boards) == (one.spot.state.standing, one.spot.state.boards)
-    answers = turns_at(one.spot.game, there)
-    assert [turn for turn, _ in answers] == [turn for turn, _ in turns_at(one.spot.game, one.spot.state)]
+    answers = possible_turns(one.spot.game, there)
+    assert [turn for turn, _ in answers] == [
+        turn for turn, _ in possible_turns(one.spot.game, one.spot.state)
+    ]
 
 
 def test_wrong_turns_are_left_out_where_there_is_no_room() -> None:
-    rows = [problem_row(found("spline", 24, wrong), "spline", "0") for wrong in (0, 3, 30)]
+    rows = [make_row(found("spline", 24, wrong), "spline", "0") for wrong in (0, 3, 30)]
     kept = [len(row.wrong) if row else -1 for row in rows]
     assert kept[:2] == [0, 3]
     assert 3 < kept[2] < 30
@@ -63,17 +64,17 @@ def test_wrong_turns_are_left_out_where_there_is_no_room() -> None:
 
 def test_what_no_position_tells_is_told_by_the_match() -> None:
     # Which marble was placed last is not seen on the board.
-    game = load().get("spaghetti").game()
+    game = load_catalogue().get("spaghetti").game()
     state, _ = gone(game, 5)
     assert game.position_of(state) is None  # type: ignore[attr-defined]
-    row = problem_row(found("spaghetti", 20), "spaghetti", "0")
+    row = make_row(found("spaghetti", 20), "spaghetti", "0")
     assert row is not None
     assert row.position is None
-    assert size(found("spaghetti", 22, 60)) <= MOST_BYTES
+    assert size(found("spaghetti", 22, 60)) <= MAX_ROW_BYTES
 
 
 def test_what_players_have_in_hand_is_told() -> None:
-    game = load().get("spack").game()
+    game = load_catalogue().get("spack").game()
     state, _ = game.apply(game.start(), "W@Aa1")
     state, _ = game.apply(state, "R@Aa2")
     at = game.position_of(state)  # type: ignore[attr-defined]
@@ -85,18 +86,18 @@ def test_what_players_have_in_hand_is_told() -> None:
 
 
 def test_what_nearly_all_problems_of_a_set_are_about_says_nothing() -> None:
-    row = problem_row(found("spline", 4), "spline", "0")
+    row = make_row(found("spline", 4), "spline", "0")
     assert row is not None
     rows = [replace(row, themes=("fall", "last") if number < 8 else ("fall",)) for number in range(12)]
     # Eight of twelve are two thirds, and may stay.
-    assert {one.themes for one in telling(rows)} == {("last",), ()}
-    assert telling(rows[:9]) == rows[:9]
+    assert {one.themes for one in drop_common_themes(rows)} == {("last",), ()}
+    assert drop_common_themes(rows[:9]) == rows[:9]
 
 
 def test_a_position_within_a_turn_or_at_the_end_is_none() -> None:
-    game = load().get("spawn").game()
+    game = load_catalogue().get("spawn").game()
     state, _ = game.apply(game.start(), game.moves(game.start())[0].text)
     assert state.step
     assert game.position_of(state) is None  # type: ignore[attr-defined]
     assert game.position_of(game.start()) is not None  # type: ignore[attr-defined]
-    assert after(game, game.start(), ()) == game.start()
+    assert state_after(game, game.start(), ()) == game.start()

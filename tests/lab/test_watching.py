@@ -11,20 +11,26 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.cli import lab
-from shibumi3d.cli.film import film
-from shibumi3d.cli.lab import _problems
+from shibumi3d.cli.film import animate_match
+from shibumi3d.cli.lab import _draw_problems
 from shibumi3d.cli.main import main
-from shibumi3d.cli.report import page
+from shibumi3d.cli.report import format_report
 from shibumi3d.lab import GameText, run
-from shibumi3d.lab.copying import Copying
-from shibumi3d.lab.watching import PROVED, Doubled, Opening, Watched, report
+from shibumi3d.lab.report import (
+    MAX_PROOF_MOVES,
+    FirstMovesJob,
+    MirrorMatches,
+    RecordedMatchesJob,
+    UnequalMatchesJob,
+    compile_report,
+)
 from shibumi3d.match.match import Match
-from shibumi3d.search.arena import first_seed
-from shibumi3d.search.solver import decided
+from shibumi3d.search.arena import initial_state_seed
+from shibumi3d.search.solver import solve_two_player
 
-SMALL = GameText.of("spline", size=3)
+SMALL = GameText.from_entry("spline", size=3)
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 BROWSER = next((path for name in NAMES if (path := shutil.which(name))), None)
 """A browser of the family whose name differs from system to system."""
@@ -41,7 +47,9 @@ def test_measures_are_those_of_matches_worked_out_by_hand() -> None:
     # The first seat falls to 0.2, leads from turn 2 on, and is sure of it from there.
     first = row(0, 4, (0, 0.4), (1, 0.8), (0, 0.75), (1, 0.1))
     other = row(1, 4, (0, 0.3), (1, 0.9), (0, 0.1), (1, 1.0))
-    found = report(SMALL, 0, [first, other], [(6, {**first, "strong": 0}), (6, {**other, "strong": 0})], [])
+    found = compile_report(
+        SMALL, 0, [first, other], [(6, {**first, "strong": 0}), (6, {**other, "strong": 0})], []
+    )
     values = {name: one["value"] for name, one in found["measures"].items()}
     assert values["drama"] == pytest.approx((0.6 + 0) / 2)
     assert values["leads"] == pytest.approx((1 + 0) / 2)
@@ -66,7 +74,7 @@ def test_ends_plausible_moves_and_copies_are_told_as_they_were_found() -> None:
         {**row(1, 4, (0, 0.5)), "copied": 1, "chosen": 2},
         {**row(0, 4, (0, 0.5)), "copied": 2, "chosen": 2},
     ]
-    found = report(SMALL, 0, [first, other, open_end], [], [], copied)["measures"]
+    found = compile_report(SMALL, 0, [first, other, open_end], [], [], copied)["measures"]
     assert (found["proved"]["value"], found["proved"]["from"]) == (pytest.approx((0.2 + 0.6) / 2), 2)
     assert (found["plausible"]["value"], found["plausible"]["from"]) == (0.5, 1)
     assert (found["mirror"]["value"], found["copied"]["value"]) == (0.5, 0.75)
@@ -74,20 +82,23 @@ def test_ends_plausible_moves_and_copies_are_told_as_they_were_found() -> None:
 
 def test_the_end_of_a_match_is_proved_from_the_turn_that_is_told() -> None:
     """What the solver says of that turn, it does not say of the one before."""
-    (one,) = run(Watched(SMALL, first=1, count=1).jobs())
-    game, states = SMALL.game(), []
+    (one,) = run(RecordedMatchesJob(SMALL, first=1, count=1).split())
+    game, states = SMALL.load_game(), []
     # Odd matches begin without turns by lot.
     state = game.start(2)
     for text in one["moves"]:
         states.append(state)
         state, _ = game.apply(state, text)
-    assert decided(game, states[one["solved"]], work=PROVED)[0] is not None
-    assert one["solved"] == 0 or decided(game, states[one["solved"] - 1], work=PROVED)[0] is None
+    assert solve_two_player(game, states[one["solved"]], max_moves=MAX_PROOF_MOVES)[0] is not None
+    assert (
+        one["solved"] == 0
+        or solve_two_player(game, states[one["solved"] - 1], max_moves=MAX_PROOF_MOVES)[0] is None
+    )
     assert 0 < min(one["plausible"]) <= max(one["plausible"]) < 1
 
 
 def test_the_second_seat_copies_what_the_first_did_across_the_middle() -> None:
-    for one in run(Copying(GameText.of("spline"), 6, count=2).jobs()):
+    for one in run(MirrorMatches(GameText.from_entry("spline"), 6, count=2).split()):
         pairs = list(zip(one["moves"][::2], one["moves"][1::2], strict=False))
         assert one["copied"] == sum(second == across(first) for first, second in pairs) >= 3
         assert pairs[0][1] == across(pairs[0][0])
@@ -105,19 +116,19 @@ def test_of_matches_that_ended_the_one_of_middling_length_is_shown() -> None:
         {**row(0, turns, (0, 0.5)), "number": turns, "moves": [f"{turns} moves"]} for turns in (9, 4, 7, 5)
     ]
     matches.append({**row(0, 1, (0, 0.5)), "winners": None})
-    found = report(SMALL, 0, matches, [], [{"move": "red!", "board": 0, "point": -1, "mean": 0.25}])
+    found = compile_report(SMALL, 0, matches, [], [{"move": "red!", "board": 0, "point": -1, "mean": 0.25}])
     assert found["match"] == {
-        "number": 5, "moves": ["5 moves"], "turns": 5, "winners": [0], "first seed": first_seed("0/w5"),
+        "number": 5, "moves": ["5 moves"], "turns": 5, "winners": [0], "first seed": initial_state_seed("0/w5"),
     }  # fmt: skip
-    told = page("Middling", found)
+    told = format_report("Middling", found)
     assert "number 5, 5 turns, won by seat 1" in told
     # What goes nowhere on a board is named.
     assert "red! 0.25" in told
 
 
 def test_choices_are_watched_as_they_were_made() -> None:
-    rows = run(Watched(SMALL, count=2).jobs())
-    game = SMALL.game()
+    rows = run(RecordedMatchesJob(SMALL, count=2).split())
+    game = SMALL.load_game()
     for one in rows:
         # Choices come after an opening by lot, which every other match has.
         played = one["moves"][len(one["moves"]) - len(one["choices"]) :]
@@ -134,22 +145,22 @@ def test_choices_are_watched_as_they_were_made() -> None:
 
 
 def test_one_opening_is_played_from_each_seat_by_who_looks_at_more() -> None:
-    rows = run(Doubled(SMALL, 6, count=4).jobs())
+    rows = run(UnequalMatchesJob(SMALL, 6, count=4).split())
     assert [one["strong"] for one in rows] == [0, 1, 0, 1]
     assert rows[0]["moves"][:2] == rows[1]["moves"][:2]
 
 
 def test_every_first_move_has_a_place_and_a_worth() -> None:
-    rows = run([Opening(SMALL, tries=20)])
+    rows = run([FirstMovesJob(SMALL, tries=20)])
     assert {one["point"] for one in rows} == set(range(9))
     assert all(0 <= one["mean"] <= 1 for one in rows)
 
 
 def test_nobody_alone_looks_at_more_than_others() -> None:
     played = row(0, 2, (0, 0.4), (0, 0.8))
-    found = report(GameText.of("spoff"), 0, [played], [(6, {**played, "strong": 0})], [])
+    found = compile_report(GameText.from_entry("spoff"), 0, [played], [(6, {**played, "strong": 0})], [])
     assert (found["skill"], found["area"]) == ([], None)
-    told = page("Alone", found)
+    told = format_report("Alone", found)
     assert "Nothing to show." in told
     assert "share of matches that were solved;" in told
 
@@ -158,11 +169,12 @@ def test_a_table_without_points_has_no_picture_of_them() -> None:
     cards = row(0, 2, (0, 0.4), (1, 0.8))
     cards["choices"] = [[seat, turn, 3, -1, -1, 0.5] for seat, turn in ((0, 0), (1, 1))]
     first = [{"move": "D:M21", "board": -1, "point": -1, "mean": 0.63}]
-    told = page("Cards", report(GameText.of("arcanoid"), 0, [cards], [], first))
+    told = format_report("Cards", compile_report(GameText.from_entry("arcanoid"), 0, [cards], [], first))
     assert "D:M21 0.63" in told
     assert not any(words in told for words in ("Where marbles go", ", size:", "darker"))
-    board = page(
-        "Board", report(SMALL, 0, [row(0, 2, (0, 0.4), (1, 0.8))], [], [{**first[0], "board": 0, "point": 1}])
+    board = format_report(
+        "Board",
+        compile_report(SMALL, 0, [row(0, 2, (0, 0.4), (1, 0.8))], [], [{**first[0], "board": 0, "point": 1}]),
     )
     assert all(words in board for words in ("Where marbles go", ", size: 3", "darker"))
 
@@ -207,10 +219,10 @@ def test_a_report_is_a_page_with_its_numbers_beside_it(tmp_path: Path, lang: str
 
 
 def test_the_film_of_a_match_shows_each_marble_when_it_stands() -> None:
-    match = Match(load().get("spline").game(), ["–", "–"], 0)
+    match = Match(load_catalogue().get("spline").game(), ["–", "–"], 0)
     for move in ("W@Aa1", "B@Ab1", "W@Aa2", "B@Ab2", "W@Ba1"):
         match.play(move)
-    drawn = re.findall(r'<circle [^>]*stroke="#333"[^>]*>(?:<animate[^>]*/>)?', film(match))
+    drawn = re.findall(r'<circle [^>]*stroke="#333"[^>]*>(?:<animate[^>]*/>)?', animate_match(match))
     times = [re.search(r'keyTimes="0;([^"]*)"', one) for one in drawn]
     # Nine moments: the start, five turns, and the end for three more; what stands stays until it begins anew.
     assert sorted(float(one[1]) for one in times if one) == pytest.approx(
@@ -221,8 +233,8 @@ def test_the_film_of_a_match_shows_each_marble_when_it_stands() -> None:
 
 @pytest.mark.parametrize("name", ["spline", "spargo"])
 def test_a_report_has_three_problems_of_a_game_as_it_is_usually_played(name: str) -> None:
-    assert _problems(GameText.of(name)).count("<svg") == 3
-    assert _problems(GameText.of(name, size=6)) == ""
+    assert _draw_problems(GameText.from_entry(name)).count("<svg") == 3
+    assert _draw_problems(GameText.from_entry(name, size=6)) == ""
 
 
 @pytest.mark.parametrize(("seconds", "number"), [(0.02, 100), (2.7, 100), (2.8, 48), (11, 24), (60, 12)])
@@ -232,7 +244,7 @@ def test_so_many_matches_are_watched_as_there_is_time_for(
     # Twice the time of the first match, for each, is at most 540 s: 540 / 2 / 100 = 2.7.
     clock = iter([5.0, 5.0 + seconds])
     monkeypatch.setattr(lab, "process_time", lambda: next(clock))
-    assert lab._affordable(SMALL, 0) == number
+    assert lab._affordable_matches(SMALL, 0) == number
 
 
 def test_a_page_has_the_name_of_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from shibumi3d.match.daily import RatedProblem, of_date, schedule, thirds
+from shibumi3d.match.daily import RatedProblem, make_cycle, problems_of_date, split_by_difficulty
 
 HEADS = [
     RatedProblem(f"game-{game}", number, 800 + number * 40 + game * 7)
@@ -16,9 +16,9 @@ HEADS = [
 
 def test_four_hundred_days() -> None:
     """Each day has an easy, a middling and a hard one, of three games, and none comes twice."""
-    days = schedule(HEADS)
+    days = make_cycle(HEADS)
     assert len(days) == 400
-    parts = thirds(HEADS)
+    parts = split_by_difficulty(HEADS)
     for day in days:
         assert len({head.game for head in day}) == 3
         assert all(head in part for head, part in zip(day, parts, strict=True))
@@ -27,22 +27,22 @@ def test_four_hundred_days() -> None:
 
 
 def test_a_date_has_its_own_whatever_the_order_they_are_read_in() -> None:
-    days, other = schedule(HEADS), schedule(HEADS[::-1])
+    days, other = make_cycle(HEADS), make_cycle(HEADS[::-1])
     begin = date(2026, 11, 25)
     assert days == other
-    had = [of_date(days, begin + timedelta(number)) for number in range(400)]
+    had = [problems_of_date(days, begin + timedelta(number)) for number in range(400)]
     assert sorted(had) == sorted(days)
-    assert of_date(days, begin + timedelta(400)) == had[0]
-    assert of_date(days, begin - timedelta(30_000)) in days  # a clock that stands in another century
+    assert problems_of_date(days, begin + timedelta(400)) == had[0]
+    assert problems_of_date(days, begin - timedelta(30_000)) in days  # a clock that stands in another century
     assert [head.name for head in had[0]] == ["game-5#1", "game-21#18", "game-7#26"]  # for ever
 
 
 def test_few_problems() -> None:
     """Of one game only, the three are of that; with two or none there is no day."""
     one = [RatedProblem("a", number, number * 100) for number in (1, 2, 3, 4)]
-    assert {len({*day}) for day in schedule(one)} == {3}
-    assert schedule(one[:2]) == ()
-    assert of_date((), date(2026, 1, 1)) == ()
+    assert {len({*day}) for day in make_cycle(one)} == {3}
+    assert make_cycle(one[:2]) == ()
+    assert problems_of_date((), date(2026, 1, 1)) == ()
 
 
 def test_games_of_unequal_sets() -> None:
@@ -51,4 +51,4 @@ def test_games_of_unequal_sets() -> None:
         RatedProblem("b", n, 1000 + n) for n in range(20)
     ]
     heads += [RatedProblem("c", n, 1500 + n) for n in range(10)]
-    assert all(len({head.game for head in day}) == 3 for day in schedule(heads)[:10])
+    assert all(len({head.game for head in day}) == 3 for day in make_cycle(heads)[:10])

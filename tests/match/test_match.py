@@ -8,16 +8,16 @@ from random import Random
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load as catalogue
+from shibumi3d.catalogue.catalogue import load_catalogue as catalogue
 from shibumi3d.i18n import LANGUAGES
 from shibumi3d.match import record
-from shibumi3d.match.match import FORMER_REASONS, Match, reason_of
-from shibumi3d.match.outside_moves import CLAIM, may_claim_draw
+from shibumi3d.match.match import FORMER_REASONS, Match, reason_message
 from shibumi3d.match.record import RecordError, parse
+from shibumi3d.match.special_moves import CLAIM, can_claim_draw
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.game import Position
 from shibumi3d.rules.marbles.event import Lifted, Moved, Placed
-from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.game import MarbleGame
 from tests.share import everything
 
 LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
@@ -29,7 +29,7 @@ FORMS = [
 ]
 
 
-def game(name: str = "spline", **options: object) -> RuleGame:
+def game(name: str = "spline", **options: object) -> MarbleGame:
     return catalogue().get(name).game(**options)  # type: ignore[arg-type]
 
 
@@ -45,7 +45,7 @@ def at_random(name: str, seed: int, *, variant: str = "", most: int = 200) -> Ma
     entry = catalogue().get(name)
     form = entry.game(variant=variant)
     match = Match(form, [f"P{number}" for number in range(form.players[0])], seed)
-    while (moves := match.moves()) and match.cursor < most:
+    while (moves := match.legal_moves()) and match.cursor < most:
         match.play(chance.choice(moves))
     return match
 
@@ -57,11 +57,11 @@ class TestPlay:
         assert first == Placed(board=0, point=5, colour=0, stock="box")
         assert (match.cursor, match.state.to_move, match.state.turn) == (1, 1, 1)
         assert [seat.name for seat in match.seats] == ["Ann", "Ben"]
-        assert {seat.kind for seat in match.seats} == {"person"}
+        assert {seat.player_type for seat in match.seats} == {"person"}
 
     def test_moves_may_be_texts_or_moves(self) -> None:
         match = Match(game(), ["Ann", "Ben"])
-        move = match.moves()[3]
+        move = match.legal_moves()[3]
         match.play(move)
         assert match.plies[0].move == str(move)
 
@@ -88,7 +88,7 @@ class TestPlay:
 
     def test_nothing_is_played_after_the_end(self) -> None:
         match = played(LINE)
-        assert match.moves() == ()
+        assert match.legal_moves() == ()
         assert match.state.to_move is None
         with pytest.raises(IllegalMove, match=r"^'B@Ad2' can't be played: the match is over$"):
             match.play("B@Ad2")
@@ -97,7 +97,7 @@ class TestPlay:
 class TestUndo:
     def test_by_step_back_to_the_start_and_forward_to_the_end(self) -> None:
         match = played(LINE)
-        states = [match.first, *(ply.state for ply in match.plies)]
+        states = [match.initial_state, *(ply.state for ply in match.plies)]
         for number in reversed(range(len(LINE))):
             assert match.undo_step()
             assert match.state == states[number]
@@ -131,7 +131,7 @@ class TestUndo:
 
     def test_another_move_forgets_what_was_undone(self) -> None:
         match = played(LINE)
-        match.goto(2)
+        match.go_to(2)
         assert len(match.undone) == 5
         match.play("W@Ad4")
         assert match.undone == ()
@@ -140,13 +140,13 @@ class TestUndo:
 
     def test_the_same_move_keeps_what_was_undone(self) -> None:
         match = played(LINE)
-        match.goto(2)
+        match.go_to(2)
         match.play("W@Ab1")
         assert [ply.move for ply in match.undone] == LINE[3:]
 
     def test_an_illegal_move_keeps_what_was_undone(self) -> None:
         match = played(LINE)
-        match.goto(2)
+        match.go_to(2)
         with pytest.raises(IllegalMove):
             match.play("W@Aa1")
         assert len(match.undone) == 5
@@ -155,27 +155,27 @@ class TestUndo:
         match = played(LINE)
         match.undo_turn()
         assert match.game.outcome(match.state) is None
-        assert match.moves()
+        assert match.legal_moves()
 
     def test_outside_the_history(self) -> None:
         match = played(LINE)
         for cursor in (-1, 8):
             with pytest.raises(IndexError):
-                match.goto(cursor)
+                match.go_to(cursor)
         assert match.cursor == 7
 
 
 @pytest.mark.parametrize("former", FORMER_REASONS)
 def test_reasons_in_records_of_earlier_versions_are_translated(former: str) -> None:
     for code in LANGUAGES:
-        said = reason_of(former).localize(code)
-        assert said == reason_of(FORMER_REASONS[former]).localize(code)
+        said = reason_message(former).localize(code)
+        assert said == reason_message(FORMER_REASONS[former]).localize(code)
         assert said != former
         assert code == "en" or said != FORMER_REASONS[former]
 
 
 def test_a_reason_of_a_game_file_stays_as_it_is() -> None:
-    assert [reason_of("first {past} the post").localize(code) for code in LANGUAGES] == [
+    assert [reason_message("first {past} the post").localize(code) for code in LANGUAGES] == [
         "first {past} the post"
     ] * len(LANGUAGES)
 
@@ -183,7 +183,7 @@ def test_a_reason_of_a_game_file_stays_as_it_is() -> None:
 class TestRecord:
     def test_text(self) -> None:
         match = played(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2"], "spline-plus")
-        assert match.record().text() == (
+        assert match.record().to_text() == (
             "shibumi3d: 1\ngame: spline-plus\nsize: 4\nseats: [Ann, Ben]\nseed: 7\n"
             "moves:\n  - W@Aa1\n  - B@Ab1\n  - ^Aa1 >Ac2\n"
         )
@@ -191,7 +191,7 @@ class TestRecord:
     def test_result(self) -> None:
         told = played(LINE).record()
         assert told.result == record.RecordedResult((0,), (0, 0), "full line")
-        assert told.text().endswith("result: {winners: [1], scores: [0, 0], reason: full line}\n")
+        assert told.to_text().endswith("result: {winners: [1], scores: [0, 0], reason: full line}\n")
 
     @pytest.mark.parametrize(("name", "variant"), FORMS)
     def test_random_matches_replay_exactly(self, name: str, variant: str, tmp_path: Path) -> None:
@@ -210,11 +210,11 @@ class TestRecord:
 
     def test_what_was_undone_can_be_kept_too(self) -> None:
         match = played(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2", "B@Ad4"], "spline-plus")
-        match.goto(3)
-        told = match.record(undone=True)
+        match.go_to(3)
+        told = match.record(include_undone=True)
         assert told.turns == (("W@Aa1",), ("B@Ab1",), ("^Aa1",))
         assert told.undone == ((">Ac2",), ("B@Ad4",))
-        again = Match.from_record(record.parse(told.text()), match.game)
+        again = Match.from_record(record.parse(told.to_text()), match.game)
         assert (again.cursor, len(again.undone)) == (3, 2)
         assert again.redo_step()
         assert match.record().undone == ()
@@ -222,11 +222,11 @@ class TestRecord:
     def test_a_deal_is_kept(self) -> None:
         form = game("spalone")
         match = Match(form, ["Ann"], 1, deal={"bag": "RRWB"})
-        told = record.parse(match.record().text())
+        told = record.parse(match.record().to_text())
         assert told.deal == {"bag": "RRWB"}
         again = Match.from_record(told, form)
         assert again.state == match.state
-        assert str(again.moves()[0]).startswith("R@")
+        assert str(again.legal_moves()[0]).startswith("R@")
 
     @pytest.mark.parametrize(
         ("change", "message"),
@@ -280,10 +280,10 @@ class TestRecord:
         assert match.state.to_move == 1
         match.play("B@Aa2")
         told = match.record()
-        again = Match.from_record(parse(told.text()), game())
+        again = Match.from_record(parse(told.to_text()), game())
         assert again.state == match.state
         assert again.record() == told
-        match.goto(0)
+        match.go_to(0)
         assert match.state.boards == at.boards
         for wrong, message in (
             (
@@ -313,7 +313,7 @@ class TestAutosave:
     def test_after_every_change(self, tmp_path: Path) -> None:
         path = tmp_path / "m.yaml"
         match = Match(game(), ["Ann", "Ben"])
-        match.autosave(path)
+        match.start_autosave(path)
         assert record.load(path).turns == ()
         match.play("W@Aa1")
         assert record.load(path).turns == (("W@Aa1",),)
@@ -325,7 +325,7 @@ class TestAutosave:
 
     def test_not_before_the_first_change(self, tmp_path: Path) -> None:
         match = Match(game(), ["Ann", "Ben"])
-        match.autosave(tmp_path / "m.yaml", at_once=False)
+        match.start_autosave(tmp_path / "m.yaml", save_now=False)
         assert not list(tmp_path.iterdir())
         match.play("W@Aa1")
         assert record.load(tmp_path / "m.yaml").turns == (("W@Aa1",),)
@@ -334,7 +334,7 @@ class TestAutosave:
         folder = tmp_path / "gone"
         folder.mkdir()
         match = Match(game(), ["Ann", "Ben"])
-        match.autosave(folder / "m.yaml", at_once=False)
+        match.start_autosave(folder / "m.yaml", save_now=False)
         folder.rmdir()
         match.play("W@Aa1")
         assert match.cursor == 1
@@ -347,7 +347,7 @@ class TestAutosave:
     def test_over_another_file(self, tmp_path: Path) -> None:
         (tmp_path / "m.yaml").write_text("my diary")
         with pytest.raises(RecordError, match="was not overwritten:"):
-            Match(game(), ["Ann", "Ben"]).autosave(tmp_path / "m.yaml")
+            Match(game(), ["Ann", "Ben"]).start_autosave(tmp_path / "m.yaml")
         assert (tmp_path / "m.yaml").read_text() == "my diary"
 
 
@@ -365,19 +365,19 @@ class TestDrawsByRepetition:
     def test_claimed_when_a_position_stands_for_the_third_time(self) -> None:
         # It stands once after the two placements and once more after each round of four turns.
         match = self.started()
-        assert match.times_stood() == 1
+        assert match.count_repetitions() == 1
         for expected in (2, 3):
             for move in self.TO_AND_FRO:
-                assert not may_claim_draw(match)
+                assert not can_claim_draw(match)
                 match.play(move)
-            assert match.times_stood() == expected
-        assert may_claim_draw(match)
+            assert match.count_repetitions() == expected
+        assert can_claim_draw(match)
         events = match.play(CLAIM)
         assert [type(event).__name__ for event in events] == ["Ended"]
         result = match.state.result
         assert result is not None
         assert (result.winners, result.reason) == ((), "the same position came up three times")
-        assert match.moves() == ()
+        assert match.legal_moves() == ()
 
     def test_not_within_a_turn_and_not_before(self) -> None:
         match = self.started()
@@ -385,8 +385,8 @@ class TestDrawsByRepetition:
             match.play(CLAIM)
         for move in (*self.TO_AND_FRO, *self.TO_AND_FRO, "^Aa1"):
             match.play(move)
-        assert match.times_stood() == 0
-        assert not may_claim_draw(match)
+        assert match.count_repetitions() == 0
+        assert not can_claim_draw(match)
 
     def test_kept_in_the_record_and_taken_back(self, tmp_path: Path) -> None:
         match = self.started()
@@ -399,16 +399,16 @@ class TestDrawsByRepetition:
         assert again.state == match.state
         assert again.undo_turn()
         assert again.state.result is None
-        assert may_claim_draw(again)
+        assert can_claim_draw(again)
 
     def test_an_option_of_the_match(self) -> None:
-        match = self.started(repetition=False)
+        match = self.started(can_claim_repetition=False)
         for move in (*self.TO_AND_FRO, *self.TO_AND_FRO):
             match.play(move)
-        assert not may_claim_draw(match)
-        kept = record.parse(match.record().text())
-        assert not kept.repetition
-        assert not Match.from_record(kept, match.game).repetition
+        assert not can_claim_draw(match)
+        kept = record.parse(match.record().to_text())
+        assert not kept.can_claim_repetition
+        assert not Match.from_record(kept, match.game).can_claim_repetition
 
 
 class TestOldRecords:
@@ -417,8 +417,8 @@ class TestOldRecords:
     def test_passes_after_the_end_and_a_draw_told_as_a_shared_win(self) -> None:
         # Spirit once let everybody click the passes at its end, and told a draw as a win of all.
         match = at_random("spirit", 3)
-        while match.moves():
-            match.play(match.moves()[0])
+        while match.legal_moves():
+            match.play(match.legal_moves()[0])
         kept = match.record()
         assert kept.result is not None
         old = replace(kept, turns=(*kept.turns, ("pass",), ("pass",)))
@@ -437,15 +437,15 @@ class TestOldRecords:
 def test_hints_stay_in_the_record(tmp_path: Path) -> None:
     """They are kept at once, and come back with the match; without any the record is as ever."""
     match = Match(game(), ["Ann", "Ben"], 1)
-    match.autosave(tmp_path / "m.yaml")
+    match.start_autosave(tmp_path / "m.yaml")
     match.play("W@Aa1")
     plain = (tmp_path / "m.yaml").read_text(encoding="utf-8")
     assert plain.startswith("shibumi3d: 1\n")
     assert "hints" not in plain
-    with match.saved_once():
+    with match.save_once():
         match.hints[1] += 2
     text = (tmp_path / "m.yaml").read_text(encoding="utf-8")
     assert text == plain.replace("shibumi3d: 1", "shibumi3d: 2").replace("seed: 1", "hints: [0, 2]\nseed: 1")
     again = Match.from_record(parse(text), match.game)
     assert again.hints == [0, 2]
-    assert again.record(undone=True).text() == text
+    assert again.record(include_undone=True).to_text() == text

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match import record
-from shibumi3d.match.match import Match, game_of
-from shibumi3d.match.ply import Seat
-from shibumi3d.match.record import Record, RecordedResult, RecordError, join_turn, parse, split_turn
+from shibumi3d.match.history import Seat
+from shibumi3d.match.match import Match, game_of_record
+from shibumi3d.match.record import Record, RecordedResult, RecordError, format_turn, parse, parse_turn
 from shibumi3d.rules.game import Position
 
 SMALL = Record(
@@ -41,7 +41,7 @@ moves:
 
 
 def test_the_text_of_a_record() -> None:
-    assert SMALL.text() == TEXT
+    assert SMALL.to_text() == TEXT
     assert parse(TEXT) == SMALL
 
 
@@ -50,18 +50,18 @@ def test_what_people_leave_out() -> None:
     short = "shibumi3d: 1\ngame: spline\nseats: [Ann, Ben]\nseed: 0\nmoves:\n"
     line = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
     told = parse(short + "".join(f"  - {move}\n" for move in line))
-    entry = catalogue.load().get("spline")
-    match = Match.from_record(told, game_of(told, entry))
+    entry = catalogue.load_catalogue().get("spline")
+    match = Match.from_record(told, game_of_record(told, entry))
     assert (match.game.size, match.state.to_move) == (4, None)
     assert match.record().result == RecordedResult((0,), (0, 0), "full line")
-    assert "size: 4\n" in match.record().text()
+    assert "size: 4\n" in match.record().to_text()
 
 
 def test_texts_are_taken_as_they_stand() -> None:
     """Names that look like numbers to YAML are names: 08 has two signs, and 1.50 has four."""
     told = parse(TEXT.replace("[Ann, Ben]", "[08, +5, 1.50, true, 0x1A, 1e3, 007]"))
     assert told.seats == ("08", "+5", "1.50", "true", "0x1A", "1e3", "007")
-    assert parse(told.text()).seats == told.seats
+    assert parse(told.to_text()).seats == told.seats
     assert parse(TEXT.replace("game: spline-plus", "game: 007")).game == "007"
     assert parse(TEXT.replace("seed: 7", "seed: 007")).seed == 7
     for nothing in ("~", "null", "[a]", "{a: b}"):
@@ -94,7 +94,7 @@ def test_whatever_reading_raises_is_told(monkeypatch: pytest.MonkeyPatch) -> Non
     def broken(*_: object) -> None:
         raise KeyError("oh")
 
-    monkeypatch.setattr(record.loader, "read", broken)
+    monkeypatch.setattr(record.yaml_parser, "parse_yaml", broken)
     with pytest.raises(RecordError, match="m can't be read: KeyError: 'oh'"):
         parse(TEXT, "m")
 
@@ -111,7 +111,7 @@ def test_all_that_a_record_can_say() -> None:
         undone=(("done",), ('say "no"',)),
         result=RecordedResult((0, 2), (3, -1, 0), "four in a row: W"),
     )
-    text = full.text()
+    text = full.to_text()
     assert parse(text) == full
     assert "  - seat 2 12 W@left.Ab2 W>Ba2/W Ab2+Ab3 pass\n" in text
     assert '  - "\\"two words\\" W!"\n' in text
@@ -121,13 +121,13 @@ def test_all_that_a_record_can_say() -> None:
 def test_a_draw() -> None:
     text = TEXT + "result: {winners: [], reason: board full}\n"
     assert parse(text).result == RecordedResult((), (), "board full")
-    assert parse(text).text() == text
+    assert parse(text).to_text() == text
 
 
 def test_a_match_that_began_at_a_position() -> None:
     stocks = {"hand": ("WW", ""), "bag": "WBR"}
     told = replace(SMALL, turns=(), position=Position(("W...,....,....,..../", "x"), 1, 2, stocks))
-    text = told.text()
+    text = told.to_text()
     assert text == (
         "shibumi3d: 2\ngame: spline-plus\nsize: 4\nseats: [Ann, Ben]\nseed: 7\n"
         'position: {boards: ["W...,....,....,..../", x], to-move: 2, phase: 3, stocks: '
@@ -135,8 +135,8 @@ def test_a_match_that_began_at_a_position() -> None:
     )
     assert parse(text) == told
     plain = replace(told, position=Position(("x",)))
-    assert "position: {boards: [x]}\n" in plain.text()
-    assert parse(plain.text()) == plain
+    assert "position: {boards: [x]}\n" in plain.to_text()
+    assert parse(plain.to_text()) == plain
 
 
 word = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -164,12 +164,12 @@ records = st.builds(
 
 @given(records)
 def test_whatever_is_written_reads_back(told: Record) -> None:
-    assert parse(told.text().encode()) == told
+    assert parse(told.to_text().encode()) == told
 
 
 @given(st.lists(move, min_size=1, max_size=5).map(tuple))
 def test_turns_split_into_the_moves_they_were_joined_from(moves: tuple[str, ...]) -> None:
-    assert split_turn(join_turn(moves)) == moves
+    assert parse_turn(format_turn(moves)) == moves
 
 
 def test_half_a_character_in_a_name_does_not_stop_a_save(tmp_path: Path) -> None:
@@ -316,12 +316,12 @@ class TestSaving:
 
 
 def test_a_computer_is_written_beside_its_seat_and_plays_on() -> None:
-    game = catalogue.load().get("spline").game()
-    match = Match(game, ["Ann", "Stone"], kinds=["person", "stone"])
+    game = catalogue.load_catalogue().get("spline").game()
+    match = Match(game, ["Ann", "Stone"], player_types=["person", "stone"])
     told = match.record()
-    assert parse(told.text()) == told
-    assert "players: [person, stone]\n" in told.text()
-    again = Match.from_record(parse(told.text()), game)
+    assert parse(told.to_text()) == told
+    assert "players: [person, stone]\n" in told.to_text()
+    again = Match.from_record(parse(told.to_text()), game)
     assert again.seats == (Seat("Ann"), Seat("Stone", "stone"))
-    assert [again.by_computer(seat) for seat in (0, 1, None)] == [False, True, False]
-    assert "players" not in Match(game, ["Ann", "Ben"]).record().text()
+    assert [again.is_computer_seat(seat) for seat in (0, 1, None)] == [False, True, False]
+    assert "players" not in Match(game, ["Ann", "Ben"]).record().to_text()

@@ -13,53 +13,53 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.i18n import Message
-from shibumi3d.match.database import COLUMNS, MIGRATIONS, Mishap
+from shibumi3d.match.database import MATCH_COLUMNS, MIGRATIONS, DatabaseProblem
 from shibumi3d.match.match import Match
-from shibumi3d.match.results import Finished, Results, career, finished
+from shibumi3d.match.results import FinishedMatch, ResultStore, compute_statistics, summarize_finished
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
-WON = Finished("a", NOON, "spline", "", 4, ("Ann", "Ben"), ("person", "stone"), (0,), (0, 0), 9, 61.5)
+WON = FinishedMatch("a", NOON, "spline", "", 4, ("Ann", "Ben"), ("person", "stone"), (0,), (0, 0), 9, 61.5)
 
 
 @pytest.fixture
-def results(tmp_path: Path) -> Results:
-    return Results(tmp_path / "data" / "results.sqlite")
+def results(tmp_path: Path) -> ResultStore:
+    return ResultStore(tmp_path / "data" / "results.sqlite")
 
 
-def after(minutes: int, match: Finished = WON, **changes: object) -> Finished:
-    changed = {"key": f"{match.key}{minutes}", "ended": NOON + timedelta(minutes=minutes)} | changes
+def after(minutes: int, match: FinishedMatch = WON, **changes: object) -> FinishedMatch:
+    changed = {"key": f"{match.key}{minutes}", "ended_at": NOON + timedelta(minutes=minutes)} | changes
     return replace(match, **changed)  # type: ignore[arg-type]  # names of fields are checked when they are set
 
 
-def test_of_a_match(results: Results) -> None:
-    match = Match(load().get("spline").game(), ["Ann", "Ben"], kinds=["person", "stone"])
+def test_of_a_match(results: ResultStore) -> None:
+    match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"], player_types=["person", "stone"])
     for move in ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2"]:
         match.play(move)
     with pytest.raises(ValueError, match="not over"):
-        finished(match, "k")
+        summarize_finished(match, "k")
     match.play("W@Ad1")  # a row of four
-    kept = finished(match, "k", 12.0, NOON)
+    kept = summarize_finished(match, "k", 12.0, NOON)
     assert kept == replace(WON, key="k", turns=7, seconds=12.0, scores=kept.scores)
     assert results.add(kept)
-    assert results.matches() == (kept,)
-    assert Results(results.path).matches("spline") == (kept,)
-    assert results.matches("span") == ()
-    assert results.mishap() is None
+    assert results.load() == (kept,)
+    assert ResultStore(results.path).load("spline") == (kept,)
+    assert results.load("span") == ()
+    assert results.take_problem() is None
 
 
-def test_nothing_is_made_by_looking(results: Results) -> None:
-    assert results.matches() == ()
-    assert results.forget()
+def test_nothing_is_made_by_looking(results: ResultStore) -> None:
+    assert results.load() == ()
+    assert results.delete()
     assert not results.path.parent.exists()
 
 
-def test_the_same_match_again_replaces_it(results: Results) -> None:
+def test_the_same_match_again_replaces_it(results: ResultStore) -> None:
     """Whoever goes back from the end and plays otherwise has played one match."""
     assert results.add(WON)
     assert results.add(replace(WON, winners=(1,)))
-    (kept,) = results.matches()
+    (kept,) = results.load()
     assert kept.winners == (1,)
 
 
@@ -73,27 +73,33 @@ def test_tally() -> None:
         after(n, turns=turns[n], seconds=seconds[n], winners=winners[n], scores=(n * 3 % 7, 9))
         for n in range(8)
     ]
-    found = career(played)
+    found = compute_statistics(played)
     assert (found.played, found.won, found.drawn, found.lost) == (8, 6, 1, 1)
-    assert (found.streak, found.longest) == (1, 3)
-    assert (found.fewest, found.quickest, found.best) == (7, 45.0, 6)
-    assert career([]) == (0, 0, 0, 0, 0, None, None, None, 0, 0)
+    assert (found.streak, found.longest_streak) == (1, 3)
+    assert (found.fewest_turns, found.fastest_win_seconds, found.best_score) == (7, 45.0, 6)
+    assert compute_statistics([]) == (0, 0, 0, 0, 0, None, None, None, 0, 0)
 
 
 def test_what_was_shown_is_neither_won_nor_lost() -> None:
     """It ends what was won in turn, and brings no best: not its 25 points, 2 turns and 1 second. Hints are counted."""
-    alone = {"names": ("Ann",), "kinds": ("person",)}
+    alone = {"names": ("Ann",), "player_types": ("person",)}
     own = after(0, **alone, scores=(20,), turns=9, seconds=60.0, hints=2)
-    told = after(1, **alone, scores=(25,), turns=2, seconds=1.0, hints=25, shown=True)
-    found = career([own, told])
-    assert (found.played, found.won, found.shown, found.lost, found.hinted) == (2, 1, 1, 0, 1)
-    assert (found.streak, found.longest) == (0, 1)
-    assert (found.best, found.fewest, found.quickest) == (20, 9, 60.0)
-    lost = career([replace(told, winners=())])
-    assert (lost.lost, lost.shown, lost.best) == (0, 1, None)
+    told = after(1, **alone, scores=(25,), turns=2, seconds=1.0, hints=25, is_solution_shown=True)
+    found = compute_statistics([own, told])
+    assert (found.played, found.won, found.solutions_shown, found.lost, found.won_with_hints) == (
+        2,
+        1,
+        1,
+        0,
+        1,
+    )
+    assert (found.streak, found.longest_streak) == (0, 1)
+    assert (found.best_score, found.fewest_turns, found.fastest_win_seconds) == (20, 9, 60.0)
+    lost = compute_statistics([replace(told, winners=())])
+    assert (lost.lost, lost.solutions_shown, lost.best_score) == (0, 1, None)
 
 
-def test_what_was_kept_before_hints_were_counted(results: Results) -> None:
+def test_what_was_kept_before_hints_were_counted(results: ResultStore) -> None:
     """A row of the first version stays, with none."""
     results.path.parent.mkdir()
     with sqlite3.connect(results.path) as base:
@@ -103,43 +109,43 @@ def test_what_was_kept_before_hints_were_counted(results: Results) -> None:
             "'[\"person\"]', '[0]', '[]', 9, 61.5)"
         )
         base.execute("PRAGMA user_version = 1")
-    assert results.add(replace(WON, key="b", hints=3, shown=True))
-    assert [(each.key, each.hints, each.shown) for each in results.matches()] == [
+    assert results.add(replace(WON, key="b", hints=3, is_solution_shown=True))
+    assert [(each.key, each.hints, each.is_solution_shown) for each in results.load()] == [
         ("a", 0, False),
         ("b", 3, True),
     ]
 
 
 def test_who_counts() -> None:
-    assert (WON.me, WON.opponents, WON.gained) == (0, ("stone",), 1)
-    second = replace(WON, kinds=("stone", "person"))
-    assert (second.me, second.opponents, second.gained) == (1, ("stone",), 0)
-    both = replace(WON, kinds=("person", "person"))
+    assert (WON.own_seat, WON.opponents, WON.points) == (0, ("stone",), 1)
+    second = replace(WON, player_types=("stone", "person"))
+    assert (second.own_seat, second.opponents, second.points) == (1, ("stone",), 0)
+    both = replace(WON, player_types=("person", "person"))
     assert both.opponents == ("Ben",)
-    assert replace(WON, winners=()).gained == 0.5
-    alone = replace(WON, names=("Ann",), kinds=("person",), winners=())
-    assert (alone.gained, alone.opponents) == (0, ())
+    assert replace(WON, winners=()).points == 0.5
+    alone = replace(WON, names=("Ann",), player_types=("person",), winners=())
+    assert (alone.points, alone.opponents) == (0, ())
 
 
-def test_forgetting(results: Results) -> None:
+def test_forgetting(results: ResultStore) -> None:
     for each in (WON, after(1, game="span"), after(2)):
         results.add(each)
-    assert results.forget("spline")
-    assert [each.game for each in results.matches()] == ["span"]
-    assert results.forget()
-    assert results.matches() == ()
+    assert results.delete("spline")
+    assert [each.game for each in results.load()] == ["span"]
+    assert results.delete()
+    assert results.load() == ()
 
 
-def test_a_damaged_file_is_set_aside_and_said_once(results: Results) -> None:
+def test_a_damaged_file_is_set_aside_and_said_once(results: ResultStore) -> None:
     results.path.parent.mkdir()
     for number in (1, 2):
         results.path.write_bytes(b"no database at all, but long enough to look like one" * 40)
         assert results.add(WON)
-        assert results.matches() == (WON,)
+        assert results.load() == (WON,)
         aside = results.path.with_name(f"results.damaged-{number}.sqlite")
         assert aside.read_bytes().startswith(b"no database")
-        assert results.mishap() == Mishap("damaged", results.path, aside.name)
-        assert results.mishap() is None
+        assert results.take_problem() == DatabaseProblem("damaged", results.path, aside.name)
+        assert results.take_problem() is None
 
 
 @pytest.mark.parametrize(
@@ -180,7 +186,7 @@ def test_a_damaged_file_is_set_aside_and_said_once(results: Results) -> None:
         ("game", b"spline"),
     ],
 )
-def test_rows_that_are_none_are_left_out(results: Results, column: str, value: object) -> None:
+def test_rows_that_are_none_are_left_out(results: ResultStore, column: str, value: object) -> None:
     """What others have written beside is as it was, and stays."""
     others = [after(number) for number in (1, 2)]
     for each in (others[0], WON, others[1]):
@@ -188,19 +194,19 @@ def test_rows_that_are_none_are_left_out(results: Results, column: str, value: o
     with sqlite3.connect(results.path) as base:
         base.execute(f"UPDATE finished SET {column} = ? WHERE key = 'a'", (value,))
     base.close()
-    assert results.matches() == tuple(others)
-    assert results.mishap() is None
+    assert results.load() == tuple(others)
+    assert results.take_problem() is None
     assert results.add(WON), "it can be kept anew"
-    assert len(results.matches()) == 3
+    assert len(results.load()) == 3
 
 
-def test_rows_of_other_zones_stand_where_they_ended(results: Results) -> None:
+def test_rows_of_other_zones_stand_where_they_ended(results: ResultStore) -> None:
     for each in (WON, after(1)):
         results.add(each)
     with sqlite3.connect(results.path) as base:
         base.execute("UPDATE finished SET ended = '2026-05-01T05:02:00-07:00' WHERE key = 'a'")
     base.close()
-    assert [each.key for each in results.matches()] == ["a1", "a"]
+    assert [each.key for each in results.load()] == ["a1", "a"]
 
 
 @pytest.mark.parametrize(
@@ -215,7 +221,7 @@ def test_rows_of_other_zones_stand_where_they_ended(results: Results) -> None:
         "CREATE TABLE finished (key TEXT); PRAGMA user_version = -3",
         "PRAGMA user_version = -1",
         "CREATE VIEW finished AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT "
-        + ", ".join(f"x AS {column}" for column in COLUMNS)
+        + ", ".join(f"x AS {column}" for column in MATCH_COLUMNS)
         + " FROM n; PRAGMA user_version = 1",
         f"{';'.join(MIGRATIONS)}; PRAGMA user_version = {len(MIGRATIONS)}; "
         "CREATE TRIGGER more AFTER INSERT ON finished BEGIN INSERT INTO "
@@ -225,25 +231,25 @@ def test_rows_of_other_zones_stand_where_they_ended(results: Results) -> None:
 )
 @pytest.mark.parametrize("first", ["add", "look"])
 def test_a_database_of_another_kind_is_set_aside(
-    results: Results, made: str, first: str, monkeypatch: pytest.MonkeyPatch
+    results: ResultStore, made: str, first: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shibumi3d.match.database.WORK", 100)
+    monkeypatch.setattr("shibumi3d.match.database.MAX_STEPS", 100)
     results.path.parent.mkdir()
     with sqlite3.connect(results.path) as base:
         base.executescript(made)
     base.close()
     before = results.path.read_bytes()
     if first == "look":
-        assert results.matches() == ()
+        assert results.load() == ()
     assert results.add(WON)
-    assert results.matches() == (WON,)
+    assert results.load() == (WON,)
     aside = results.path.with_name("results.damaged-1.sqlite")
     assert aside.read_bytes() == before
-    assert results.mishap() == Mishap("damaged", results.path, aside.name)
+    assert results.take_problem() == DatabaseProblem("damaged", results.path, aside.name)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
-def test_links_and_pipes(results: Results, tmp_path: Path) -> None:
+def test_links_and_pipes(results: ResultStore, tmp_path: Path) -> None:
     """A link is followed and stays, also where what it leads to is damaged; nobody waits for a pipe."""
     results.path.parent.mkdir()
     there = tmp_path / "there.sqlite"
@@ -253,58 +259,58 @@ def test_links_and_pipes(results: Results, tmp_path: Path) -> None:
     there.write_bytes(b"no database at all, but long enough to look like one" * 40)
     assert results.add(WON)
     assert results.path.is_symlink()
-    assert Results(there).matches() == (WON,)
-    pipe = Results(tmp_path / "pipe")
+    assert ResultStore(there).load() == (WON,)
+    pipe = ResultStore(tmp_path / "pipe")
     os.mkfifo(pipe.path)
     assert not pipe.add(WON)
-    assert pipe.matches() == ()
-    assert pipe.mishap() == Mishap("refused", pipe.path, Message("it is not a file"))
+    assert pipe.load() == ()
+    assert pipe.take_problem() == DatabaseProblem("refused", pipe.path, Message("it is not a file"))
     assert pipe.path.is_fifo()
 
 
-def test_a_key_that_no_file_can_hold(results: Results) -> None:
+def test_a_key_that_no_file_can_hold(results: ResultStore) -> None:
     """Names of files may hold what is no text."""
     assert results.add(WON)
     assert results.add(replace(WON, key="b\udcff"))
-    assert [each.key for each in results.matches()] == ["a", "b?"]
+    assert [each.key for each in results.load()] == ["a", "b?"]
 
 
-def test_a_later_version_is_left_alone(results: Results) -> None:
+def test_a_later_version_is_left_alone(results: ResultStore) -> None:
     results.add(WON)
     with sqlite3.connect(results.path) as base:
         base.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     before = results.path.read_bytes()
     assert not results.add(after(1))
-    assert results.matches() == ()
-    assert results.mishap() == Mishap("later", results.path)
+    assert results.load() == ()
+    assert results.take_problem() == DatabaseProblem("later", results.path)
     assert results.path.read_bytes() == before
 
 
 @pytest.mark.parametrize("version", range(len(MIGRATIONS)))
-def test_older_versions_are_led_on(results: Results, version: int) -> None:
+def test_older_versions_are_led_on(results: ResultStore, version: int) -> None:
     results.path.parent.mkdir()
     with sqlite3.connect(results.path) as base:
         for step in MIGRATIONS[:version]:
             base.executescript(step)
         base.execute(f"PRAGMA user_version = {version}")
-    assert results.matches() == ()
+    assert results.load() == ()
     assert results.add(WON)
-    assert results.matches() == (WON,)
+    assert results.load() == (WON,)
 
 
-def test_where_nothing_can_be_written(results: Results) -> None:
+def test_where_nothing_can_be_written(results: ResultStore) -> None:
     results.path.parent.write_text("a file where the folder should be")
     assert not results.add(WON)
-    mishap = results.mishap()
+    mishap = results.take_problem()
     assert mishap is not None
     assert mishap.kind == "refused"
     assert mishap.reason
 
 
-def test_where_a_folder_is_in_the_way(results: Results) -> None:
+def test_where_a_folder_is_in_the_way(results: ResultStore) -> None:
     results.path.mkdir(parents=True)
     assert not results.add(WON)
-    mishap = results.mishap()
+    mishap = results.take_problem()
     assert mishap is not None
     assert mishap.kind == "refused"
     assert mishap.reason
@@ -314,12 +320,12 @@ WRITER = """
 import sys
 from dataclasses import replace
 from pathlib import Path
-from shibumi3d.match.results import Results
+from shibumi3d.match.results import ResultStore
 from tests.match.test_results import WON
-results = Results(Path(sys.argv[1]))
+results = ResultStore(Path(sys.argv[1]))
 print("ready", flush=True)
 for number in range(int(sys.argv[3])):
-    assert results.add(replace(WON, key=f"{sys.argv[2]}-{number:05}")), results.mishap()
+    assert results.add(replace(WON, key=f"{sys.argv[2]}-{number:05}")), results.problem
     print(number, flush=True)
 """
 
@@ -329,14 +335,14 @@ def writer(path: Path, name: str, number: int) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
-def test_four_programs_write_at_once(results: Results) -> None:
+def test_four_programs_write_at_once(results: ResultStore) -> None:
     writers = [writer(results.path, name, 25) for name in "abcd"]
     outs = [each.communicate()[0] for each in writers]
     assert [each.returncode for each in writers] == [0] * 4, outs
-    assert len(results.matches()) == 100
+    assert len(results.load()) == 100
 
 
-def test_killed_while_it_writes(results: Results) -> None:
+def test_killed_while_it_writes(results: ResultStore) -> None:
     """What was told to be kept is there, nothing is half there, and the next one writes on."""
     for turn in range(8):
         with writer(results.path, f"k{turn}", 100_000) as process:
@@ -344,14 +350,14 @@ def test_killed_while_it_writes(results: Results) -> None:
             told = [process.stdout.readline() for _ in range(3 + turn * 5)]
             process.send_signal(signal.SIGKILL)
         assert told[-1]
-        kept = [each.key for each in results.matches() if each.key.startswith(f"k{turn}-")]
-        assert results.mishap() is None
+        kept = [each.key for each in results.load() if each.key.startswith(f"k{turn}-")]
+        assert results.take_problem() is None
         assert len(kept) >= len(told) - 1
         assert kept == [f"k{turn}-{number:05}" for number in range(len(kept))]
     assert results.add(WON)
 
 
 def test_a_folder_that_can_t_be_looked_into_holds_nothing(tmp_path: Path) -> None:
-    results = Results(tmp_path / ("x" * 300) / "results.sqlite")
-    assert results.matches() == ()
-    assert results.forget()
+    results = ResultStore(tmp_path / ("x" * 300) / "results.sqlite")
+    assert results.load() == ()
+    assert results.delete()

@@ -6,20 +6,20 @@ from dataclasses import replace
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.catalogue.positions import split_position
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.catalogue.notation import parse_position
 from shibumi3d.catalogue.problems import ProvedProblem
-from shibumi3d.match.solving import DONE, LATE, OPEN, RIGHT, WRONG, Solving
-from shibumi3d.match.tries import FAILED, HINTED, SHOWN, SOLVED
+from shibumi3d.match.attempts import FAILED, HINTED, SHOWN, SOLVED
+from shibumi3d.match.problem_session import CORRECT, DONE, TOO_SLOW, UNDECIDED, WRONG, ProblemSession
 from shibumi3d.rules.errors import IllegalMove
 from tests.three_problems import THREE
 
-GAME = load().get("spline").game()
+GAME = load_catalogue().get("spline").game()
 ONE, TWO, LONG = THREE
 
 
-def solving(problem: ProvedProblem, *moves: str) -> Solving:
-    found = Solving(problem, GAME, ["Ann", "Ben"])
+def solving(problem: ProvedProblem, *moves: str) -> ProblemSession:
+    found = ProblemSession(problem, GAME, ["Ann", "Ben"])
     for move in moves:
         found.match.play(move)
     return found
@@ -27,36 +27,36 @@ def solving(problem: ProvedProblem, *moves: str) -> Solving:
 
 def test_where_it_begins() -> None:
     found = solving(LONG)
-    assert (found.seat, found.match.cursor, found.left, found.at) == (1, 19, 3, 0)
-    assert found.match.kinds == ("sky", "person")
-    assert found.within()
+    assert (found.seat, found.match.cursor, found.turns_left, found.line_index) == (1, 19, 3, 0)
+    assert found.match.player_types == ("sky", "person")
+    assert found.is_turn_incomplete()
     assert not found.match.undo_step()  # what led there is not taken back
     with pytest.raises(IllegalMove):
-        Solving(replace(LONG, moves=(("B@Aa1",),)), GAME)
+        ProblemSession(replace(LONG, moves=(("B@Aa1",),)), GAME)
 
 
 def test_turns_that_the_row_knows() -> None:
     """The key of the third is B@Ba1 and its answer W@Bb1; B@Bb1 is refuted by W@Ba1; of W@Ab4 it says nothing."""
     found = solving(LONG, "B@Ba1")
-    assert (found.verdict(), found.answer(), found.within(), found.answered()) == (
-        RIGHT,
+    assert (found.verdict(), found.stored_reply(), found.is_turn_incomplete(), found.is_reply_complete()) == (
+        CORRECT,
         ("W@Bb1",),
         False,
         False,
     )
     found.match.play("W@Bb1")
-    assert found.answered()
-    found.go_on()
-    assert (found.left, found.next_move(), found.within()) == (2, "B@Bc3", True)
+    assert found.is_reply_complete()
+    found.begin_next_turn()
+    assert (found.turns_left, found.next_move(), found.is_turn_incomplete()) == (2, "B@Bc3", True)
     found = solving(LONG, "B@Bb1")
-    assert (found.verdict(), found.answer(), found.turn()) == (WRONG, ("W@Ba1",), ("B@Bb1",))
-    assert solving(TWO, "W@Ad4").verdict() == OPEN
-    assert solving(TWO, "W@Ad4").answer() == ()
+    assert (found.verdict(), found.stored_reply(), found.moves_of_turn()) == (WRONG, ("W@Ba1",), ("B@Bb1",))
+    assert solving(TWO, "W@Ad4").verdict() == UNDECIDED
+    assert solving(TWO, "W@Ad4").stored_reply() == ()
 
 
 def test_a_turn_that_comes_to_the_same_as_the_key() -> None:
     also = replace(LONG, also=(("B@Bb3",),))
-    assert (solving(also, "B@Bb3").verdict(), solving(also, "B@Bb3").answer()) == (RIGHT, ())
+    assert (solving(also, "B@Bb3").verdict(), solving(also, "B@Bb3").stored_reply()) == (CORRECT, ())
     hold = replace(also, kind="hold", n=1, line=LONG.line[:1])
     assert solving(hold, "B@Bb3").verdict() == DONE
 
@@ -64,91 +64,101 @@ def test_a_turn_that_comes_to_the_same_as_the_key() -> None:
 def test_a_first_turn_that_wins_later_than_it_has_to_is_neither() -> None:
     """To win in three turns two more are left after the first, to win in one none."""
     found = solving(LONG, "B@Bb3")
-    assert [found.judged(0.0, turns) for turns in (None, 2, 3)] == [RIGHT, RIGHT, LATE]
-    assert [solving(ONE, "W@Ab1").judged(0.0, turns) for turns in (0, 1)] == [RIGHT, LATE]
+    assert [found.verdict_from_proof(0.0, turns) for turns in (None, 2, 3)] == [CORRECT, CORRECT, TOO_SLOW]
+    assert [solving(ONE, "W@Ab1").verdict_from_proof(0.0, turns) for turns in (0, 1)] == [CORRECT, TOO_SLOW]
     found = solving(LONG, "B@Ba1", "W@Bb1")
-    found.go_on()
+    found.begin_next_turn()
     found.match.play("B@Bb3")
-    assert found.judged(0.0, 3) == RIGHT  # from the second turn on any way is right
+    assert found.verdict_from_proof(0.0, 3) == CORRECT  # from the second turn on any way is right
 
 
 def test_another_way_than_the_line_has_to_be_proved() -> None:
     found = solving(LONG, "B@Ba1", "W@Bb1")
-    found.go_on()
+    found.begin_next_turn()
     found.match.play("B@Bb3")
-    assert (found.at, found.verdict(), found.answer()) == (None, OPEN, ())
-    assert [found.judged(worth) for worth in (0.0, 0.5, 1.0, None)] == [RIGHT, WRONG, WRONG, WRONG]
+    assert (found.line_index, found.verdict(), found.stored_reply()) == (None, UNDECIDED, ())
+    assert [found.verdict_from_proof(worth) for worth in (0.0, 0.5, 1.0, None)] == [
+        CORRECT,
+        WRONG,
+        WRONG,
+        WRONG,
+    ]
     found.match.play("W@Bb2")
-    found.go_on(2)
-    assert (found.left, found.next_move()) == (2, "")
+    found.begin_next_turn(2)
+    assert (found.turns_left, found.next_move()) == (2, "")
 
 
 def test_done_when_it_is_won_on_any_way() -> None:
     assert solving(ONE, "W@Ac1").verdict() == DONE
     found = solving(TWO, "W@Ac3", "B@Ab1")
-    found.go_on()
-    assert found.left == 1
+    found.begin_next_turn()
+    assert found.turns_left == 1
     found.match.play("W@Ac2")
     assert found.match.state.to_move is None
     assert found.verdict() == DONE
     found = solving(TWO, "W@Ac3", "B@Ad2")  # not the answer of the row: Black leaves Ac2 open all the same
-    found.go_on()
+    found.begin_next_turn()
     found.match.play("W@Ac2")
     assert found.verdict() == DONE
 
 
 def test_done_when_the_answer_can_only_lose() -> None:
     """Whoever eats the last marble loses: White leaves one to Black."""
-    cake = load().get("special-cake").game()
+    cake = load_catalogue().get("special-cake").game()
     problem = replace(
         ONE,
         game="special-cake",
         moves=(),
-        position=split_position("...B,....,....,WB../...,...,.../..,../. 1 2"),
+        position=parse_position("...B,....,....,WB../...,...,.../..,../. 1 2"),
         line=(("Aa1+Ab1", "xAa1", "xAb1"), ("xAd4",)),
     )
-    found = Solving(problem, cake, ["Ann", "Ben"])
+    found = ProblemSession(problem, cake, ["Ann", "Ben"])
     for move in problem.line[0]:
         found.match.play(move)
-    assert (found.verdict(), found.answer(), found.lost_by_answer()) == (RIGHT, ("xAd4",), False)
+    assert (found.verdict(), found.stored_reply(), found.won_by_reply()) == (CORRECT, ("xAd4",), False)
     found.match.play("xAd4")
-    assert found.lost_by_answer()
+    assert found.won_by_reply()
     found = solving(LONG, "B@Ba1", "W@Bb1")
-    assert not found.lost_by_answer()
+    assert not found.won_by_reply()
 
 
 def test_hold_and_at_once() -> None:
     """The same position, asked otherwise: all but the key loses; or it is to be won within this turn."""
     hold = replace(TWO, kind="hold", n=1, line=TWO.line[:1])
     assert solving(hold, "W@Ac3").verdict() == DONE
-    assert solving(hold, "W@Ad4").verdict() == OPEN
-    assert [solving(hold).judged(worth) for worth in (1.0, 0.5, 0.0, None)] == [WRONG, DONE, DONE, DONE]
+    assert solving(hold, "W@Ad4").verdict() == UNDECIDED
+    assert [solving(hold).verdict_from_proof(worth) for worth in (1.0, 0.5, 0.0, None)] == [
+        WRONG,
+        DONE,
+        DONE,
+        DONE,
+    ]
     once = replace(ONE, kind="once")
     assert (solving(once, "W@Ac1").verdict(), solving(once, "W@Ab1").verdict()) == (DONE, WRONG)
 
 
 def test_what_came_of_it() -> None:
     found = solving(TWO)
-    assert (found.came, found.tries) == (SOLVED, 1)
+    assert (found.outcome, found.turns_tried) == (SOLVED, 1)
     found.hints = 1
-    assert found.came == HINTED
-    assert found.note_wrong(("W@Ab1",))
-    assert not found.note_wrong(("W@Ab1",))
-    assert (found.came, found.tries) == (FAILED, 2)
-    found.shown = True
-    assert found.came == SHOWN
+    assert found.outcome == HINTED
+    assert found.record_wrong_turn(("W@Ab1",))
+    assert not found.record_wrong_turn(("W@Ab1",))
+    assert (found.outcome, found.turns_tried) == (FAILED, 2)
+    found.is_solution_shown = True
+    assert found.outcome == SHOWN
 
 
 def test_left_and_taken_up() -> None:
     found = solving(LONG, "B@Ba1", "W@Bb1")
-    found.go_on()
-    found.note_wrong(("B@Bb2",))
+    found.begin_next_turn()
+    found.record_wrong_turn(("B@Bb2",))
     found.hints, found.seconds = 2, 17.25
     found.match.play("B@Bb3")  # a turn that nobody answered yet is not kept
     again = solving(LONG)
-    again.take_up(found.told())
-    assert (again.match.cursor, again.left, again.at, again.came) == (21, 2, 2, FAILED)
-    assert (again.hints, again.wrong, again.seconds) == (2, [("B@Bb2",)], 17.2)
+    again.restore(found.to_json())
+    assert (again.match.cursor, again.turns_left, again.line_index, again.outcome) == (21, 2, 2, FAILED)
+    assert (again.hints, again.wrong_turns, again.seconds) == (2, [("B@Bb2",)], 17.2)
     assert not again.match.undo_step()
 
 
@@ -163,5 +173,5 @@ def test_left_and_taken_up() -> None:
 )
 def test_what_can_not_be_taken_up_begins_anew(told: dict[str, object]) -> None:
     found = solving(LONG)
-    found.take_up(told)
-    assert (found.match.cursor, found.left, found.came, found.seconds) == (19, 3, SOLVED, 0.0)
+    found.restore(told)
+    assert (found.match.cursor, found.turns_left, found.outcome, found.seconds) == (19, 3, SOLVED, 0.0)

@@ -13,34 +13,34 @@ from pathlib import Path
 import pytest
 
 from shibumi3d import files
-from shibumi3d.catalogue.catalogue import load as catalogue
+from shibumi3d.catalogue.catalogue import load_catalogue as catalogue
 from shibumi3d.match import record
 from shibumi3d.match.match import Match
-from shibumi3d.match.store import Store, default_folder, games_folder
+from shibumi3d.match.store import MatchStore, games_folder, matches_folder
 
 NOON = datetime(2026, 3, 1, 12, 0, 5)
 LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
 
 
-def new(store: Store, *moves: str) -> Path:
+def new(store: MatchStore, *moves: str) -> Path:
     match = Match(catalogue().get("spline").game(), ["Ann", "Ben"])
-    path = store.keep(match, NOON)
+    path = store.save_new(match, NOON)
     for move in moves:
         match.play(move)
     return path
 
 
 def test_files_are_named_by_time_and_game(tmp_path: Path) -> None:
-    store = Store(tmp_path / "new" / "folder")
+    store = MatchStore(tmp_path / "new" / "folder")
     assert new(store, "W@Aa1").name == "2026-03-01 12-00-05 spline.yaml"
     assert new(store, "W@Aa1").name == "2026-03-01 12-00-05 spline 2.yaml"
     assert len(list(store.folder.glob("*.yaml"))) == 2
 
 
 def test_a_match_without_a_move_leaves_no_file(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store = MatchStore(tmp_path)
     new(store)
-    assert store.saved() == ()
+    assert store.list_files() == ()
 
 
 def test_what_a_killed_program_left_is_swept_up_in_time(tmp_path: Path) -> None:
@@ -48,23 +48,23 @@ def test_what_a_killed_program_left_is_swept_up_in_time(tmp_path: Path) -> None:
         (tmp_path / name).write_text("x")
         moment = NOON.timestamp() - age * 24 * 3600
         os.utime(tmp_path / name, (moment, moment))
-    store = Store(tmp_path)
+    store = MatchStore(tmp_path)
     new(store)
     store.release()
     assert sorted(path.name for path in tmp_path.iterdir()) == [".b.yaml.y.part", "c.part"]
 
 
 def test_what_is_deleted_can_be_brought_back_for_a_day(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store = MatchStore(tmp_path)
     first, second = new(store, "W@Aa1"), new(store, *LINE)
     before = first.read_bytes(), first.stat().st_mtime_ns
     store.release()
     gone = store.delete(first, NOON)
     assert gone is not None
-    assert [saved.path for saved in store.saved()] == [second]
+    assert [saved.path for saved in store.list_files()] == [second]
     store.restore(gone, first)
     assert (first.read_bytes(), first.stat().st_mtime_ns) == before
-    assert {saved.path for saved in store.saved()} == {first, second}
+    assert {saved.path for saved in store.list_files()} == {first, second}
     # Where something else lies by now nothing is lost.
     gone = store.delete(first, NOON)
     assert gone is not None
@@ -73,36 +73,36 @@ def test_what_is_deleted_can_be_brought_back_for_a_day(tmp_path: Path) -> None:
         store.restore(gone, first)
     assert (first.read_text(), gone.read_bytes()) == ("another", before[0])
     for hours, there in ((23, True), (25, False)):
-        store.keep(Match(catalogue().get("spline").game(), ["Ann", "Ben"]), NOON + timedelta(hours=hours))
+        store.save_new(Match(catalogue().get("spline").game(), ["Ann", "Ben"]), NOON + timedelta(hours=hours))
         assert gone.exists() == there
 
 
 def test_what_another_program_plays_is_not_deleted(tmp_path: Path) -> None:
-    store, other = Store(tmp_path), Store(tmp_path)
+    store, other = MatchStore(tmp_path), MatchStore(tmp_path)
     path = new(store, "W@Aa1")
     assert other.delete(path, NOON) is None
     assert path.exists()
 
 
 def test_the_last_unfinished_match_is_the_one_to_continue(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    assert store.unfinished() is None
+    store = MatchStore(tmp_path)
+    assert store.find_unfinished() is None
     ages = {new(store, "W@Aa1"): 30, new(store, "W@Ab1"): 20, new(store, *LINE): 10}
     for path, age in ages.items():
         os.utime(path, (time.time() - age, time.time() - age))
-    assert [saved.record.turns[0] if saved.record else None for saved in store.saved()] == [
+    assert [saved.record.turns[0] if saved.record else None for saved in store.list_files()] == [
         ("W@Aa1",),
         ("W@Ab1",),
         ("W@Aa1",),
     ]
-    found = store.unfinished()
+    found = store.find_unfinished()
     assert found is not None
     assert found.record is not None
     assert found.record.turns == (("W@Ab1",),)
 
 
 def test_what_can_t_be_read_is_named_and_left_alone(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store = MatchStore(tmp_path)
     contents = {
         "a.yaml": b"my diary",
         "b.yaml": b"shibumi3d: 9\n",
@@ -112,20 +112,20 @@ def test_what_can_t_be_read_is_named_and_left_alone(tmp_path: Path) -> None:
     for name, content in contents.items():
         (tmp_path / name).write_bytes(content)
     assert sorted(
-        str(saved.problem).removeprefix(f"{tmp_path}/").split(":")[0] for saved in store.saved()
+        str(saved.problem).removeprefix(f"{tmp_path}/").split(":")[0] for saved in store.list_files()
     ) == [
         "a.yaml is not a saved Shibumi 3D game",
         "b.yaml was written by a newer version of Shibumi 3D (format 9; this one reads up to 2)",
         "c.yaml has an error on line 3",
     ]
-    assert store.unfinished() is None
+    assert store.find_unfinished() is None
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == contents
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the folder is that of Linux")
 def test_the_folder_is_the_user_s(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert default_folder() == tmp_path / "shibumi3d" / "matches"
+    assert matches_folder() == tmp_path / "shibumi3d" / "matches"
     assert games_folder() == tmp_path / "shibumi3d" / "games"
 
 
@@ -135,10 +135,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 import shibumi3d
 from shibumi3d.match.match import Match
-from shibumi3d.match.store import Store
+from shibumi3d.match.store import MatchStore
 
 match = Match(shibumi3d.game("spline-plus"), ["Ann", "Ben"])
-Store(Path(sys.argv[1])).keep(match, datetime.now())
+MatchStore(Path(sys.argv[1])).save_new(match, datetime.now())
 for move in ["W@Aa1", "B@Ab1", "^Aa1"]:
     match.play(move)
 print("played", flush=True)
@@ -156,7 +156,7 @@ def test_a_killed_program_loses_nothing(tmp_path: Path) -> None:
     child.send_signal(signal.SIGKILL)
     child.wait()
     child.stdout.close()
-    found = Store(tmp_path).unfinished()
+    found = MatchStore(tmp_path).find_unfinished()
     assert found is not None
     assert found.record is not None
     match = Match.from_record(found.record, catalogue().get("spline-plus").game())
@@ -168,13 +168,14 @@ class TestStrangeFiles:
     """What else may lie in the folder: it is listed, never waited for, and costs next to nothing."""
 
     def test_links_pipes_and_folders_can_t_be_read(self, tmp_path: Path) -> None:
-        store = Store(tmp_path)
+        store = MatchStore(tmp_path)
         (tmp_path / "dangling.yaml").symlink_to(tmp_path / "nothing")
         (tmp_path / "loop.yaml").symlink_to("loop.yaml")
         (tmp_path / "folder.yaml").mkdir()
         os.mkfifo(tmp_path / "pipe.yaml")
         told = {
-            saved.path.name: str(saved.problem).partition(" can't be read: ")[2] for saved in store.saved()
+            saved.path.name: str(saved.problem).partition(" can't be read: ")[2]
+            for saved in store.list_files()
         }
         assert told == {
             "dangling.yaml": "no such file or folder",
@@ -182,7 +183,7 @@ class TestStrangeFiles:
             "folder.yaml": "it is not a file",
             "pipe.yaml": "it is not a file",
         }
-        assert store.unfinished() is None
+        assert store.find_unfinished() is None
         for name in told:
             with pytest.raises(record.RecordError, match="can't be read"):
                 record.load(tmp_path / name)
@@ -190,26 +191,26 @@ class TestStrangeFiles:
     def test_a_file_that_goes_while_the_folder_is_read(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        store = Store(tmp_path)
+        store = MatchStore(tmp_path)
         names = ["gone.yaml", new(store, "W@Aa1").name]
         monkeypatch.setattr(os, "listdir", lambda path: names)
-        assert [saved.record is not None for saved in store.saved()] == [True]
+        assert [saved.record is not None for saved in store.list_files()] == [True]
 
     def test_a_folder_that_is_none(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("x")
-        assert Store(tmp_path / "file").saved() == ()
-        assert Store(tmp_path / "file" / "below").saved() == ()
+        assert MatchStore(tmp_path / "file").list_files() == ()
+        assert MatchStore(tmp_path / "file" / "below").list_files() == ()
 
     def test_what_is_too_large_is_not_opened(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "a.yaml").write_bytes(b"shibumi3d: 1\n" + b"x" * (4 << 20))
         monkeypatch.setattr(files, "read", None)
-        (saved,) = Store(tmp_path).saved()
+        (saved,) = MatchStore(tmp_path).list_files()
         assert str(saved.problem) == f"{tmp_path / 'a.yaml'} is larger than 1024 KB"
 
     def test_what_was_read_is_read_again_only_when_it_has_changed(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        store, opened = Store(tmp_path), []
+        store, opened = MatchStore(tmp_path), []
         read = files.read
 
         def counted(path: Path, most: int) -> bytes:
@@ -219,28 +220,28 @@ class TestStrangeFiles:
         path = new(store, "W@Aa1")
         (tmp_path / "b.yaml").write_text("no record")
         monkeypatch.setattr(files, "read", counted)
-        assert store.saved() == store.saved()
+        assert store.list_files() == store.list_files()
         assert len(opened) == 2
         os.utime(path, ns=(1, 1))
-        store.saved()
+        store.list_files()
         assert opened[2:] == [path]
 
     def test_no_more_is_read_at_a_time_than_is_allowed(self, tmp_path: Path) -> None:
         for number in range(5):
             (tmp_path / f"{number}.yaml").write_bytes(b"# " + b"x" * 10_000)
             os.utime(tmp_path / f"{number}.yaml", (number, number))
-        store = Store(tmp_path)
+        store = MatchStore(tmp_path)
         # Two files of 10,002 bytes make up more than 20,000: the last changed are read first, the rest later.
         for read in ("43", "4321", "43210"):
-            saved = store.saved(20_000)
+            saved = store.list_files(20_000)
             assert [one.path.stem for one in saved] == ["4", "3", "2", "1", "0"]
-            assert "".join(one.path.stem for one in saved if not one.unread) == read
+            assert "".join(one.path.stem for one in saved if not one.is_unread) == read
 
     def test_what_was_found_is_kept_for_the_next_program(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         folder, cache = tmp_path / "matches", tmp_path / "cache"
-        store, opened, read = Store(folder, cache), [], files.read
+        store, opened, read = MatchStore(folder, cache), [], files.read
 
         def counted(path: Path, most: int) -> bytes:
             if path.parent == folder:
@@ -250,50 +251,58 @@ class TestStrangeFiles:
         path = new(store, "W@Aa1")
         new(store, *LINE)
         (folder / "b.yaml").write_text("no record")
-        before = store.saved()
+        before = store.list_files()
         monkeypatch.setattr(files, "read", counted)
-        assert Store(folder, cache).saved() == before
+        assert MatchStore(folder, cache).list_files() == before
         assert opened == []
-        found = Store(folder, cache).unfinished()
+        found = MatchStore(folder, cache).find_unfinished()
         assert found is not None
         assert (found.path, found.record) == (path, record.load(path))
         assert opened == [path.name] * 2, "once for its record, and once for this test"
         (folder / "b.yaml").write_text("none either")
         opened.clear()
-        assert Store(folder, cache).saved() != before
+        assert MatchStore(folder, cache).list_files() != before
         assert opened == ["b.yaml"]
         (cache / "kept-games.json").write_bytes(b"x" * 99)
-        assert len(Store(folder, cache).saved()) == 3
+        assert len(MatchStore(folder, cache).list_files()) == 3
         assert len(opened) == 4
 
     def test_a_list_is_read_on_without_being_made_anew(self, tmp_path: Path) -> None:
         for number in range(4):
             (tmp_path / f"{number}.yaml").write_bytes(b"# " + b"x" * 10_000)
             os.utime(tmp_path / f"{number}.yaml", (number, number))
-        store = Store(tmp_path)
-        listed = store.saved(10_000)
+        store = MatchStore(tmp_path)
+        listed = store.list_files(10_000)
         (tmp_path / "1.yaml").unlink()
         (tmp_path / "9.yaml").write_bytes(b"x")
-        listed = store.more(listed, 20_000)
-        assert [(one.path.stem, one.unread) for one in listed] == [("3", False), ("2", False), ("0", False)]
-        assert store.more(listed, 1) == listed
+        listed = store.read_more(listed, 20_000)
+        assert [(one.path.stem, one.is_unread) for one in listed] == [
+            ("3", False),
+            ("2", False),
+            ("0", False),
+        ]
+        assert store.read_more(listed, 1) == listed
 
 
 class TestTwoPrograms:
     """Each program has a store of its own; nothing but files is shared."""
 
     def test_two_games_begun_in_one_second_never_share_a_file(self, tmp_path: Path) -> None:
-        one, other = Store(tmp_path), Store(tmp_path)
+        one, other = MatchStore(tmp_path), MatchStore(tmp_path)
         games = [Match(catalogue().get("spline").game(), ["Ann", "Ben"]) for _ in range(4)]
-        paths = [store.keep(game, NOON) for store, game in zip((one, other, one, other), games, strict=True)]
+        paths = [
+            store.save_new(game, NOON) for store, game in zip((one, other, one, other), games, strict=True)
+        ]
         assert len(set(paths)) == 4
         for number, game in enumerate(games):
             game.play(f"W@A{'abcd'[number]}1")
-        turns = [saved.record.turns for saved in Store(tmp_path).saved() if saved.record is not None]
+        turns = [
+            saved.record.turns for saved in MatchStore(tmp_path).list_files() if saved.record is not None
+        ]
         assert sorted(turns) == [(("W@Aa1",),), (("W@Ab1",),), (("W@Ac1",),), (("W@Ad1",),)]
 
     def test_a_match_is_claimed_by_one(self, tmp_path: Path) -> None:
-        one, other = Store(tmp_path), Store(tmp_path)
+        one, other = MatchStore(tmp_path), MatchStore(tmp_path)
         path = new(one, "W@Aa1")
         assert one.claim(path)
         assert not other.claim(path)
@@ -309,7 +318,7 @@ class TestTwoPrograms:
         )
         assert child.stdout is not None
         assert child.stdout.readline() == "played\n"
-        store = Store(tmp_path)
+        store = MatchStore(tmp_path)
         (path,) = tmp_path.glob("*.yaml")
         assert not store.claim(path)
         child.kill()
@@ -320,7 +329,7 @@ class TestTwoPrograms:
         store.release()
 
     def test_locks_that_were_left_are_swept_up(self, tmp_path: Path) -> None:
-        one, other = Store(tmp_path), Store(tmp_path)
+        one, other = MatchStore(tmp_path), MatchStore(tmp_path)
         held = new(one)
         (tmp_path / ".old.yaml.lock").touch()
         new(other)
@@ -331,12 +340,12 @@ class TestTwoPrograms:
 def test_a_file_that_cannot_be_read_now_keeps_its_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = new(Store(tmp_path), "W@Aa1")
+    path = new(MatchStore(tmp_path), "W@Aa1")
 
     def refused(*_: object) -> bytes:
         raise PermissionError("not now")
 
     monkeypatch.setattr(files, "read", refused)
-    (found,) = Store(tmp_path).saved()
+    (found,) = MatchStore(tmp_path).list_files()
     assert found.problem is not None
-    assert found.changed == pytest.approx(path.stat().st_mtime)
+    assert found.modified_at == pytest.approx(path.stat().st_mtime)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import RecordError, parse
 
 
 def spline(*moves: str) -> Match:
-    match = Match(load().get("spline").game(), ["Ann", "Ben"], 1)
+    match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"], 1)
     for move in moves:
         match.play(move)
     return match
@@ -22,22 +22,22 @@ def lines(match: Match) -> list[tuple[int, list[str]]]:
 
 def test_playing_something_else_keeps_what_was_undone() -> None:
     match = spline("W@Aa1", "B@Ab1", "W@Ac1")
-    match.goto(1)
+    match.go_to(1)
     match.play("B@Ad4")
     assert lines(match) == [(1, ["B@Ab1", "W@Ac1"])]
-    match.take(0)
+    match.switch_to_variation(0)
     assert [ply.move for ply in match.plies] == ["W@Aa1", "B@Ab1", "W@Ac1"]
     assert lines(match) == [(1, ["B@Ad4"])]
-    match.goto(2)
+    match.go_to(2)
     match.play("W@Ac2")
     assert lines(match) == [(1, ["B@Ad4"]), (2, ["W@Ac1"])]
 
 
 def test_a_line_that_is_played_again_is_no_variation() -> None:
     match = spline("W@Aa1", "B@Ab1")
-    match.goto(0)
+    match.go_to(0)
     match.play("W@Ad4")
-    match.goto(0)
+    match.go_to(0)
     match.play("W@Aa1")
     assert lines(match) == [(1, ["B@Ab1"]), (0, ["W@Ad4"])]
     match.play("B@Ab1")
@@ -45,7 +45,7 @@ def test_a_line_that_is_played_again_is_no_variation() -> None:
 
 
 def test_a_step_put_back_within_a_turn_is_no_variation() -> None:
-    match = Match(load().get("spline-plus").game(), ["Ann", "Ben"], 1)
+    match = Match(load_catalogue().get("spline-plus").game(), ["Ann", "Ben"], 1)
     for move in ("W@Aa1", "B@Ab1", "^Aa1"):
         match.play(move)
     match.undo_step()
@@ -54,21 +54,21 @@ def test_a_step_put_back_within_a_turn_is_no_variation() -> None:
 
 
 def test_where_something_is_secret_nothing_is_kept() -> None:
-    match = Match(load().get("spagyric").game(), ["Ann", "Ben"], 1)
-    match.play(match.moves()[0])
-    match.goto(0)
-    match.play(match.moves()[-1])
+    match = Match(load_catalogue().get("spagyric").game(), ["Ann", "Ben"], 1)
+    match.play(match.legal_moves()[0])
+    match.go_to(0)
+    match.play(match.legal_moves()[-1])
     assert match.variations == ()
 
 
 def test_the_record_holds_them_and_one_without_is_as_before() -> None:
     match = spline("W@Aa1", "B@Ab1", "W@Ac1")
-    plain = match.record(undone=True).text()
+    plain = match.record(include_undone=True).to_text()
     assert plain.startswith("shibumi3d: 1\n")
     assert "variations" not in plain
-    match.goto(1)
+    match.go_to(1)
     match.play("B@Ad4")
-    text = match.record(undone=True).text()
+    text = match.record(include_undone=True).to_text()
     assert text.startswith("shibumi3d: 2\n")
     assert text.endswith(
         "moves:\n  - W@Aa1\n  - B@Ad4\nvariations:\n  - after: 1\n    moves:\n      - B@Ab1\n      - W@Ac1\n"
@@ -76,8 +76,8 @@ def test_the_record_holds_them_and_one_without_is_as_before() -> None:
     again = Match.from_record(parse(text), match.game)
     assert [ply.move for ply in again.plies] == ["W@Aa1", "B@Ad4"]
     assert lines(again) == lines(match)
-    assert again.record(undone=True).text() == text
-    assert "variations" not in match.record().text()
+    assert again.record(include_undone=True).to_text() == text
+    assert "variations" not in match.record().to_text()
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_the_record_holds_them_and_one_without_is_as_before() -> None:
 )
 def test_a_variation_that_can_not_be_is_refused(entry: str, told: str) -> None:
     match = spline("W@Aa1", "B@Ad4")
-    text = match.record().text().replace("shibumi3d: 1", "shibumi3d: 2") + f"variations:\n  {entry}\n"
+    text = match.record().to_text().replace("shibumi3d: 1", "shibumi3d: 2") + f"variations:\n  {entry}\n"
     with pytest.raises(RecordError) as found:
         Match.from_record(parse(text), match.game)
     assert told in str(found.value)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from tests.naive.pyramid import drawn
 from tests.naive.spargo import Spargo
 from tests.naive.spline_plus import SplinePlus
@@ -21,7 +21,7 @@ LONG = 70
 @pytest.mark.parametrize("size", [3, 4])
 @pytest.mark.parametrize("name", REFERENCES)
 def test_they_agree(name: str, size: int, seed: int) -> None:
-    game, chance = load().get(name).game(size=size), Random(f"{name} {size} {seed}")
+    game, chance = load_catalogue().get(name).game(size=size), Random(f"{name} {size} {seed}")
     state, reference = game.start(2), REFERENCES[name](size)
     for _ in range(LONG):
         moves = sorted(str(move) for move in game.moves(state))

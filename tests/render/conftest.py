@@ -6,46 +6,46 @@ from collections.abc import Iterator
 
 import pytest
 
-from shibumi3d.render.shot import Studio
+from shibumi3d.render.screenshot import OffscreenRenderer
 
 
 @pytest.fixture(scope="session")
-def _low(needs_gl: None) -> Iterator[Studio]:
-    with Studio("low") as studio:
-        studio.renderer.pace.fix(1.0)
+def _low(needs_gl: None) -> Iterator[OffscreenRenderer]:
+    with OffscreenRenderer("low") as studio:
+        studio.renderer.scale_control.fix_scale(1.0)
         yield studio
 
 
 @pytest.fixture(scope="session")
-def _medium(needs_gl: None) -> Iterator[Studio]:
-    with Studio("medium") as studio:
-        studio.renderer.pace.fix(1.0)
+def _medium(needs_gl: None) -> Iterator[OffscreenRenderer]:
+    with OffscreenRenderer("medium") as studio:
+        studio.renderer.scale_control.fix_scale(1.0)
         yield studio
 
 
 @pytest.fixture(scope="session")
-def _high(needs_gl: None) -> Iterator[Studio]:
-    with Studio("high") as studio:
-        studio.renderer.pace.fix(1.0)
+def _high(needs_gl: None) -> Iterator[OffscreenRenderer]:
+    with OffscreenRenderer("high") as studio:
+        studio.renderer.scale_control.fix_scale(1.0)
         yield studio
 
 
 @pytest.fixture
-def low(_low: Studio) -> Iterator[Studio]:
+def low(_low: OffscreenRenderer) -> Iterator[OffscreenRenderer]:
     with _low.ctx:
         yield _low
         assert _low.ctx.error == "GL_NO_ERROR"
 
 
 @pytest.fixture
-def medium(_medium: Studio) -> Iterator[Studio]:
+def medium(_medium: OffscreenRenderer) -> Iterator[OffscreenRenderer]:
     with _medium.ctx:
         yield _medium
         assert _medium.ctx.error == "GL_NO_ERROR"
 
 
 @pytest.fixture
-def high(_high: Studio) -> Iterator[Studio]:
+def high(_high: OffscreenRenderer) -> Iterator[OffscreenRenderer]:
     with _high.ctx:
         yield _high
         assert _high.ctx.error == "GL_NO_ERROR"

@@ -3,38 +3,55 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from shibumi3d.render import room
-from shibumi3d.render.arrays.marbles import Balls, balls, cores, near
-from shibumi3d.render.arrays.order import behind, far_to_near, runs
-from shibumi3d.render.arrays.slab import around, open_holes, outline, slab
-from shibumi3d.render.room import SUN
-from shibumi3d.render.shaders import sources
-from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.scene.camera import HOME, TOP, Camera, home
+from shibumi3d.render import lighting
+from shibumi3d.render.arrays.drawing_order import (
+    are_balls_behind,
+    sort_balls_far_to_near,
+    split_by_nearest_board,
+)
+from shibumi3d.render.arrays.marbles import (
+    BallArrays,
+    make_ball_arrays,
+    make_depth_discs,
+    make_neighbour_table,
+)
+from shibumi3d.render.arrays.slab import make_slab_mesh, make_slab_outline, open_holes, table_strips_around
+from shibumi3d.render.lighting import WINDOW_DIRECTION
+from shibumi3d.render.shaders import program_sources
+from shibumi3d.rules.marbles.pyramid import get_pyramid
+from shibumi3d.scene.camera import HOME_CAMERA, TOP_CAMERA, Camera, make_home_camera
 from shibumi3d.scene.frame import Ball, Board
-from shibumi3d.scene.marbles.layout import TABLE, Array, half_side, layout
-from shibumi3d.scene.marbles.layout import TOP as SURFACE
-from shibumi3d.scene.palette import linear, theme
+from shibumi3d.scene.marbles.layout import BOARD_TOP_Z as SURFACE
+from shibumi3d.scene.marbles.layout import TABLE_Z, Array, half_side, make_layout
+from shibumi3d.scene.palette import linear_rgb, make_theme
 
 BOARD = (Board(4, 0.0, 0.0),)
 
 
-def found(*items: Ball) -> Balls:
-    return balls(items, BOARD, theme())
+def found(*items: Ball) -> BallArrays:
+    return make_ball_arrays(items, BOARD, make_theme())
 
 
 def full(size: int) -> list[Ball]:
-    return [Ball(*layout((size,)).place(0, p), p % 3) for p in range(pyramid(size).count)]
+    return [
+        Ball(*make_layout((size,)).point_position(0, p), p % 3) for p in range(get_pyramid(size).point_count)
+    ]
 
 
-@pytest.mark.parametrize("camera", [HOME, TOP, HOME.turned(140, -16), Camera(zoom=0.7, pitch=20)])
+@pytest.mark.parametrize(
+    "camera", [HOME_CAMERA, TOP_CAMERA, HOME_CAMERA.rotated(140, -16), Camera(zoom=0.7, pitch=20)]
+)
 def test_painting_far_to_near_is_what_rays_see(camera: Camera) -> None:
     """Marbles and beads: of two spheres on one ray the nearer is painted later."""
     chance = np.random.default_rng(4)
-    items = [*full(4)[:22], Ball(*layout((4,)).place(0, 29), 0, radius=0.2), Ball(3.4, 0.2, TABLE + 0.5, 1)]
+    items = [
+        *full(4)[:22],
+        Ball(*make_layout((4,)).point_position(0, 29), 0, radius=0.2),
+        Ball(3.4, 0.2, TABLE_Z + 0.5, 1),
+    ]
     made = found(*items)
     eye = camera.eye(16 / 9)
-    order = {int(i): n for n, i in enumerate(far_to_near(made, eye))}
+    order = {int(i): n for n, i in enumerate(sort_balls_far_to_near(made, eye))}
     rows = made.rows.astype(np.float64)
     met_two = 0
     for x, y in chance.uniform((0, 0), (1280, 720), (3000, 2)):
@@ -55,18 +72,18 @@ def test_painting_far_to_near_is_what_rays_see(camera: Camera) -> None:
 def test_hidden_marbles_are_left_out_and_no_others() -> None:
     size = 4
     made = found(*full(size))
-    left_out = set(range(30)) - set(made.shown.tolist())
-    pyr = pyramid(size)
-    assert left_out == {p for p in range(30) if pyr.over[p] >= 0 and pyr.resting[p].bit_count() == 4}
+    left_out = set(range(30)) - set(made.visible.tolist())
+    pyr = get_pyramid(size)
+    assert left_out == {p for p in range(30) if pyr.point_above[p] >= 0 and pyr.resting[p].bit_count() == 4}
     without_apex = found(*full(size)[:-1])
-    assert pyr.index["Bb2"] in without_apex.shown
+    assert pyr.point_by_name["Bb2"] in without_apex.visible
 
 
 def test_neighbours_take_light_and_moving_away_gives_it_back() -> None:
-    names = pyramid(4).index
-    plan = layout((4,))
-    below = Ball(*plan.place(0, names["Ab1"]), 0)
-    x, y, z = plan.place(0, names["Aa1"])
+    names = get_pyramid(4).point_by_name
+    plan = make_layout((4,))
+    below = Ball(*plan.point_position(0, names["Ab1"]), 0)
+    x, y, z = plan.point_position(0, names["Aa1"])
     beside = [found(below, Ball(x, y, z + up, 0)).rows[0, 16:28].sum() for up in (0.0, 0.3, 0.6, 1.2)]
     assert beside[0] == pytest.approx(1.0)
     assert beside == sorted(beside, reverse=True)
@@ -74,22 +91,26 @@ def test_neighbours_take_light_and_moving_away_gives_it_back() -> None:
 
 
 def test_what_keeps_the_window_from_a_marble() -> None:
-    x, y, z = (float(number) for number in 1.6 * SUN)
+    x, y, z = (float(number) for number in 1.6 * WINDOW_DIRECTION)
     made = found(Ball(0.0, 0.0, 0.0, 0), Ball(x, y, z, 1))
     assert made.rows[0, 29] == 1
     assert made.rows[1, 29] == 0
-    assert made.casters[0][:3] == pytest.approx((x, y, z))
+    assert made.light_blockers[0][:3] == pytest.approx((x, y, z))
 
 
 def test_glass_and_absent_marbles_throw_no_shadow() -> None:
-    made = found(Ball(0, 0, 0, 0, glass=1.0), Ball(2, 0, 0, 0, alpha=0.45))
-    assert len(made.splats) == 1
-    assert made.splats[0][4] == pytest.approx(0.45)
+    made = found(Ball(0, 0, 0, 0, bead=1.0), Ball(2, 0, 0, 0, alpha=0.45))
+    assert len(made.shadow_casters) == 1
+    assert made.shadow_casters[0][4] == pytest.approx(0.45)
 
 
 def test_colours_are_those_of_the_palette() -> None:
-    made = found(Ball(0, 0, 0, 2), Ball(2, 0, 0, 0, into=2, dye=1.0), Ball(4, 0, 0, 2, strength=0.55))
-    red = linear(theme().marble(2))
+    made = found(
+        Ball(0, 0, 0, 2),
+        Ball(2, 0, 0, 0, new_colour=2, recoloured_fraction=1.0),
+        Ball(4, 0, 0, 2, saturation=0.55),
+    )
+    red = linear_rgb(make_theme().marble_colour(2))
     assert made.rows[0, 4:7] == pytest.approx(red, rel=1e-5)
     assert made.rows[1, 44:48] == pytest.approx((*red, 1.0), rel=1e-5)
     assert np.ptp(made.rows[2, 4:7]) < np.ptp(red) * 0.7
@@ -97,34 +118,34 @@ def test_colours_are_those_of_the_palette() -> None:
 
 def test_no_marbles() -> None:
     made = found()
-    assert len(made.rows) == len(made.shown) == len(made.splats) == 0
+    assert len(made.rows) == len(made.visible) == len(made.shadow_casters) == 0
 
 
 def test_marbles_behind_the_slab_are_drawn_before_it() -> None:
-    eye: Array = HOME.turned(-HOME.yaw).eye(16 / 9)
+    eye: Array = HOME_CAMERA.rotated(-HOME_CAMERA.yaw).eye(16 / 9)
     rows = found(
-        Ball(0, 4.0, TABLE + 0.5, 0),
-        Ball(0, -4.0, TABLE + 0.5, 0),
+        Ball(0, 4.0, TABLE_Z + 0.5, 0),
+        Ball(0, -4.0, TABLE_Z + 0.5, 0),
         Ball(0, 0, 0, 0),
-        Ball(4.0, 0, TABLE + 0.5, 0),
+        Ball(4.0, 0, TABLE_Z + 0.5, 0),
     ).rows
-    assert behind(rows, BOARD[0], eye).tolist() == [True, False, False, True]
+    assert are_balls_behind(rows, BOARD[0], eye).tolist() == [True, False, False, True]
 
 
 @pytest.mark.parametrize("size", [2, 4, 10])
 def test_the_slab_grows_without_stretching_its_edges(size: int) -> None:
     half = half_side(size)
-    mesh = slab(half)
+    mesh = make_slab_mesh(half)
     assert np.abs(mesh[:, :2]).max() == pytest.approx(half, abs=1e-4)
     assert mesh[:, 2].max() == 0.0
     corner = mesh[(mesh[:, 0] > half - 0.31) & (mesh[:, 1] > half - 0.31)]
-    small = slab(1.0)
+    small = make_slab_mesh(1.0)
     smallest = small[(small[:, 0] > 0.69) & (small[:, 1] > 0.69)]
     assert np.allclose(np.sort(corner[:, 0] - half), np.sort(smallest[:, 0] - 1.0), atol=1e-4)
 
 
 def test_every_side_of_the_slab_faces_outward() -> None:
-    corners = slab(2.0)[:, :3].astype(np.float64).reshape(-1, 3, 3)
+    corners = make_slab_mesh(2.0)[:, :3].astype(np.float64).reshape(-1, 3, 3)
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     away = corners.mean(axis=1) - np.array([0.0, 0.0, -0.26])
     size = np.linalg.norm(normals, axis=1)
@@ -132,9 +153,9 @@ def test_every_side_of_the_slab_faces_outward() -> None:
 
 
 def test_the_outline_runs_around_the_slab() -> None:
-    camera = home((4,))
+    camera = make_home_camera((4,))
     view, projection = camera.matrices(16 / 9)
-    strip = outline(half_side(4), (0.0, 0.0, -0.4), view @ projection, (1280, 720))
+    strip = make_slab_outline(half_side(4), (0.0, 0.0, -0.4), view @ projection, (1280, 720))
     at = camera.project(strip[::2, :3] + np.array([0.0, 0.0, -0.4]), 1280, 720)[0]
     area = 0.5 * np.sum(at[:-1, 0] * at[1:, 1] - at[1:, 0] * at[:-1, 1])
     assert abs(area) > 100_000
@@ -152,15 +173,17 @@ def test_the_table_is_left_out_only_where_the_slab_hides_it(size: int, turn: int
     half, camera = half_side(size), Camera(yaw=turn, pitch=pitch, sizes=(size,))
     eye = camera.eye(16 / 9)
     wide = half + 3.0, half + 2.0
-    near, outer = around(half, (0.0, 0.0, SURFACE), eye, wide, 200.0)
+    near, outer = table_strips_around(half, (0.0, 0.0, SURFACE), eye, wide, 200.0)
     hole, edge = near[0::2], near[1::2]
     assert np.array_equal(edge, outer[0::2])
     assert np.hypot(*outer[1::2].T).min() > 100
     # The ray to each corner of the hole, and to what lies between, goes through the box of the slab.
     for x, y in (hole[:-1] + hole[1:]) / 2:
         steps = np.linspace(0.0, 1.0, 2000)[:, None]
-        ray = eye + (np.array([x, y, TABLE]) - eye) * steps
-        inside = (np.abs(ray[:, :2]).max(axis=1) < half - 0.05) & (ray[:, 2] < SURFACE) & (ray[:, 2] > TABLE)
+        ray = eye + (np.array([x, y, TABLE_Z]) - eye) * steps
+        inside = (
+            (np.abs(ray[:, :2]).max(axis=1) < half - 0.05) & (ray[:, 2] < SURFACE) & (ray[:, 2] > TABLE_Z)
+        )
         assert inside.any()
     # And it is worth it: most of the slab's own ground is not drawn.
     area = abs(np.sum(hole[:-1, 0] * hole[1:, 1] - hole[1:, 0] * hole[:-1, 1])) / 2
@@ -179,7 +202,7 @@ def test_only_holes_without_a_solid_marble_are_open() -> None:
         Ball(-1.5, -1.5, 0.0, 0),
         Ball(-0.5, -1.5, 0.0, 1, alpha=0.4),
         Ball(0.5, -1.5, 0.3, 2),
-        Ball(1.5, -1.5, 0.0, 0, glass=1.0),
+        Ball(1.5, -1.5, 0.0, 0, bead=1.0),
         Ball(1.5, 1.5, 0.0, 3),
     )
     middles = {(float(x), float(y)) for x, y, _ in open_holes(BOARD[0], made)}
@@ -189,11 +212,11 @@ def test_only_holes_without_a_solid_marble_are_open() -> None:
 
 def test_a_neighbour_throws_its_colour_from_its_side() -> None:
     """White beside red: by the formula of design, key x albedo x 0.34 x 0.42 / d^3, half of it by direction."""
-    sun = SUN / np.linalg.norm(SUN[:2])
+    sun = WINDOW_DIRECTION / np.linalg.norm(WINDOW_DIRECTION[:2])
     aside = np.array([-sun[1], sun[0], 0.0])  # level, and square to the window: no part of it is lost
     made = found(Ball(0, 0, 0, 0), Ball(*(float(part) for part in aside), 2))
-    red = np.array(linear(theme().marble(2)))
-    light = room.light(theme())
+    red = np.array(linear_rgb(make_theme().marble_colour(2)))
+    light = lighting.room_light(make_theme())
     thrown = red * (0.34 * np.array(light.key) + 0.35 * np.array(light.sky)) * 0.42
     for row, colour in enumerate(thrown):
         vector = made.rows[0, 32 + 4 * row : 36 + 4 * row]
@@ -203,9 +226,11 @@ def test_a_neighbour_throws_its_colour_from_its_side() -> None:
 
 
 def test_what_stands_in_the_shade_throws_less() -> None:
-    across = np.array([-SUN[1], SUN[0], 0.0]) / np.hypot(SUN[0], SUN[1])
+    across = np.array([-WINDOW_DIRECTION[1], WINDOW_DIRECTION[0], 0.0]) / np.hypot(
+        WINDOW_DIRECTION[0], WINDOW_DIRECTION[1]
+    )
     red = tuple(float(part) for part in across)
-    above = tuple(float(part) for part in across + 1.05 * SUN)
+    above = tuple(float(part) for part in across + 1.05 * WINDOW_DIRECTION)
     lit, dark = (
         found(Ball(0, 0, 0, 0), Ball(*red, 2), *more).rows[0, 35]
         for more in ((), (Ball(*above, 1, tint=0.0),))
@@ -215,22 +240,22 @@ def test_what_stands_in_the_shade_throws_less() -> None:
 
 
 def test_what_rays_may_meet() -> None:
-    made = balls(
+    made = make_ball_arrays(
         [
             Ball(0, 0, 0, 3),
             Ball(1, 0, 0, 0),
             Ball(3, 0, 0, 2),
             Ball(0, 1, 0, 0, alpha=0.4),
-            Ball(0, -1, 0, 0, glass=1.0),
+            Ball(0, -1, 0, 0, bead=1.0),
         ],
         BOARD,
-        theme(),
-        glass=1.0,
+        make_theme(),
+        glass_is_clear=1.0,
     )
     assert (made.rows[:, 14] > 0).tolist() == [True, False, False, False, True]
-    beside = near(made)
+    beside = make_neighbour_table(made)
     assert beside[0, 0].tolist() == [1, 0, 0, 0.5]
-    assert beside[0, 1, :3] == pytest.approx(linear(theme().marble(0)), rel=0.03)
+    assert beside[0, 1, :3] == pytest.approx(linear_rgb(make_theme().marble_colour(0)), rel=0.03)
     assert beside[0, 2].tolist() == [3, 0, 0, 0.5]
     assert not beside[0, 4::2].any()
     # Every marble has such a line; nobody is beside itself, and beads and ghosts are beside nobody.
@@ -241,7 +266,7 @@ def test_what_rays_may_meet() -> None:
 def test_glass_is_drawn_board_by_board() -> None:
     boards = (Board(4, -3.0, 0.0), Board(4, 3.0, 0.0))
     rows = found(*(Ball(x, 0, 0, 3) for x in (-3.5, -2.0, 4.0, -1.0))).rows
-    parts = runs(rows, boards)
+    parts = split_by_nearest_board(rows, boards)
     assert [(part[:, 0].tolist(), board) for part, board in parts] == [
         ([-3.5, -2.0], boards[0]),
         ([4.0], boards[1]),
@@ -253,7 +278,7 @@ def test_glass_is_drawn_board_by_board() -> None:
     "name", ["table", "board", "ball", "splat", "slab", "grain", "present", "mark", "piece", "shade"]
 )
 def test_programs_are_read_with_what_they_include(name: str) -> None:
-    for source in sources(name):
+    for source in program_sources(name):
         assert source.startswith("#version 330 core\n")
         assert "#include" not in source
         assert "void main()" in source
@@ -264,11 +289,11 @@ def test_what_a_marble_hides_ends_within_its_edge() -> None:
     marble, ghost, bead = (
         Ball(0.0, 0.0, 2.0, 1),
         Ball(2.0, 0.0, 2.0, 1, alpha=0.5),
-        Ball(0.0, 2.0, 2.0, 1, glass=1.0),
+        Ball(0.0, 2.0, 2.0, 1, bead=1.0),
     )
     # Rays that touch it pass its middle at 0.5 * 3 / sqrt(3 * 3 - 0.5 * 0.5); a pixel is 0.01 wide there.
-    assert cores(found(marble, ghost, bead), eye, 0.01 / 3).tolist() == [
+    assert make_depth_discs(found(marble, ghost, bead), eye, 0.01 / 3).tolist() == [
         pytest.approx([0.0, 0.0, 2.0, 0.97 * 0.507093 - 0.01], abs=1e-5)
     ]
     # Nothing is left of what is smaller than a pixel.
-    assert not len(cores(found(marble), eye, 0.2))
+    assert not len(make_depth_discs(found(marble), eye, 0.2))

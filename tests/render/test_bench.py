@@ -6,25 +6,25 @@ from __future__ import annotations
 import pytest
 
 from tests.yardstick import in_time
-from tools import pictures as bench
+from tools import pictures
 
 
 @pytest.mark.usefixtures("needs_gl")
 def test_a_frame_of_the_low_tier() -> None:
     assert any(
-        in_time(bench.draw("low", 0.67, count=6).turning, 80) for _ in range(3)
+        in_time(pictures.draw("low", 0.67, count=6).turning, 80) for _ in range(3)
     )  # 27 on the machine it was measured on; 40 is the aim
 
 
 @pytest.mark.usefixtures("needs_gl")
 def test_a_frame_with_signs_of_every_kind() -> None:
-    shown = (bench.draw("low", 0.67, count=6, signs=True).playing for _ in range(3))
+    shown = (pictures.draw("low", 0.67, count=6, signs=True).playing for _ in range(3))
     assert any(in_time(time, 100) for time in shown)  # 40 is the aim
 
 
 def test_a_pick() -> None:
-    assert any(in_time(bench.pick(count=300), 0.2) for _ in range(3))
+    assert any(in_time(pictures.pick(count=300), 0.2) for _ in range(3))
 
 
 def test_making_a_frame() -> None:
-    assert any(in_time(bench.frames(count=30), 5) for _ in range(3))  # 2.5 is the aim
+    assert any(in_time(pictures.frames(count=30), 5) for _ in range(3))  # 2.5 is the aim

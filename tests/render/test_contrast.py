@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from shibumi3d.render.shot import Studio
-from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.scene.camera import HOME
+from shibumi3d.render.screenshot import OffscreenRenderer
+from shibumi3d.rules.marbles.pyramid import get_pyramid
+from shibumi3d.scene.camera import HOME_CAMERA
+from shibumi3d.scene.marbles.layout import BOARD_TOP_Z as SURFACE
 from shibumi3d.scene.marbles.layout import RADIUS, Vector
-from shibumi3d.scene.marbles.layout import TOP as SURFACE
-from shibumi3d.scene.marbles.stage import Stage
-from shibumi3d.scene.palette import BOARDS, LUMINANCE, Theme, theme
+from shibumi3d.scene.marbles.scene import MarbleScene
+from shibumi3d.scene.palette import BOARD_COLOURS, LUMINANCE_WEIGHTS, Theme, make_theme
 from tests.share import THOROUGH, crossed
 
 WIDTH, HEIGHT = 480, 270
-AT = pyramid(4).index
+AT = get_pyramid(4).point_by_name
 STANDING = {"Aa2": 0, "Ab2": 1, "Ac2": 2}
 LEAST = 24.0
 """Lab 1976: what is 20 apart is told apart at a glance."""
@@ -39,35 +39,38 @@ def lab(colour: Pixels) -> Pixels:
 
 def seen(picture: Pixels, at: Vector, radius: float) -> Pixels:
     """The usual colour of the disc of ``radius`` around ``at``."""
-    where, depth = HOME.project(np.array([at]), WIDTH, HEIGHT)
-    wide = float(HOME.pixels(radius, depth, HEIGHT)[0])
+    where, depth = HOME_CAMERA.project(np.array([at]), WIDTH, HEIGHT)
+    wide = float(HOME_CAMERA.projected_radius(radius, depth, HEIGHT)[0])
     rows, columns = np.mgrid[:HEIGHT, :WIDTH]
     inside = np.hypot(rows - where[0][1], columns - where[0][0]) < wide
     result: Pixels = lab(np.median(picture[inside], axis=0))
     return result
 
 
-def drawn(studio: Studio, colours: Theme, marbles: dict[str, int]) -> tuple[Stage, Pixels]:
-    made = Stage((4,))
-    made.queue.reset({(0, AT[name]): colour for name, colour in marbles.items()})
-    return made, studio.pixels(made.frame(0.0, HOME, colours), HOME, WIDTH, HEIGHT).astype(np.float64)
+def drawn(studio: OffscreenRenderer, colours: Theme, marbles: dict[str, int]) -> tuple[MarbleScene, Pixels]:
+    made = MarbleScene((4,))
+    made.timeline.reset({(0, AT[name]): colour for name, colour in marbles.items()})
+    return made, studio.render(made.frame(0.0, HOME_CAMERA, colours), HOME_CAMERA, WIDTH, HEIGHT).astype(
+        np.float64
+    )
 
 
 @pytest.mark.parametrize(
     "tier", [*(pytest.param(tier, marks=THOROUGH) for tier in ("low", "medium")), "high"]
 )
 @pytest.mark.parametrize(
-    ("board", "tone", "preset"), crossed(sorted(BOARDS), ("day", "night"), ("standard", "clear"))
+    ("board", "tone", "preset"), crossed(sorted(BOARD_COLOURS), ("day", "night"), ("standard", "clear"))
 )
 def test_white_black_red_and_the_board_are_apart(
     request: pytest.FixtureRequest, tier: str, board: str, tone: str, preset: str
 ) -> None:
-    studio: Studio = request.getfixturevalue(tier)
+    studio: OffscreenRenderer = request.getfixturevalue(tier)
     # Signs would help; this is about colours alone.
-    colours = replace(theme(tone, preset, board), signs="off")
+    colours = replace(make_theme(tone, preset, board), signs="off")
     stage, picture = drawn(studio, colours, STANDING)
     found = {
-        colour: seen(picture, stage.anchor(0, AT[name]), 0.8 * RADIUS) for name, colour in STANDING.items()
+        colour: seen(picture, stage.marble_position(0, AT[name]), 0.8 * RADIUS)
+        for name, colour in STANDING.items()
     }
     empty = drawn(studio, colours, {})[1]
     ground = seen(empty, (0.0, 0.0, SURFACE), 0.15)
@@ -87,12 +90,12 @@ def test_black_marbles_are_told_from_lacquer_all_along_their_edge(
     request: pytest.FixtureRequest, tier: str, tone: str, preset: str
 ) -> None:
     """3:1 or more between the brightest of the edge and the board beside it, in each of 24 sectors."""
-    studio: Studio = request.getfixturevalue(tier)
-    colours = replace(theme(tone, preset, "kuro"), signs="off")
+    studio: OffscreenRenderer = request.getfixturevalue(tier)
+    colours = replace(make_theme(tone, preset, "kuro"), signs="off")
     stage, picture = drawn(studio, colours, {"Ab2": 1, "Ad4": 0})
     empty = drawn(studio, colours, {"Ad4": 0})[1]
-    where, depth = HOME.project(np.array([stage.anchor(0, AT["Ab2"])]), WIDTH, HEIGHT)
-    wide = float(HOME.pixels(RADIUS, depth, HEIGHT)[0])
+    where, depth = HOME_CAMERA.project(np.array([stage.marble_position(0, AT["Ab2"])]), WIDTH, HEIGHT)
+    wide = float(HOME_CAMERA.projected_radius(RADIUS, depth, HEIGHT)[0])
     y, x = np.mgrid[:HEIGHT, :WIDTH] + 0.5
     off, way = np.hypot(x - where[0][0], y - where[0][1]), np.arctan2(y - where[0][1], x - where[0][0])
     edge = (off > 0.8 * wide) & (off < wide + 0.5)
@@ -106,5 +109,5 @@ def bright(colours: Pixels) -> Pixels:
     """The relative luminance (n,) of sRGB colours (n, 3) from 0 to 255."""
     part = colours / 255
     light = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
-    result: Pixels = light @ np.array(LUMINANCE)
+    result: Pixels = light @ np.array(LUMINANCE_WEIGHTS)
     return result

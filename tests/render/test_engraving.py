@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from shibumi3d.render.passes.engraving import places, writing
-from shibumi3d.render.shot import Studio
-from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.scene.camera import HOME, home
-from shibumi3d.scene.marbles.layout import TOP, half_side
-from shibumi3d.scene.marbles.stage import Stage
-from shibumi3d.scene.palette import BOARDS, LUMINANCE, theme
+from shibumi3d.render.passes.boards import make_label_rows, text_direction
+from shibumi3d.render.screenshot import OffscreenRenderer
+from shibumi3d.rules.marbles.pyramid import get_pyramid
+from shibumi3d.scene.camera import HOME_CAMERA, make_home_camera
+from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, half_side
+from shibumi3d.scene.marbles.scene import MarbleScene
+from shibumi3d.scene.palette import BOARD_COLOURS, LUMINANCE_WEIGHTS, make_theme
 
 WIDTH, HEIGHT = 640, 360
 LETTERS = "abcdefghij"
@@ -21,7 +21,7 @@ LETTERS = "abcdefghij"
 
 @pytest.mark.parametrize("size", range(2, 11))
 def test_names_stand_on_the_rim_beside_what_they_name(size: int) -> None:
-    stage, rows = Stage((size,)), places(size)
+    stage, rows = MarbleScene((size,)), make_label_rows(size)
     told: set[tuple[str, int, int]] = set()
     for x, y, high, number in rows.tolist():
         # Beyond the outermost marbles, within the edge.
@@ -30,7 +30,7 @@ def test_names_stand_on_the_rim_beside_what_they_name(size: int) -> None:
         letter = number < 10
         told_ = LETTERS[int(number)] if letter else str(int(number) - 9)
         for point in range(size * size):
-            at, name = stage.anchor(0, point), pyramid(size).names[point]
+            at, name = stage.marble_position(0, point), get_pyramid(size).point_names[point]
             if abs(at[0] - x if letter else at[1] - y) < 0.01:
                 # As in Ab3: level, file, rank.
                 assert (name[1] if letter else name[2:]) == told_
@@ -40,36 +40,38 @@ def test_names_stand_on_the_rim_beside_what_they_name(size: int) -> None:
 
 @pytest.mark.parametrize("quarter", range(4))
 def test_they_are_read_from_where_the_eye_is(quarter: int) -> None:
-    stage = Stage((4, 4))
-    stage.engraved = True
+    stage = MarbleScene((4, 4))
+    stage.shows_coordinates = True
     for aside in (-40.0, 0.0, 40.0):
-        camera = replace(HOME, yaw=90.0 * quarter + aside)
-        (names,) = {board.names for board in stage.frame(0.0, camera, theme()).boards}
+        camera = replace(HOME_CAMERA, yaw=90.0 * quarter + aside)
+        (names,) = {board.label_side for board in stage.frame(0.0, camera, make_theme()).boards}
         assert names == quarter
-        assert np.dot(camera.axes()[0][:2], writing(names)) > 0.75
-    stage.engraved = False
-    assert {board.names for board in stage.frame(0.0, HOME, theme()).boards} == {-1}
+        assert np.dot(camera.axes()[0][:2], text_direction(names)) > 0.75
+    stage.shows_coordinates = False
+    assert {board.label_side for board in stage.frame(0.0, HOME_CAMERA, make_theme()).boards} == {-1}
 
 
 @pytest.mark.parametrize("tone", ["day", "night"])
-@pytest.mark.parametrize("board", sorted(BOARDS))
-def test_they_stand_out_from_every_board(low: Studio, board: str, tone: str) -> None:
+@pytest.mark.parametrize("board", sorted(BOARD_COLOURS))
+def test_they_stand_out_from_every_board(low: OffscreenRenderer, board: str, tone: str) -> None:
     """3:1 or more where a stroke is, on the rims that are near, by day and in the lamp's light."""
-    stage, camera = Stage((4,)), home((4,), WIDTH / HEIGHT)
+    stage, camera = MarbleScene((4,)), make_home_camera((4,), WIDTH / HEIGHT)
     pictures = []
     for engraved in (False, True):
-        stage.engraved = engraved
-        drawn = low.pixels(stage.frame(0.0, camera, theme(tone, board=board)), camera, WIDTH, HEIGHT) / 255.0
+        stage.shows_coordinates = engraved
+        drawn = (
+            low.render(stage.frame(0.0, camera, make_theme(tone, board=board)), camera, WIDTH, HEIGHT) / 255.0
+        )
         bright = np.where(drawn <= 0.04045, drawn / 12.92, ((drawn + 0.055) / 1.055) ** 2.4)
-        pictures.append(bright @ np.array(LUMINANCE) + 0.05)
+        pictures.append(bright @ np.array(LUMINANCE_WEIGHTS) + 0.05)
     plain, signed = pictures
     apart = np.maximum(plain / signed, signed / plain)
     rows, columns = np.mgrid[:HEIGHT, :WIDTH]
-    for x, y, high, number in places(4).tolist():
-        at, depth = camera.project(np.array([(x, y, TOP)]), WIDTH, HEIGHT)
-        wide = float(camera.pixels(high, depth, HEIGHT)[0])
+    for x, y, high, number in make_label_rows(4).tolist():
+        at, depth = camera.project(np.array([(x, y, BOARD_TOP_Z)]), WIDTH, HEIGHT)
+        wide = float(camera.projected_radius(high, depth, HEIGHT)[0])
         here = np.hypot(rows - at[0][1], columns - at[0][0]) < wide
         # Fine strokes are blended with the wood beside them: some pixels lie within them.
         assert (apart[here] >= 2.0).sum() >= 6, (x, y, number)
-        if y == min(places(4)[:, 1]):
+        if y == min(make_label_rows(4)[:, 1]):
             assert apart[here].max() >= 3.0, (x, y, number)

@@ -15,47 +15,57 @@ import pytest
 from numpy.typing import NDArray
 
 from shibumi3d.paths import cache_folder
-from shibumi3d.render import baked, grains, room
+from shibumi3d.render import lighting, materials
+from shibumi3d.render.lighting import WINDOW_DIRECTION
 from shibumi3d.render.passes.marbles import MarblePass
-from shibumi3d.render.room import SUN
-from shibumi3d.render.shot import NoGraphics, Studio, shot
-from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.render.screenshot import NoGraphicsError, OffscreenRenderer, take_screenshot
+from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.scene import palette
-from shibumi3d.scene.camera import HOME, TOP, Camera, home
-from shibumi3d.scene.marbles.layout import TABLE, half_side
-from shibumi3d.scene.marbles.layout import TOP as SURFACE
+from shibumi3d.scene.camera import HOME_CAMERA, TOP_CAMERA, Camera, make_home_camera
+from shibumi3d.scene.marbles.layout import BOARD_TOP_Z as SURFACE
+from shibumi3d.scene.marbles.layout import TABLE_Z, half_side
+from shibumi3d.scene.marbles.scene import MarbleScene
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
-from shibumi3d.scene.marbles.stage import Stage
-from shibumi3d.scene.palette import Theme, rgb, theme
-from shibumi3d.scene.picking import Seen, pick
+from shibumi3d.scene.palette import Theme, make_theme, rgb
+from shibumi3d.scene.picking import PickObject, pick
 from tests.share import THOROUGH, crossed
 from tools.pictures import busy
 
 Pixels: TypeAlias = NDArray[np.float64]
 
 WIDTH, HEIGHT = 640, 360
-AT = pyramid(4).index
-CAMERAS = [HOME, TOP, HOME.turned(90), HOME.turned(180, 10), Camera(yaw=60, pitch=20)]
-THEMES = [theme(), theme("night"), theme("day", "clear")]
+AT = get_pyramid(4).point_by_name
+CAMERAS = [
+    HOME_CAMERA,
+    TOP_CAMERA,
+    HOME_CAMERA.rotated(90),
+    HOME_CAMERA.rotated(180, 10),
+    Camera(yaw=60, pitch=20),
+]
+THEMES = [make_theme(), make_theme("night"), make_theme("day", "clear")]
 
 
-def stage(marbles: dict[str, int]) -> Stage:
-    made = Stage((4,))
-    made.queue.reset({(0, AT[name]): colour for name, colour in marbles.items()})
+def stage(marbles: dict[str, int]) -> MarbleScene:
+    made = MarbleScene((4,))
+    made.timeline.reset({(0, AT[name]): colour for name, colour in marbles.items()})
     return made
 
 
-def ready(size: int = 4) -> Stage:
-    made = Stage((size,))
-    made.queue.reset({(0, p): (p * 7 + p // 5) % 3 for p in range(pyramid(size).count)})
+def ready(size: int = 4) -> MarbleScene:
+    made = MarbleScene((size,))
+    made.timeline.reset({(0, p): (p * 7 + p // 5) % 3 for p in range(get_pyramid(size).point_count)})
     return made
 
 
 def draw(
-    studio: Studio, made: Stage, camera: Camera = HOME, colours: Theme | None = None, **more: Any
+    studio: OffscreenRenderer,
+    made: MarbleScene,
+    camera: Camera = HOME_CAMERA,
+    colours: Theme | None = None,
+    **more: Any,
 ) -> Pixels:
-    frame = made.frame(0.0, camera, colours or theme(), **more)
-    return studio.pixels(frame, camera, WIDTH, HEIGHT).astype(np.float64)
+    frame = made.frame(0.0, camera, colours or make_theme(), **more)
+    return studio.render(frame, camera, WIDTH, HEIGHT).astype(np.float64)
 
 
 def spot(camera: Camera, at: tuple[float, float, float]) -> tuple[int, int]:
@@ -71,23 +81,25 @@ def nearest_colour(pixel: Pixels, colours: Theme) -> int:
     return 0 if pixel.mean() > 60 else 1
 
 
-def marble_at(made: Stage, camera: Camera, x: int, y: int) -> tuple[int, int] | None:
+def marble_at(made: MarbleScene, camera: Camera, x: int, y: int) -> tuple[int, int] | None:
     """The board and point of the marble that is picked at a pixel."""
-    standing = made.standing()
-    found = pick(camera, WIDTH, HEIGHT, x + 0.5, y + 0.5, [Seen(at, aim=False) for _, at in standing])
+    standing = made.resting_marbles()
+    found = pick(
+        camera, WIDTH, HEIGHT, x + 0.5, y + 0.5, [PickObject(at, is_target=False) for _, at in standing]
+    )
     return None if found is None else standing[found][0]
 
 
 @pytest.mark.parametrize("colours", THEMES, ids=lambda colours: f"{colours.tone}-{colours.board}")
 @pytest.mark.parametrize("camera", CAMERAS)
 def test_marbles_have_their_colour_where_they_are_projected(
-    low: Studio, camera: Camera, colours: Theme
+    low: OffscreenRenderer, camera: Camera, colours: Theme
 ) -> None:
     colours = Theme(colours.tone, colours.board, colours.marbles)  # without printed signs
     made = ready()
     picture = draw(low, made, camera, colours)
     seen = 0
-    for (board, point), at in made.standing():
+    for (board, point), at in made.resting_marbles():
         y, x = spot(camera, at)
         around = {marble_at(made, camera, x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
         if around == {(board, point)}:
@@ -100,7 +112,7 @@ def test_marbles_have_their_colour_where_they_are_projected(
 
 
 @pytest.mark.parametrize("camera", CAMERAS)
-def test_picking_agrees_with_the_picture(low: Studio, camera: Camera) -> None:
+def test_picking_agrees_with_the_picture(low: OffscreenRenderer, camera: Camera) -> None:
     """Each marble alone in white on black boards and a dark table: white pixels are exactly where it is picked."""
     made = ready()
     chance = np.random.default_rng(2)
@@ -112,53 +124,55 @@ def test_picking_agrees_with_the_picture(low: Studio, camera: Camera) -> None:
         picks = {marble_at(made, camera, px, py) for px, py in around}
         if len(picks) == 1 and (only := picks.pop()) is not None:
             assert changed[y, x] or made.marbles[only] == 1
-            assert nearest_colour(picture[y, x], theme()) in (made.marbles[only], 1) or changed[y, x]
+            assert nearest_colour(picture[y, x], make_theme()) in (made.marbles[only], 1) or changed[y, x]
 
 
-def test_the_empty_board_and_the_table_have_the_colours_of_the_palette(low: Studio) -> None:
-    picture = draw(low, stage({}), TOP)
+def test_the_empty_board_and_the_table_have_the_colours_of_the_palette(low: OffscreenRenderer) -> None:
+    picture = draw(low, stage({}), TOP_CAMERA)
     for colour, box in (
-        (palette.BOARDS["keyaki"], [(-0.2, -0.2), (0.2, 0.2)]),
-        (palette.DAY["table"], [(-4.6, -1.0), (-3.9, 1.0)]),
+        (palette.BOARD_COLOURS["keyaki"], [(-0.2, -0.2), (0.2, 0.2)]),
+        (palette.DAY_COLOURS["table"], [(-4.6, -1.0), (-3.9, 1.0)]),
     ):
         (top, left), (bottom, right) = (
-            spot(TOP, (box[0][0], box[1][1], SURFACE)),
-            spot(TOP, (box[1][0], box[0][1], SURFACE)),
+            spot(TOP_CAMERA, (box[0][0], box[1][1], SURFACE)),
+            spot(TOP_CAMERA, (box[1][0], box[0][1], SURFACE)),
         )
         mean = picture[top : bottom + 1, left : right + 1].mean(axis=(0, 1)) / 255
         assert np.abs(mean - rgb(colour)).max() < 0.08, mean
 
 
 @pytest.mark.parametrize("tone", ["day", "night"])
-def test_marbles_throw_shadows_where_they_touch(low: Studio, tone: str) -> None:
-    with_marble, without = (draw(low, stage(m), colours=theme(tone)) for m in ({"Ab2": 0}, {}))
-    x, y, _ = stage({}).anchor(0, AT["Ab2"])
+def test_marbles_throw_shadows_where_they_touch(low: OffscreenRenderer, tone: str) -> None:
+    with_marble, without = (draw(low, stage(m), colours=make_theme(tone)) for m in ({"Ab2": 0}, {}))
+    x, y, _ = stage({}).marble_position(0, AT["Ab2"])
     # Away from the window, which is on the west.
-    near = spot(HOME, (x + 0.62, y - 0.05, SURFACE))
-    far = spot(HOME, (x + 0.5, y - 2.0, SURFACE))
+    near = spot(HOME_CAMERA, (x + 0.62, y - 0.05, SURFACE))
+    far = spot(HOME_CAMERA, (x + 0.5, y - 2.0, SURFACE))
     assert with_marble[near].mean() < 0.72 * without[near].mean()
     assert with_marble[far].mean() > 0.95 * without[far].mean()
 
 
-def test_a_ghost_is_seen_through_and_throws_a_weaker_shadow(low: Studio) -> None:
-    x, y, _ = stage({}).anchor(0, AT["Ab2"])
-    near = spot(HOME, (x + 0.62, y - 0.05, SURFACE))
+def test_a_ghost_is_seen_through_and_throws_a_weaker_shadow(low: OffscreenRenderer) -> None:
+    x, y, _ = stage({}).marble_position(0, AT["Ab2"])
+    near = spot(HOME_CAMERA, (x + 0.62, y - 0.05, SURFACE))
     solid, ghost, empty = (
         draw(low, stage({"Ab2": 0})),
         draw(low, stage({}), ghosts=[Ghost(0, AT["Ab2"], 0)]),
         draw(low, stage({})),
     )
-    middle = spot(HOME, stage({}).anchor(0, AT["Ab2"]))
+    middle = spot(HOME_CAMERA, stage({}).marble_position(0, AT["Ab2"]))
     for at in (near, middle):
         low_, high = sorted((solid[at].mean(), empty[at].mean()))
         assert low_ + 3 < ghost[at].mean() < high - 3
 
 
-def test_one_window_shines_on_a_black_marble_and_its_rim_is_lighter_than_its_shade(low: Studio) -> None:
-    camera = HOME.zoomed(1).zoomed(1).zoomed(1).zoomed(1)
+def test_one_window_shines_on_a_black_marble_and_its_rim_is_lighter_than_its_shade(
+    low: OffscreenRenderer,
+) -> None:
+    camera = HOME_CAMERA.zoomed(1).zoomed(1).zoomed(1).zoomed(1)
     picture = draw(low, stage({"Ab2": 1}), camera)
-    y, x = spot(camera, stage({}).anchor(0, AT["Ab2"]))
-    radius = int(camera.pixels(0.5, np.array([camera.distance(WIDTH / HEIGHT)]), HEIGHT)[0])
+    y, x = spot(camera, stage({}).marble_position(0, AT["Ab2"]))
+    radius = int(camera.projected_radius(0.5, np.array([camera.distance(WIDTH / HEIGHT)]), HEIGHT)[0])
     disc = picture[y - radius : y + radius + 1, x - radius : x + radius + 1].mean(axis=2)
     away = np.hypot(*np.mgrid[-radius : radius + 1, -radius : radius + 1])
     bright = (disc > 70) & (away < 0.85 * radius)
@@ -174,67 +188,74 @@ def test_one_window_shines_on_a_black_marble_and_its_rim_is_lighter_than_its_sha
     assert np.percentile(ring[: len(ring) // 2], 75) > middle + 4
 
 
-def test_levels_can_be_told_apart_in_grey(low: Studio) -> None:
+def test_levels_can_be_told_apart_in_grey(low: OffscreenRenderer) -> None:
     """Each level of a pyramid of one colour ends in a visible edge against the one below."""
-    made = Stage((4,))
-    made.queue.reset({(0, p): 0 for p in range(30)})
+    made = MarbleScene((4,))
+    made.timeline.reset({(0, p): 0 for p in range(30)})
     grey = draw(low, made).mean(axis=2)
     for upper, lower in (("Da1", "Ca1"), ("Ca1", "Ba1"), ("Ba1", "Aa1")):
-        (y0, x0), (y1, x1) = spot(HOME, made.anchor(0, AT[upper])), spot(HOME, made.anchor(0, AT[lower]))
+        (y0, x0), (y1, x1) = (
+            spot(HOME_CAMERA, made.marble_position(0, AT[upper])),
+            spot(HOME_CAMERA, made.marble_position(0, AT[lower])),
+        )
         line = [grey[round(y0 + (y1 - y0) * t), round(x0 + (x1 - x0) * t)] for t in np.linspace(0, 1, 60)]
         assert min(line) < 0.72 * min(line[0], line[-1])
 
 
-def test_the_last_move_is_marked(low: Studio) -> None:
+def test_the_last_move_is_marked(low: OffscreenRenderer) -> None:
     plain = draw(low, ready())
     marked = draw(low, ready(), signs=[Sign(SignKind.LAST, 0, AT["Da1"])])
     changed = np.abs(plain - marked).max(axis=2) > 40
     rows, columns = np.nonzero(changed)
-    y, x = spot(HOME, ready().anchor(0, AT["Da1"]))
+    y, x = spot(HOME_CAMERA, ready().marble_position(0, AT["Da1"]))
     assert 40 < len(rows) < 800
     assert abs((rows.min() + rows.max()) / 2 - y) < 4
     assert abs((columns.min() + columns.max()) / 2 - x) < 4
 
 
-def test_marks_are_covered_by_marbles_in_front_but_not_by_those_behind(low: Studio) -> None:
+def test_marks_are_covered_by_marbles_in_front_but_not_by_those_behind(low: OffscreenRenderer) -> None:
     made = stage({"Ac2": 0, "Ac3": 0})
     signs = [Sign(SignKind.LAST, 0, AT["Ac3"])]
-    camera = HOME.turned(-HOME.yaw, -12)
+    camera = HOME_CAMERA.rotated(-HOME_CAMERA.yaw, -12)
     gold = np.abs(draw(low, made, camera, signs=signs) - draw(low, made, camera)).max(axis=2) > 40
     rows, _ = np.nonzero(gold)
-    y, _ = spot(camera, made.anchor(0, AT["Ac3"]))
+    y, _ = spot(camera, made.marble_position(0, AT["Ac3"]))
     assert (rows < y).sum() > 2 * (rows > y).sum()
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
-def test_marks_keep_their_size_in_logical_pixels(low: Studio, scale: float) -> None:
-    camera = TOP
-    made = Stage((6,))
-    camera = home((6,)).top()
+def test_marks_keep_their_size_in_logical_pixels(low: OffscreenRenderer, scale: float) -> None:
+    camera = TOP_CAMERA
+    made = MarbleScene((6,))
+    camera = make_home_camera((6,)).from_above()
     signs = [Sign(SignKind.LEGAL, 0, p) for p in range(36)]
-    plain = low.pixels(made.frame(0, camera, theme()), camera, WIDTH, HEIGHT, scale).astype(float)
-    dots = low.pixels(made.frame(0, camera, theme(), signs=signs), camera, WIDTH, HEIGHT, scale).astype(float)
+    plain = low.render(made.frame(0, camera, make_theme()), camera, WIDTH, HEIGHT, scale).astype(float)
+    dots = low.render(made.frame(0, camera, make_theme(), signs=signs), camera, WIDTH, HEIGHT, scale).astype(
+        float
+    )
     area = (np.abs(plain - dots).max(axis=2) > 60).sum() / 36
     # Five pixels across and a dark edge of one.
     assert np.sqrt(area * 4 / np.pi) == pytest.approx(6 * scale, abs=1.5 * scale)
 
 
-def test_drawing_at_half_the_size_shows_the_same(low: Studio) -> None:
+def test_drawing_at_half_the_size_shows_the_same(low: OffscreenRenderer) -> None:
     made = ready()
     fine = draw(low, made)
-    low.renderer.pace.fix(0.5)
+    low.renderer.scale_control.fix_scale(0.5)
     try:
         coarse = draw(low, made)
     finally:
-        low.renderer.pace.fix(1.0)
+        low.renderer.scale_control.fix_scale(1.0)
     assert np.abs(fine - coarse).mean() < 4.0
 
 
-def test_a_part_of_a_framebuffer_is_drawn_and_no_more(low: Studio) -> None:
+def test_a_part_of_a_framebuffer_is_drawn_and_no_more(low: OffscreenRenderer) -> None:
     texture = low.ctx.texture((300, 200), 3)
     target = low.ctx.framebuffer([texture])
     target.clear(0.0, 0.0, 1.0)
-    low.renderer.draw(ready().frame(0, HOME, theme()), HOME, target, 160, 90, origin=(100, 50))
+    low.renderer.draw(
+        ready().frame(0, HOME_CAMERA, make_theme()), HOME_CAMERA, target, 160, 90, origin=(100, 50)
+    )
     data = np.frombuffer(target.read(components=3), dtype=np.uint8).reshape(200, 300, 3)
     blue = (data == (0, 0, 255)).all(axis=2)
     assert not blue[50:140, 100:260].any()
@@ -248,39 +269,43 @@ def test_a_part_of_a_framebuffer_is_drawn_and_no_more(low: Studio) -> None:
 
 @pytest.mark.parametrize("size", [2, 3, 7, 10])
 @pytest.mark.parametrize("tone", ["day", "night"])
-def test_all_sizes(low: Studio, size: int, tone: str) -> None:
-    made, camera = ready(size), home((size,))
-    picture = draw(low, made, camera, theme(tone))
-    apex = spot(camera, made.anchor(0, pyramid(size).count - 1))
-    assert nearest_colour(picture[apex], theme()) == made.marbles[0, pyramid(size).count - 1]
+def test_all_sizes(low: OffscreenRenderer, size: int, tone: str) -> None:
+    made, camera = ready(size), make_home_camera((size,))
+    picture = draw(low, made, camera, make_theme(tone))
+    apex = spot(camera, made.marble_position(0, get_pyramid(size).point_count - 1))
+    assert nearest_colour(picture[apex], make_theme()) == made.marbles[0, get_pyramid(size).point_count - 1]
 
 
-@pytest.mark.parametrize("board", sorted(palette.BOARDS))
-def test_all_boards(low: Studio, board: str) -> None:
-    picture = draw(low, stage({}), TOP, theme(board=board))
-    y, x = spot(TOP, (0.0, 0.0, SURFACE))
+@pytest.mark.parametrize("board", sorted(palette.BOARD_COLOURS))
+def test_all_boards(low: OffscreenRenderer, board: str) -> None:
+    picture = draw(low, stage({}), TOP_CAMERA, make_theme(board=board))
+    y, x = spot(TOP_CAMERA, (0.0, 0.0, SURFACE))
     mean = picture[y - 3 : y + 4, x - 3 : x + 4].mean(axis=(0, 1)) / 255
-    assert np.abs(mean - rgb(palette.BOARDS[board])).max() < 0.12
+    assert np.abs(mean - rgb(palette.BOARD_COLOURS[board])).max() < 0.12
 
 
-def test_two_boards(low: Studio) -> None:
-    made, camera = Stage((4, 4)), home((4, 4))
-    made.queue.reset({(0, 0): 2, (1, 15): 2})
+def test_two_boards(low: OffscreenRenderer) -> None:
+    made, camera = MarbleScene((4, 4)), make_home_camera((4, 4))
+    made.timeline.reset({(0, 0): 2, (1, 15): 2})
     picture = draw(low, made, camera)
     for seat in ((0, 0), (1, 15)):
-        assert nearest_colour(picture[spot(camera, made.anchor(*seat))], theme()) == 2
+        assert nearest_colour(picture[spot(camera, made.marble_position(*seat))], make_theme()) == 2
 
 
-def test_a_cloth_hides_the_whole_board(low: Studio) -> None:
-    camera = home((4, 4))
-    made, bare = Stage((4, 4)), Stage((4, 4))
-    made.queue.reset({(1, p): p % 3 for p in range(30)})
+def test_a_cloth_hides_the_whole_board(low: OffscreenRenderer) -> None:
+    camera = make_home_camera((4, 4))
+    made, bare = MarbleScene((4, 4)), MarbleScene((4, 4))
+    made.timeline.reset({(1, p): p % 3 for p in range(30)})
     covered, empty, open_ = (
         draw(low, one, camera, signs=signs)
-        for one, signs in ((made, [Sign(SignKind.CLOTH, 1)]), (bare, [Sign(SignKind.CLOTH, 1)]), (made, []))
+        for one, signs in (
+            (made, [Sign(SignKind.COVERED_BOARD, 1)]),
+            (bare, [Sign(SignKind.COVERED_BOARD, 1)]),
+            (made, []),
+        )
     )
     assert np.array_equal(covered, empty)
-    at = spot(camera, (*made.plan.origins[1], SURFACE + 0.24))
+    at = spot(camera, (*made.layout.origins[1], SURFACE + 0.24))
     assert covered[at].min() > 150
     assert np.abs(covered - open_).max() > 100
 
@@ -289,30 +314,34 @@ SIGNED = {"Aa1": 0, "Ac1": 1, "Aa3": 2, "Ac3": -1}
 """Where signs are tried: on a white, a black and a red marble, and on a bare point."""
 SIGNS = (
     *(SignKind.LEGAL, SignKind.DOOMED, SignKind.TRAIL, SignKind.STACKED, SignKind.REPLACED),
-    *(SignKind.DYED, SignKind.LOCKED, SignKind.ENTRY),
+    *(SignKind.RECOLOURED, SignKind.LOCKED, SignKind.ENTRY),
 )
 
 
-@pytest.mark.parametrize(("board", "tone"), crossed(sorted(palette.BOARDS), ("day", "night")))
-def test_signs_are_read_in_grey_on_every_marble_and_board(low: Studio, board: str, tone: str) -> None:
+@pytest.mark.parametrize(("board", "tone"), crossed(sorted(palette.BOARD_COLOURS), ("day", "night")))
+def test_signs_are_read_in_grey_on_every_marble_and_board(
+    low: OffscreenRenderer, board: str, tone: str
+) -> None:
     """3:1 or more against what is drawn under them, from the front and from above."""
     made = stage({name: colour for name, colour in SIGNED.items() if colour >= 0})
     rows, columns = np.mgrid[:HEIGHT, :WIDTH]
-    for camera in (HOME, TOP):
+    for camera in (HOME_CAMERA, TOP_CAMERA):
         back = camera.axes()[2]
         for kind in SIGNS:
             signs = [sign_at(kind, AT[name]) for name in SIGNED]
-            frame = made.frame(0.0, camera, theme(tone, board=board), signs=signs)
+            frame = made.frame(0.0, camera, make_theme(tone, board=board), signs=signs)
             signed, plain = (
-                light(low.pixels(one, camera, WIDTH, HEIGHT)) for one in (frame, replace(frame, marks=()))
+                light(low.render(one, camera, WIDTH, HEIGHT)) for one in (frame, replace(frame, marks=()))
             )
             told = np.maximum((signed + 0.05) / (plain + 0.05), (plain + 0.05) / (signed + 0.05)) >= 3.0
             for name in SIGNED:
-                at = made.anchor(0, AT[name])
+                at = made.marble_position(0, AT[name])
                 if kind is SignKind.ENTRY:
-                    at = made.entry_anchor(0, AT[name], 1, back=back)
+                    at = made.entry_position(0, AT[name], 1, toward_camera=back)
                 y, x = spot(camera, at)
-                wide = float(camera.pixels(0.6, camera.project(np.array([at]), WIDTH, HEIGHT)[1], HEIGHT)[0])
+                wide = float(
+                    camera.projected_radius(0.6, camera.project(np.array([at]), WIDTH, HEIGHT)[1], HEIGHT)[0]
+                )
                 here = np.hypot(rows - y, columns - x) < wide
                 assert told[here].sum() >= 12, (camera, kind, name)
 
@@ -320,26 +349,28 @@ def test_signs_are_read_in_grey_on_every_marble_and_board(low: Studio, board: st
 def sign_at(kind: SignKind, point: int) -> Sign:
     """A sign about a point; of a trail it is the end."""
     if kind is SignKind.TRAIL:
-        return Sign(kind, 0, AT["Bb2"], to=point)
-    return Sign(kind, 0, point, (1,) if kind is SignKind.DYED else (), side=1)
+        return Sign(kind, 0, AT["Bb2"], target_point=point)
+    return Sign(kind, 0, point, (1,) if kind is SignKind.RECOLOURED else (), side=1)
 
 
 def light(picture: NDArray[np.uint8]) -> Pixels:
     """How bright each pixel is, from 0 to 1: relative luminance."""
     part = picture / 255.0
     bright = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
-    result: Pixels = bright @ np.array(palette.LUMINANCE)
+    result: Pixels = bright @ np.array(palette.LUMINANCE_WEIGHTS)
     return result
 
 
-@pytest.mark.parametrize("board", sorted(palette.BOARDS))
-def test_the_bead_of_a_raised_point_is_read_before_every_marble(low: Studio, board: str) -> None:
+@pytest.mark.parametrize("board", sorted(palette.BOARD_COLOURS))
+def test_the_bead_of_a_raised_point_is_read_before_every_marble(low: OffscreenRenderer, board: str) -> None:
     for colour in range(3):
         made = stage(dict.fromkeys(("Aa1", "Ab1", "Aa2", "Ab2"), colour))
-        for camera in (HOME, TOP):
-            frame = made.frame(0.0, camera, theme(board=board), signs=[Sign(SignKind.LEGAL, 0, AT["Ba1"])])
+        for camera in (HOME_CAMERA, TOP_CAMERA):
+            frame = made.frame(
+                0.0, camera, make_theme(board=board), signs=[Sign(SignKind.LEGAL, 0, AT["Ba1"])]
+            )
             bare = replace(frame, marks=(), balls=frame.balls[:-1])
-            signed, plain = (light(low.pixels(one, camera, WIDTH, HEIGHT)) for one in (frame, bare))
+            signed, plain = (light(low.render(one, camera, WIDTH, HEIGHT)) for one in (frame, bare))
             told = np.maximum((signed + 0.05) / (plain + 0.05), (plain + 0.05) / (signed + 0.05)) >= 3.0
             assert told.sum() >= 24, (camera, colour)
 
@@ -349,43 +380,45 @@ def test_the_bead_of_a_raised_point_is_read_before_every_marble(low: Studio, boa
 )
 def test_no_error_is_left_behind_whatever_is_drawn(needs_gl: None, tier: str) -> None:
     """Also when the caller lets go of the framebuffer that was drawn into, as a window does that is resized."""
-    with Studio(tier) as studio, studio.ctx:
-        for i, board in enumerate(palette.BOARDS):
-            made, camera = Stage((4, 3)), home((4, 3))
-            made.queue.reset({(0, p): p % 6 for p in range(5 + i)})
-            signs = [Sign(kind, 0, p, (1,), side=0, to=p + 1) for p, kind in enumerate(SignKind)]
-            signs = [s._replace(board=1, point=0) if s.kind is SignKind.CLOTH else s for s in signs]
+    with OffscreenRenderer(tier) as studio, studio.ctx:
+        for i, board in enumerate(palette.BOARD_COLOURS):
+            made, camera = MarbleScene((4, 3)), make_home_camera((4, 3))
+            made.timeline.reset({(0, p): p % 6 for p in range(5 + i)})
+            signs = [Sign(kind, 0, p, (1,), side=0, target_point=p + 1) for p, kind in enumerate(SignKind)]
+            signs = [s._replace(board=1, point=0) if s.kind is SignKind.COVERED_BOARD else s for s in signs]
             texture = studio.ctx.texture((160 + i, 90), 4)
             target = studio.ctx.framebuffer([texture])
             assert studio.ctx.error == "GL_NO_ERROR"
-            frame = made.frame(0.0, camera, theme("night" if i % 2 else "day", board=board), signs=signs)
+            frame = made.frame(0.0, camera, make_theme("night" if i % 2 else "day", board=board), signs=signs)
             studio.renderer.draw(frame, camera, target, 160 + i, 90)
             assert studio.ctx.error == "GL_NO_ERROR"
             target.release()
             texture.release()
 
 
-def test_a_sign_rolls_away_with_its_marble_and_another_comes_up_to_be_read(low: Studio) -> None:
-    frame = stage({"Ab2": 2}).frame(0.0, HOME, theme(signs="strong"))
+def test_a_sign_rolls_away_with_its_marble_and_another_comes_up_to_be_read(low: OffscreenRenderer) -> None:
+    frame = stage({"Ab2": 2}).frame(0.0, HOME_CAMERA, make_theme(signs="strong"))
 
     def rolled(part: float) -> Pixels:
         ball = frame.balls[0]._replace(roll=(0.6, 0.8, 2.5 * part, 2.5 * (1.0 - part)))
-        return low.pixels(replace(frame, balls=(ball,)), HOME, WIDTH, HEIGHT).astype(np.float64)
+        return low.render(replace(frame, balls=(ball,)), HOME_CAMERA, WIDTH, HEIGHT).astype(np.float64)
 
-    rest = low.pixels(frame, HOME, WIDTH, HEIGHT).astype(np.float64)
+    rest = low.render(frame, HOME_CAMERA, WIDTH, HEIGHT).astype(np.float64)
     assert np.array_equal(rolled(0.0), rest)
     assert np.array_equal(rolled(1.0), rest)
     for part in (0.1, 0.3, 0.7, 0.9):
         assert np.abs(rolled(part) - rest).sum() > 20_000
 
 
-def test_signs_are_printed_on_marbles(low: Studio) -> None:
+def test_signs_are_printed_on_marbles(low: OffscreenRenderer) -> None:
     plain, signed = (draw(low, stage({"Ab1": 1}), colours=Theme(signs=signs)) for signs in ("off", "strong"))
-    at = spot(HOME, stage({}).anchor(0, AT["Ab1"]))
+    at = spot(HOME_CAMERA, stage({}).marble_position(0, AT["Ab1"]))
     assert signed[at].mean() > plain[at].mean() + 60
 
 
-def test_medium_and_high_show_the_same_as_low(low: Studio, medium: Studio, high: Studio) -> None:
+def test_medium_and_high_show_the_same_as_low(
+    low: OffscreenRenderer, medium: OffscreenRenderer, high: OffscreenRenderer
+) -> None:
     made = ready()
     with low.ctx:
         one = draw(low, made)
@@ -399,7 +432,7 @@ def disc(picture: Pixels, camera: Camera, at: tuple[float, float, float], part: 
     """The pixels (n, 3) of a marble within ``part`` of its radius."""
     y, x = spot(camera, at)
     depth = camera.project(np.array([at]), WIDTH, HEIGHT)[1]
-    radius = part * float(camera.pixels(0.5, depth, HEIGHT)[0])
+    radius = part * float(camera.projected_radius(0.5, depth, HEIGHT)[0])
     rows, columns = np.mgrid[:HEIGHT, :WIDTH]
     inside: Pixels = picture[np.hypot(rows - y, columns - x) < radius]
     return inside
@@ -409,26 +442,29 @@ GLASS = (3, 4, 5)
 
 
 @pytest.mark.parametrize("colour", GLASS)
-def test_glass_shows_what_is_behind_it_in_the_high_tier_only(low: Studio, high: Studio, colour: int) -> None:
+def test_glass_shows_what_is_behind_it_in_the_high_tier_only(
+    low: OffscreenRenderer, high: OffscreenRenderer, colour: int
+) -> None:
     made, behind = stage({"Ab2": colour}), {"Ac2": 0, "Ac3": 0, "Ab3": 0, "Ad3": 0}
-    at = made.anchor(0, AT["Ab2"])
+    at = made.marble_position(0, AT["Ab2"])
     changes = []
     for studio in (low, high):
         with studio.ctx:
             alone, before_white = (
-                disc(draw(studio, one), HOME, at, 0.5) for one in (made, stage({"Ab2": colour, **behind}))
+                disc(draw(studio, one), HOME_CAMERA, at, 0.5)
+                for one in (made, stage({"Ab2": colour, **behind}))
             )
             changes.append(np.abs(alone - before_white).mean())
     assert changes[0] < 3
     assert changes[1] > 3 * changes[0] + 3
 
 
-@pytest.mark.parametrize(("board", "tone"), crossed(sorted(palette.BOARDS), ("day", "night")))
-def test_glass_keeps_its_colour_on_every_board(high: Studio, board: str, tone: str) -> None:
+@pytest.mark.parametrize(("board", "tone"), crossed(sorted(palette.BOARD_COLOURS), ("day", "night")))
+def test_glass_keeps_its_colour_on_every_board(high: OffscreenRenderer, board: str, tone: str) -> None:
     made = stage({"Aa1": 3, "Ab1": 4, "Ac1": 5, "Ab2": 3, "Ac2": 4, "Ad2": 5})
-    picture = draw(high, made, colours=theme(tone, board=board))
-    for (_, point), at in made.standing():
-        red, green, blue = np.median(disc(picture, HOME, at, 0.7), axis=0)
+    picture = draw(high, made, colours=make_theme(tone, board=board))
+    for (_, point), at in made.resting_marbles():
+        red, green, blue = np.median(disc(picture, HOME_CAMERA, at, 0.7), axis=0)
         colour = made.marbles[0, point]
         if colour == 3:
             # There is less blue in the light of the lamp.
@@ -441,11 +477,11 @@ def test_glass_keeps_its_colour_on_every_board(high: Studio, board: str, tone: s
             assert green > blue > 1.2 * red
 
 
-def test_light_falls_through_glass_in_its_colour(high: Studio) -> None:
-    x, y, _ = stage({}).anchor(0, AT["Ab2"])
+def test_light_falls_through_glass_in_its_colour(high: OffscreenRenderer) -> None:
+    x, y, _ = stage({}).marble_position(0, AT["Ab2"])
     # The middle of the shadow, seen from above.
     clay, blue, yellow = (
-        draw(high, stage({"Ab2": colour}), TOP)[spot(TOP, (x + 0.58, y - 0.02, SURFACE))]
+        draw(high, stage({"Ab2": colour}), TOP_CAMERA)[spot(TOP_CAMERA, (x + 0.58, y - 0.02, SURFACE))]
         for colour in (2, 3, 4)
     )
     assert blue.mean() > clay.mean() + 5
@@ -453,17 +489,21 @@ def test_light_falls_through_glass_in_its_colour(high: Studio) -> None:
     assert blue[2] / blue[0] > 1.3 * yellow[2] / yellow[0]
 
 
-def test_only_gold_glows_and_only_in_the_high_tier(medium: Studio, high: Studio) -> None:
+def test_only_gold_glows_and_only_in_the_high_tier(
+    medium: OffscreenRenderer, high: OffscreenRenderer
+) -> None:
     made = ready()
-    at = made.anchor(0, AT["Da1"])
-    y, x = spot(HOME, at)
-    radius = float(HOME.pixels(0.5, HOME.project(np.array([at]), WIDTH, HEIGHT)[1], HEIGHT)[0])
+    at = made.marble_position(0, AT["Da1"])
+    y, x = spot(HOME_CAMERA, at)
+    radius = float(
+        HOME_CAMERA.projected_radius(0.5, HOME_CAMERA.project(np.array([at]), WIDTH, HEIGHT)[1], HEIGHT)[0]
+    )
     row = round(y - 1.22 * radius)
     brighter = []
     for studio in (medium, high):
         with studio.ctx:
             plain, won = (
-                draw(studio, made, colours=theme("night"), signs=signs)[row, x].mean()
+                draw(studio, made, colours=make_theme("night"), signs=signs)[row, x].mean()
                 for signs in ([], [Sign(SignKind.WIN, 0, AT["Da1"])])
             )
             brighter.append(won - plain)
@@ -473,24 +513,26 @@ def test_only_gold_glows_and_only_in_the_high_tier(medium: Studio, high: Studio)
 
 @pytest.mark.parametrize("tier", ["low", "medium", "high"])
 def test_white_beside_red_turns_rosy_on_that_side(request: pytest.FixtureRequest, tier: str) -> None:
-    studio: Studio = request.getfixturevalue(tier)
+    studio: OffscreenRenderer = request.getfixturevalue(tier)
     with studio.ctx:
         alone, beside = (draw(studio, stage(m)) for m in ({"Ab2": 0}, {"Ab2": 0, "Ab3": 2, "Ac2": 2}))
-    x, y, z = stage({}).anchor(0, AT["Ab2"])
+    x, y, z = stage({}).marble_position(0, AT["Ab2"])
     # On the near side of the white marble, between those two and the eye: red lacks green and blue.
-    at = spot(HOME, (x + 0.30, y - 0.32, z + 0.20))
+    at = spot(HOME_CAMERA, (x + 0.30, y - 0.32, z + 0.20))
     one, other = alone[at], beside[at]
     assert other[0] / other[2] > 1.02 * one[0] / one[2]
 
 
-def test_marbles_mirror_each_other_in_the_high_tier_only(low: Studio, high: Studio) -> None:
+def test_marbles_mirror_each_other_in_the_high_tier_only(
+    low: OffscreenRenderer, high: OffscreenRenderer
+) -> None:
     """A black marble shows a white one that stands before it, sharply: the half that faces it, not the other."""
-    x, y, z = stage({}).anchor(0, AT["Ab2"])
+    x, y, z = stage({}).marble_position(0, AT["Ab2"])
     found = []
     for studio in (low, high):
         with studio.ctx:
             alone, beside = (
-                disc(draw(studio, stage(m)), HOME, (x, y, z), 0.85)
+                disc(draw(studio, stage(m)), HOME_CAMERA, (x, y, z), 0.85)
                 for m in ({"Ab2": 1}, {"Ab2": 1, "Aa1": 0})
             )
         found.append(np.abs(beside - alone).max(axis=1))
@@ -499,44 +541,48 @@ def test_marbles_mirror_each_other_in_the_high_tier_only(low: Studio, high: Stud
     assert np.median(found[1]) < 6
 
 
-def test_lacquer_mirrors_marbles_in_the_high_tier_only(low: Studio, high: Studio) -> None:
+def test_lacquer_mirrors_marbles_in_the_high_tier_only(
+    low: OffscreenRenderer, high: OffscreenRenderer
+) -> None:
     """Before a red marble, where its middle is seen as far below the board as it is above, the board turns redder."""
-    x, y, z = stage({}).anchor(0, AT["Ab2"])
+    x, y, z = stage({}).marble_position(0, AT["Ab2"])
     below = x, y, 2 * SURFACE - z
     redder = []
     for studio in (low, high):
         with studio.ctx:
             empty, one = (
-                disc(draw(studio, stage(m), colours=theme(board="kuro")), HOME, below, 0.3)
+                disc(draw(studio, stage(m), colours=make_theme(board="kuro")), HOME_CAMERA, below, 0.3)
                 for m in ({}, {"Ab2": 2})
             )
         redder.append(float(((one - empty) @ (1.0, 0.0, -1.0)).mean()))
     assert redder[1] > redder[0] + 2, redder
 
 
-def test_the_light_is_paler_in_the_morning_and_warmer_in_the_evening_but_as_bright(low: Studio) -> None:
-    frame = ready().frame(0.0, HOME, theme())
+def test_the_light_is_paler_in_the_morning_and_warmer_in_the_evening_but_as_bright(
+    low: OffscreenRenderer,
+) -> None:
+    frame = ready().frame(0.0, HOME_CAMERA, make_theme())
     morning, noon, evening = (
-        low.pixels(replace(frame, theme=replace(theme(), hour=hour)), HOME, 240, 135)[:30, :60].mean(
-            axis=(0, 1)
-        )
+        low.render(replace(frame, theme=replace(make_theme(), time_of_day=hour)), HOME_CAMERA, 240, 135)[
+            :30, :60
+        ].mean(axis=(0, 1))
         for hour in (-1.0, 0.0, 1.0)
     )
     assert morning[0] < noon[0] - 2 < evening[0] - 4
     assert morning[2] > noon[2] + 2 > evening[2] + 4
-    weights = np.array(palette.LUMINANCE)
+    weights = np.array(palette.LUMINANCE_WEIGHTS)
     assert abs(float((evening - morning) @ weights)) < 2.5
     # Neither a lamp nor colours that must be told apart change.
-    for kept in (theme("night"), theme("day", "clear")):
-        assert room.light(replace(kept, hour=1.0)) == room.light(kept)
+    for kept in (make_theme("night"), make_theme("day", "clear")):
+        assert lighting.room_light(replace(kept, time_of_day=1.0)) == lighting.room_light(kept)
 
 
 @pytest.mark.parametrize("tier", ["low", "high"])
 def test_the_floor_far_away_fades_without_bands(request: pytest.FixtureRequest, tier: str) -> None:
-    studio: Studio = request.getfixturevalue(tier)
-    shown = replace(ready().frame(0.0, HOME, theme("night")), balls=())
-    far = replace(home((4,)).turned(0, -20), zoom=1.6)
-    floor = studio.pixels(shown, far, 256, 144)[:16, :128, 1]
+    studio: OffscreenRenderer = request.getfixturevalue(tier)
+    shown = replace(ready().frame(0.0, HOME_CAMERA, make_theme("night")), balls=())
+    far = replace(make_home_camera((4,)).rotated(0, -20), zoom=1.6)
+    floor = studio.render(shown, far, 256, 144)[:16, :128, 1]
     # There are hardly two steps of brightness in it; each would be as wide as a hand.
     assert np.ptp(floor) <= 3
     blocks = floor.reshape(2, 8, 16, 8).swapaxes(1, 2).reshape(32, 64)
@@ -548,29 +594,33 @@ def test_the_floor_far_away_fades_without_bands(request: pytest.FixtureRequest, 
 def test_what_marbles_hide_may_be_passed_over(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tier: str, turn: tuple[int, int]
 ) -> None:
-    studio: Studio = request.getfixturevalue(tier)
-    frame, camera = busy(), home((4,)).turned(*turn)
-    drawn = studio.pixels(frame, camera, 240, 135)
-    monkeypatch.setattr(MarblePass, "remember", lambda *_: None)
-    assert np.array_equal(drawn, studio.pixels(frame, camera, 240, 135))
+    studio: OffscreenRenderer = request.getfixturevalue(tier)
+    frame, camera = busy(), make_home_camera((4,)).rotated(*turn)
+    drawn = studio.render(frame, camera, 240, 135)
+    monkeypatch.setattr(MarblePass, "draw_depth", lambda *_: None)
+    assert np.array_equal(drawn, studio.render(frame, camera, 240, 135))
 
 
-def test_the_light_on_the_table_fades_away_from_the_window(low: Studio) -> None:
+def test_the_light_on_the_table_fades_away_from_the_window(low: OffscreenRenderer) -> None:
     for tone, least in (("day", 1.05), ("night", 1.5)):
-        picture = draw(low, stage({}), TOP, theme(tone))
-        y, x = spot(TOP, (-3.2, 0.5, TABLE))
+        picture = draw(low, stage({}), TOP_CAMERA, make_theme(tone))
+        y, x = spot(TOP_CAMERA, (-3.2, 0.5, TABLE_Z))
         near, far = picture[y - 8 : y + 9, x - 8 : x + 9].mean(), picture[-20:, -60:].mean()
         assert near > least * far, tone
 
 
-def test_the_lamp_is_warm_but_white_for_clear_colours(low: Studio) -> None:
+def test_the_lamp_is_warm_but_white_for_clear_colours(low: OffscreenRenderer) -> None:
     """White marbles by night: yellowish in the light of the lamp, white with the marbles that all eyes tell apart."""
     seen = []
-    for colours in (theme("night"), theme("night", "clear")):
+    for colours in (make_theme("night"), make_theme("night", "clear")):
         plain = replace(colours, signs="off")
         seen.append(
             np.median(
-                disc(draw(low, stage({"Ab2": 0}), colours=plain), HOME, stage({}).anchor(0, AT["Ab2"])),
+                disc(
+                    draw(low, stage({"Ab2": 0}), colours=plain),
+                    HOME_CAMERA,
+                    stage({}).marble_position(0, AT["Ab2"]),
+                ),
                 axis=0,
             )
         )
@@ -578,44 +628,44 @@ def test_the_lamp_is_warm_but_white_for_clear_colours(low: Studio) -> None:
     assert seen[1][0] < 1.05 * seen[1][2]
 
 
-def test_the_table_lights_the_sides_of_the_board(low: Studio) -> None:
+def test_the_table_lights_the_sides_of_the_board(low: OffscreenRenderer) -> None:
     """The foot of a side that the window does not reach: brighter on the pale table than under its upper edge."""
     half = half_side(4)
-    camera = HOME.turned(30)
-    picture = draw(low, stage({}), camera, theme(board="slate")).mean(axis=2)
-    turn = np.radians(HOME.yaw)
-    assert SUN @ (np.cos(turn), np.sin(turn), 0.0) < 0
-    foot, edge = (picture[spot(camera, (half, -0.5, TABLE + height))] for height in (0.1, 0.38))
+    camera = HOME_CAMERA.rotated(30)
+    picture = draw(low, stage({}), camera, make_theme(board="slate")).mean(axis=2)
+    turn = np.radians(HOME_CAMERA.yaw)
+    assert WINDOW_DIRECTION @ (np.cos(turn), np.sin(turn), 0.0) < 0
+    foot, edge = (picture[spot(camera, (half, -0.5, TABLE_Z + height))] for height in (0.1, 0.38))
     assert foot > edge + 4
 
 
-def test_shadows_follow_a_marble_that_moves_and_stay_with_the_others(low: Studio) -> None:
+def test_shadows_follow_a_marble_that_moves_and_stay_with_the_others(low: OffscreenRenderer) -> None:
     """Also when it comes to rest or several move at once: as if each picture were the first."""
     made = ready()
-    frame = made.frame(0.0, HOME, theme())
+    frame = made.frame(0.0, HOME_CAMERA, make_theme())
     last = frame.balls[-1]
     for lifted in range(4):
         other = replace(
             frame, balls=(*frame.balls[:-1], last._replace(x=last.x + 0.8 * lifted, z=last.z - 0.4 * lifted))
         )
-        shown = low.pixels(other, HOME, WIDTH, HEIGHT).astype(int)
+        shown = low.render(other, HOME_CAMERA, WIDTH, HEIGHT).astype(int)
     swept = replace(frame, balls=tuple(ball._replace(y=ball.y - 0.3) for ball in frame.balls))
-    low.pixels(swept, HOME, WIDTH, HEIGHT)
-    again = low.pixels(other, HOME, WIDTH, HEIGHT).astype(int)
-    with Studio("low") as fresh, fresh.ctx:
-        fresh.renderer.pace.fix(1.0)
-        first = fresh.pixels(other, HOME, WIDTH, HEIGHT).astype(int)
+    low.render(swept, HOME_CAMERA, WIDTH, HEIGHT)
+    again = low.render(other, HOME_CAMERA, WIDTH, HEIGHT).astype(int)
+    with OffscreenRenderer("low") as fresh, fresh.ctx:
+        fresh.renderer.scale_control.fix_scale(1.0)
+        first = fresh.render(other, HOME_CAMERA, WIDTH, HEIGHT).astype(int)
     assert np.abs(shown - first).max() <= 4
     assert np.abs(again - first).max() <= 4
 
 
 def test_grains_that_are_kept_look_as_if_baked_anew(needs_gl: None, monkeypatch: pytest.MonkeyPatch) -> None:
     kept: OrderedDict[tuple[object, ...], list[bytes]] = OrderedDict()
-    monkeypatch.setattr(grains, "_kept", kept)
-    monkeypatch.setattr(grains, "MOST", 3)
+    monkeypatch.setattr(materials, "_memory_cache", kept)
+    monkeypatch.setattr(materials, "MAX_TEXTURES_IN_MEMORY", 3)
     # From the side, where the smallest pictures of a grain are looked up.
-    frame, low = ready().frame(0.0, HOME, theme()), replace(HOME, pitch=12.0)
-    shown = [shot(frame, low, 160, 90, tier="low") for _ in range(2)]
+    frame, low = ready().frame(0.0, HOME_CAMERA, make_theme()), replace(HOME_CAMERA, pitch=12.0)
+    shown = [take_screenshot(frame, low, 160, 90, tier="low") for _ in range(2)]
     assert shown[0] == shown[1]
     # A board shows its upper side, its sides, the cloth: those used last are there still.
     assert len(kept) == 3
@@ -624,15 +674,17 @@ def test_grains_that_are_kept_look_as_if_baked_anew(needs_gl: None, monkeypatch:
 
 def test_grains_are_found_again_by_the_next_start(needs_gl: None, monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[object] = []
-    bake = grains.Grains._bake
-    monkeypatch.setattr(grains.Grains, "_bake", lambda *given: (done.append(given), bake(*given)))
-    monkeypatch.setattr(baked, "cache_folder", cache_folder)
-    frame = ready().frame(0.0, HOME, theme())
+    bake = materials.MaterialTextures._bake
+    monkeypatch.setattr(
+        materials.MaterialTextures, "_bake", lambda *given: (done.append(given), bake(*given))
+    )
+    monkeypatch.setattr(materials, "cache_folder", cache_folder)
+    frame = ready().frame(0.0, HOME_CAMERA, make_theme())
 
     def start() -> tuple[bytes, int]:
-        monkeypatch.setattr(grains, "_kept", OrderedDict())
+        monkeypatch.setattr(materials, "_memory_cache", OrderedDict())
         done.clear()
-        return shot(frame, HOME, 160, 90, tier="low"), len(done)
+        return take_screenshot(frame, HOME_CAMERA, 160, 90, tier="low"), len(done)
 
     folder = cache_folder() / "grains"
     first, work = start()
@@ -647,7 +699,7 @@ def test_grains_are_found_again_by_the_next_start(needs_gl: None, monkeypatch: p
     assert start() == (first, work)
     assert {file: file.read_bytes() for file in folder.iterdir()} == whole
     # Those used longest ago go.
-    monkeypatch.setattr(baked, "MOST", len(whole) + 1)
+    monkeypatch.setattr(materials, "MAX_CACHE_FILES", len(whole) + 1)
     for number in range(3):
         (folder / f"{number}.z").write_bytes(b"")
         os.utime(folder / f"{number}.z", (number, number))
@@ -661,11 +713,11 @@ def test_grains_are_found_again_by_the_next_start(needs_gl: None, monkeypatch: p
 
 def test_a_picture_without_a_display(needs_gl: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DISPLAY", raising=False)
-    frame = ready().frame(0.0, HOME, theme())
-    day = shot(frame, HOME, 160, 90, tier="low")
+    frame = ready().frame(0.0, HOME_CAMERA, make_theme())
+    day = take_screenshot(frame, HOME_CAMERA, 160, 90, tier="low")
     assert day.startswith(b"\x89PNG")
-    assert day == shot(frame, HOME, 160, 90, tier="low")
-    assert day != shot(frame, HOME, 160, 90, theme("night"), tier="low")
+    assert day == take_screenshot(frame, HOME_CAMERA, 160, 90, tier="low")
+    assert day != take_screenshot(frame, HOME_CAMERA, 160, 90, make_theme("night"), tier="low")
 
 
 def test_without_graphics_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -673,26 +725,31 @@ def test_without_graphics_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) 
         raise Exception("libGL.so not loaded")
 
     monkeypatch.setattr("moderngl.create_context", refuse)
-    with pytest.raises(NoGraphics, match=r"^No 3D graphics driver \(OpenGL 3\.3\) was found\.$"):
-        shot(ready().frame(0.0, HOME, theme()), HOME, 16, 9)
+    with pytest.raises(NoGraphicsError, match=r"^No 3D graphics driver \(OpenGL 3\.3\) was found\.$"):
+        take_screenshot(ready().frame(0.0, HOME_CAMERA, make_theme()), HOME_CAMERA, 16, 9)
 
 
 def test_importing_opens_nothing() -> None:
     code = (
-        "import sys, os; os.environ.pop('DISPLAY', None); import shibumi3d.render.shot, shibumi3d.scene.marbles.stage;"
+        "import sys, os; os.environ.pop('DISPLAY', None); "
+        "import shibumi3d.render.screenshot, shibumi3d.scene.marbles.scene; "
         "print('pyglet' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
 
 
-def test_what_recolours_marbles_is_ready_before_one_does(low: Studio) -> None:
+def test_what_recolours_marbles_is_ready_before_one_does(low: OffscreenRenderer) -> None:
     """Else the first that changes colour waits until its shader is compiled."""
     made = stage({"Aa1": 0, "Ab1": 1})
-    made.recolours = True
+    made.can_recolour = True
     draw(low, made)
-    before = list(low.renderer.compiled)
-    frame = made.frame(0.0, HOME, theme())
-    dyed = replace(frame, balls=tuple(ball._replace(into=2, dye=0.5) for ball in frame.balls))
-    assert ("ball", ("DYE",)) in before
-    assert not np.array_equal(low.pixels(dyed, HOME, WIDTH, HEIGHT), low.pixels(frame, HOME, WIDTH, HEIGHT))
-    assert low.renderer.compiled == before
+    before = list(low.renderer.compiled_programs)
+    frame = made.frame(0.0, HOME_CAMERA, make_theme())
+    dyed = replace(
+        frame, balls=tuple(ball._replace(new_colour=2, recoloured_fraction=0.5) for ball in frame.balls)
+    )
+    assert ("ball", ("RECOLOUR",)) in before
+    assert not np.array_equal(
+        low.render(dyed, HOME_CAMERA, WIDTH, HEIGHT), low.render(frame, HOME_CAMERA, WIDTH, HEIGHT)
+    )
+    assert low.renderer.compiled_programs == before

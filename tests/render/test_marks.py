@@ -9,35 +9,43 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from shibumi3d.render.arrays.digits import CELL, DENSE, digits
-from shibumi3d.render.arrays.marks import bow
-from shibumi3d.render.shot import Studio
-from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.scene.camera import HOME, TOP, Camera
+from shibumi3d.render.arrays.distance_fields import (
+    DIGIT_CELL_SIZE,
+    TEXELS_PER_DIGIT_HEIGHT,
+    make_digit_fields,
+)
+from shibumi3d.render.arrays.marks import arc_curve
+from shibumi3d.render.screenshot import OffscreenRenderer
+from shibumi3d.rules.marbles.pyramid import get_pyramid
+from shibumi3d.scene.camera import HOME_CAMERA, TOP_CAMERA, Camera
 from shibumi3d.scene.frame import Ball, Board, Frame, Mark, MarkKind
-from shibumi3d.scene.marbles.layout import RADIUS, Vector, layout
-from shibumi3d.scene.palette import theme
+from shibumi3d.scene.marbles.layout import RADIUS, Vector, make_layout
+from shibumi3d.scene.palette import make_theme
 
 WIDTH, HEIGHT = 640, 360
-AT = {name: layout((4,)).place(0, point) for name, point in pyramid(4).index.items()}
+AT = {
+    name: make_layout((4,)).point_position(0, point) for name, point in get_pyramid(4).point_by_name.items()
+}
 STRAW = "#F2C75C"
-VIEWS = [HOME, TOP, HOME.turned(100, -16)]
+VIEWS = [HOME_CAMERA, TOP_CAMERA, HOME_CAMERA.rotated(100, -16)]
 
 
-def draw(studio: Studio, *marks: Mark, camera: Camera = HOME, scale: float = 1.0) -> NDArray[np.float64]:
+def draw(
+    studio: OffscreenRenderer, *marks: Mark, camera: Camera = HOME_CAMERA, scale: float = 1.0
+) -> NDArray[np.float64]:
     balls = tuple(Ball(*AT[name], i % 3) for i, name in enumerate(("Aa1", "Ab1", "Ad1", "Ad4", "Ab3")))
-    frame = Frame(theme(), (Board(4, 0.0, 0.0),), balls, marks)
-    return studio.pixels(frame, camera, WIDTH, HEIGHT, scale).astype(np.float64)
+    frame = Frame(make_theme(), (Board(4, 0.0, 0.0),), balls, marks)
+    return studio.render(frame, camera, WIDTH, HEIGHT, scale).astype(np.float64)
 
 
 def number(value: int, at: Vector = AT["Ab1"], **more: float) -> Mark:
-    return Mark(MarkKind.NUMBER, at, "#F4EFE4", 9.0, over=True, number=value, **more)  # type: ignore[arg-type]
+    return Mark(MarkKind.NUMBER, at, "#F4EFE4", 9.0, on_top=True, number=value, **more)  # type: ignore[arg-type]
 
 
 def spots(camera: Camera, *at: Vector) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Pixels of places, and the radius of a marble there."""
     where, depth = camera.project(np.array(at), WIDTH, HEIGHT)
-    return where, camera.pixels(RADIUS, depth, HEIGHT)
+    return where, camera.projected_radius(RADIUS, depth, HEIGHT)
 
 
 def cut(picture: NDArray[np.float64], middle: NDArray[np.float64], half: int) -> NDArray[np.float64]:
@@ -46,8 +54,8 @@ def cut(picture: NDArray[np.float64], middle: NDArray[np.float64], half: int) ->
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.25, 1.5])
-def test_every_number_can_be_told_from_all_others(low: Studio, scale: float) -> None:
-    middle = spots(HOME, AT["Ab1"])[0][0]
+def test_every_number_can_be_told_from_all_others(low: OffscreenRenderer, scale: float) -> None:
+    middle = spots(HOME_CAMERA, AT["Ab1"])[0][0]
     half = round(8 * scale)
     signs = {
         n: cut(draw(low, number(n), scale=scale), middle, half).mean(axis=2)
@@ -59,8 +67,8 @@ def test_every_number_can_be_told_from_all_others(low: Studio, scale: float) -> 
 
 
 @pytest.mark.parametrize("value", [1, 8, 10, 47, 99])
-def test_a_number_is_dark_ink_on_a_light_disc_with_a_dark_edge(low: Studio, value: int) -> None:
-    middle = spots(HOME, AT["Ab1"])[0][0]
+def test_a_number_is_dark_ink_on_a_light_disc_with_a_dark_edge(low: OffscreenRenderer, value: int) -> None:
+    middle = spots(HOME_CAMERA, AT["Ab1"])[0][0]
     grey = draw(low, number(value)).mean(axis=2)
     y, x = np.mgrid[:HEIGHT, :WIDTH] + 0.5
     away = np.hypot(x - middle[0], y - middle[1])
@@ -71,23 +79,26 @@ def test_a_number_is_dark_ink_on_a_light_disc_with_a_dark_edge(low: Studio, valu
     assert (grey[(away > 9.2) & (away < 9.8)] < 110).mean() > 0.8
 
 
-def test_a_number_keeps_its_size_whatever_the_zoom(low: Studio) -> None:
+def test_a_number_keeps_its_size_whatever_the_zoom(low: OffscreenRenderer) -> None:
     def area(camera: Camera, scale: float = 1.0) -> int:
         plain, signed = (draw(low, *marks, camera=camera, scale=scale) for marks in ((), (number(8),)))
         return int((np.abs(plain - signed).max(axis=2) > 12).sum())
 
-    near = area(HOME.zoomed(1.0))
-    assert area(HOME) == pytest.approx(near, rel=0.12)
-    assert area(HOME, 2.0) == pytest.approx(4 * near, rel=0.15)
+    near = area(HOME_CAMERA.zoomed(1.0))
+    assert area(HOME_CAMERA) == pytest.approx(near, rel=0.12)
+    assert area(HOME_CAMERA, 2.0) == pytest.approx(4 * near, rel=0.15)
 
 
 def test_digits_are_strokes_within_their_cells() -> None:
-    cells = np.split(digits(), 10, axis=1)
-    assert cells[0].shape == (round(CELL[1] * DENSE), round(CELL[0] * DENSE))
+    cells = np.split(make_digit_fields(), 10, axis=1)
+    assert cells[0].shape == (
+        round(DIGIT_CELL_SIZE[1] * TEXELS_PER_DIGIT_HEIGHT),
+        round(DIGIT_CELL_SIZE[0] * TEXELS_PER_DIGIT_HEIGHT),
+    )
     for cell in cells:
         assert cell.min() < 0.03
         ink = np.argwhere(cell < 0.03)
-        low, high = ink.min(axis=0) / DENSE, ink.max(axis=0) / DENSE
+        low, high = ink.min(axis=0) / TEXELS_PER_DIGIT_HEIGHT, ink.max(axis=0) / TEXELS_PER_DIGIT_HEIGHT
         assert high[0] - low[0] == pytest.approx(1.0, abs=0.08)
         assert high[1] - low[1] <= 0.7
         # Nothing comes near the cell beside it.
@@ -97,8 +108,8 @@ def test_digits_are_strokes_within_their_cells() -> None:
 
 @pytest.mark.parametrize("camera", VIEWS)
 @pytest.mark.parametrize(("start", "end"), [("Aa1", "Ad4"), ("Ad1", "Aa1"), ("Aa1", "Ab1"), ("Ab1", "Ab3")])
-def test_a_bow_goes_from_rim_to_rim(low: Studio, camera: Camera, start: str, end: str) -> None:
-    mark = Mark(MarkKind.ARC, AT[start], STRAW, 1.0, to=AT[end], over=True, width=2.0)
+def test_a_bow_goes_from_rim_to_rim(low: OffscreenRenderer, camera: Camera, start: str, end: str) -> None:
+    mark = Mark(MarkKind.ARC, AT[start], STRAW, 1.0, end=AT[end], on_top=True, stroke_width=2.0)
     plain, signed = (draw(low, *marks, camera=camera) for marks in ((), (mark,)))
     y, x = np.nonzero(np.abs(plain - signed).max(axis=2) > 25)
     assert len(y) > 30
@@ -110,12 +121,12 @@ def test_a_bow_goes_from_rim_to_rim(low: Studio, camera: Camera, start: str, end
 
 
 @pytest.mark.parametrize("camera", VIEWS)
-def test_the_head_of_a_bow_is_at_its_end(low: Studio, camera: Camera) -> None:
-    mark = Mark(MarkKind.ARC, AT["Aa1"], STRAW, 1.0, to=AT["Ad4"], over=True, width=2.0)
+def test_the_head_of_a_bow_is_at_its_end(low: OffscreenRenderer, camera: Camera) -> None:
+    mark = Mark(MarkKind.ARC, AT["Aa1"], STRAW, 1.0, end=AT["Ad4"], on_top=True, stroke_width=2.0)
     plain, signed = (draw(low, *marks, camera=camera) for marks in ((), (mark,)))
     changed = np.abs(plain - signed).max(axis=2) > 25
     where, radii = spots(camera, AT["Aa1"], AT["Ad4"])
-    begin, _, end = bow(where[0], where[1], (float(radii[0]), float(radii[1])), 1.0)
+    begin, _, end = arc_curve(where[0], where[1], (float(radii[0]), float(radii[1])), 1.0)
     first, last = (cut(changed, middle, 6).sum() for middle in (begin, end))
     assert last > 1.1 * first > 0
 
@@ -125,7 +136,7 @@ def test_the_head_of_a_bow_is_at_its_end(low: Studio, camera: Camera) -> None:
 def test_a_bow_rises_and_clears_the_marbles(angle: int, long: float) -> None:
     start = np.array([300.0, 200.0])
     end = start + long * np.array([math.cos(math.radians(angle)), math.sin(math.radians(angle))])
-    begin, bend, last = bow(start, end, (30.0, 30.0), 1.0)
+    begin, bend, last = arc_curve(start, end, (30.0, 30.0), 1.0)
     assert math.dist(begin, start) == pytest.approx(31.0, abs=4.0)
     assert math.dist(last, end) == pytest.approx(31.0, abs=4.0)
     t = np.linspace(0.0, 1.0, 50)[:, None]
@@ -138,16 +149,18 @@ def test_a_bow_rises_and_clears_the_marbles(angle: int, long: float) -> None:
     assert aside[1] < 0.01 * long + 1e-6
 
 
-def test_a_bow_that_is_not_over_everything_goes_behind_marbles(low: Studio) -> None:
-    camera = HOME.turned(-HOME.yaw, -10)
+def test_a_bow_that_is_not_over_everything_goes_behind_marbles(low: OffscreenRenderer) -> None:
+    camera = HOME_CAMERA.rotated(-HOME_CAMERA.yaw, -10)
     # The top of the bow is right behind the marble.
     ball = Ball(0.0, -1.5, 2.1, 1)
     at, to = (-1.5, 1.5, 0.0), (1.5, 1.5, 0.0)
     plain, over, under = (
-        low.pixels(Frame(theme(), (Board(4, 0.0, 0.0),), (ball,), marks), camera, WIDTH, HEIGHT).astype(int)
-        for marks in ((), *((Mark(MarkKind.ARC, at, STRAW, 1.0, to=to, over=o),) for o in (True, False)))
+        low.render(Frame(make_theme(), (Board(4, 0.0, 0.0),), (ball,), marks), camera, WIDTH, HEIGHT).astype(
+            int
+        )
+        for marks in ((), *((Mark(MarkKind.ARC, at, STRAW, 1.0, end=to, on_top=o),) for o in (True, False)))
     )
-    middle = spots(camera, ball.at)[0][0]
+    middle = spots(camera, ball.position)[0][0]
     seen = [np.abs(cut(shown - plain, middle, 12)).max() for shown in (over, under)]
     assert seen[0] > 100
     assert seen[1] == 0

@@ -5,9 +5,9 @@ import pytest
 from numpy.typing import NDArray
 
 from shibumi3d import paths
-from shibumi3d.render.models import model
-from shibumi3d.scene.marbles import layout as lay
-from tools import models as make
+from shibumi3d.render.models import load_model
+from shibumi3d.scene.marbles import layout
+from tools import models
 
 MODELS = ("board", "dish", "bag", "box", "lid", "tray")
 PAINTED = ("villager", "hyena", "plate", "jar", "chip", "bowl", "well", "hut")
@@ -15,7 +15,7 @@ SIGNS = tuple(f"sign{seat}" for seat in range(1, 6))
 
 
 def triangles(name: str) -> NDArray[np.float64]:
-    return model(name)[:, :3].astype(np.float64).reshape(-1, 3, 3)
+    return load_model(name)[:, :3].astype(np.float64).reshape(-1, 3, 3)
 
 
 def heights(name: str, x: float, y: float) -> list[float]:
@@ -32,7 +32,7 @@ def heights(name: str, x: float, y: float) -> list[float]:
 
 @pytest.mark.parametrize("name", [*MODELS, *PAINTED, *SIGNS])
 def test_the_files_are_those_that_make_writes(name: str) -> None:
-    made = make
+    made = models
     parts = made.signs()[name] if name in SIGNS else getattr(made, name)()
     assert made.text(parts) == paths.read_text("models", f"{name}.obj")
 
@@ -46,7 +46,7 @@ def test_painted_models_are_small(name: str) -> None:
 def test_sides_face_as_their_normals_say_and_are_few(name: str) -> None:
     faces = triangles(name)
     across = np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0])
-    normals = model(name)[:, 3:6].astype(np.float64)
+    normals = load_model(name)[:, 3:6].astype(np.float64)
     assert np.linalg.norm(normals, axis=1) == pytest.approx(1.0, abs=0.01)
     agree = np.einsum("ij,ij->i", across, normals.reshape(-1, 3, 3).mean(axis=1)) > 0
     assert agree.mean() > 0.99
@@ -54,19 +54,28 @@ def test_sides_face_as_their_normals_say_and_are_few(name: str) -> None:
 
 
 def test_marbles_lie_where_the_scene_puts_them() -> None:
-    for name, seat in (("dish", lay.DISH_SEAT), ("tray", lay.TRAY_SEAT), ("box", lay.BOX_SEAT)):
-        assert heights(name, 0.0, 0.0)[-1] == pytest.approx(seat - lay.LYING - lay.TABLE, abs=0.005)
+    for name, seat in (
+        ("dish", layout.DISH_MARBLE_Z),
+        ("tray", layout.TRAY_MARBLE_Z),
+        ("box", layout.BOX_MARBLE_Z),
+    ):
+        assert heights(name, 0.0, 0.0)[-1] == pytest.approx(
+            seat - layout.SIDE_MARBLE_RADIUS - layout.TABLE_Z, abs=0.005
+        )
 
 
 def test_a_closed_lid_covers_the_marble_and_the_box() -> None:
-    assert lay.BOX_HEIGHT + lay.TABLE + heights("lid", 0.0, lay.BOX_HALF)[0] > lay.BOX_SEAT + lay.LYING
+    assert (
+        layout.BOX_HINGE_HEIGHT + layout.TABLE_Z + heights("lid", 0.0, layout.BOX_HINGE_DISTANCE)[0]
+        > layout.BOX_MARBLE_Z + layout.SIDE_MARBLE_RADIUS
+    )
     lid = triangles("lid").reshape(-1, 3)
     walls = triangles("box").reshape(-1, 3)
-    assert walls[:, 2].max() == pytest.approx(lay.BOX_HEIGHT)
-    assert walls[:, :2].max() == pytest.approx(lay.BOX_HALF)
-    assert lid[:, 0].max() >= lay.BOX_HALF
+    assert walls[:, 2].max() == pytest.approx(layout.BOX_HINGE_HEIGHT)
+    assert walls[:, :2].max() == pytest.approx(layout.BOX_HINGE_DISTANCE)
+    assert lid[:, 0].max() >= layout.BOX_HINGE_DISTANCE
     assert lid[:, 1].min() <= 0.0
-    assert lid[:, 1].max() >= 2 * lay.BOX_HALF
+    assert lid[:, 1].max() >= 2 * layout.BOX_HINGE_DISTANCE
 
 
 @pytest.mark.parametrize(
@@ -87,4 +96,4 @@ def test_a_broken_file_is_named_with_its_line(
 ) -> None:
     monkeypatch.setattr(paths, "read_text", lambda *_: text)
     with pytest.raises(ValueError, match=rf"^models/broken\.obj, {message}"):
-        model.__wrapped__("broken")
+        load_model.__wrapped__("broken")

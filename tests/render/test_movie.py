@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from shibumi3d.i18n import NoFile
-from shibumi3d.render import movie
+from shibumi3d.i18n import FileError
+from shibumi3d.render import film
 
 FRAME = np.zeros((8, 8, 3), np.uint8)
 
@@ -35,7 +35,7 @@ def test_why_the_encoder_failed(
     encoder.write_text(f"#!/bin/sh\n{script}\n")
     encoder.chmod(0o755)
     monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(encoder))
-    with pytest.raises(NoFile) as caught:
-        movie.write(tmp_path / "film.mp4", "mp4", [(FRAME, 1)], 25, [FRAME])
+    with pytest.raises(FileError) as caught:
+        film.write_film(tmp_path / "film.mp4", "mp4", [(FRAME, 1)], 25, [FRAME])
     assert str(caught.value) == words
     assert not (tmp_path / "film.mp4").exists()

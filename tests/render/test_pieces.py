@@ -9,43 +9,43 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from shibumi3d.render.arrays.pieces import bounds, matrix, shades
-from shibumi3d.render.models import model
-from shibumi3d.render.shot import Studio
-from shibumi3d.scene.camera import Camera, home
+from shibumi3d.render.arrays.pieces import bounds, make_shadow_blocks, model_matrix
+from shibumi3d.render.models import load_model
+from shibumi3d.render.screenshot import OffscreenRenderer
+from shibumi3d.scene.camera import Camera, make_home_camera
 from shibumi3d.scene.frame import Ball, Board, Frame, Piece
+from shibumi3d.scene.marbles.layout import BOARD_TOP_Z as SURFACE
 from shibumi3d.scene.marbles.layout import (
-    BOX_HALF,
-    BOX_HEIGHT,
-    BOX_SEAT,
-    DISH_SEAT,
-    LYING,
-    SMALL,
-    TABLE,
-    TRAY_SEAT,
+    BOX_HINGE_DISTANCE,
+    BOX_HINGE_HEIGHT,
+    BOX_MARBLE_Z,
+    DISH_MARBLE_Z,
+    SIDE_MARBLE_RADIUS,
+    SIDE_SCALE,
+    TABLE_Z,
+    TRAY_MARBLE_Z,
     half_side,
 )
-from shibumi3d.scene.marbles.layout import TOP as SURFACE
-from shibumi3d.scene.palette import theme
+from shibumi3d.scene.palette import make_theme
 from tests.share import THOROUGH
 
 WIDTH, HEIGHT = 640, 360
 BOARD = Board(4, 0.0, 0.0)
-WIDE = replace(home((4,)), zoom=1.3)
+WIDE = replace(make_home_camera((4,)), zoom=1.3)
 RED = 2
 
 
 def lid(box: Piece, tilt: float = 0.0) -> Piece:
-    east, north = BOX_HALF * math.sin(box.turn), -BOX_HALF * math.cos(box.turn)
-    return Piece("lid", box.x + east, box.y + north, TABLE + BOX_HEIGHT, box.turn, tilt)
+    east, north = BOX_HINGE_DISTANCE * math.sin(box.yaw), -BOX_HINGE_DISTANCE * math.cos(box.yaw)
+    return Piece("lid", box.x + east, box.y + north, TABLE_Z + BOX_HINGE_HEIGHT, box.yaw, tilt)
 
 
 def frame(*pieces: Piece, balls: tuple[Ball, ...] = (), tone: str = "day") -> Frame:
-    return Frame(theme(tone, board="slate"), (BOARD,), balls, (), pieces)
+    return Frame(make_theme(tone, board="slate"), (BOARD,), balls, (), pieces)
 
 
-def draw(studio: Studio, shown: Frame, camera: Camera = WIDE) -> NDArray[np.float64]:
-    return studio.pixels(shown, camera, WIDTH, HEIGHT).astype(np.float64)
+def draw(studio: OffscreenRenderer, shown: Frame, camera: Camera = WIDE) -> NDArray[np.float64]:
+    return studio.render(shown, camera, WIDTH, HEIGHT).astype(np.float64)
 
 
 def spot(camera: Camera, x: float, y: float, z: float) -> tuple[int, int]:
@@ -63,11 +63,11 @@ def triangles(pieces: tuple[Piece, ...]) -> NDArray[np.float64]:
     """All triangles (n, 3, 3) in the world; not made by what draws them."""
     found = []
     for piece in pieces:
-        at = model(piece.model)[:, :3].astype(np.float64)
-        at[:, :2] += np.sign(at[:, :2]) * (np.array(piece.size) - 1.0)
+        at = load_model(piece.model)[:, :3].astype(np.float64)
+        at[:, :2] += np.sign(at[:, :2]) * (np.array(piece.half_size) - 1.0)
         c, s = math.cos(piece.tilt), math.sin(piece.tilt)
         at[:, 1], at[:, 2] = c * at[:, 1] - s * at[:, 2], s * at[:, 1] + c * at[:, 2]
-        c, s = math.cos(piece.turn), math.sin(piece.turn)
+        c, s = math.cos(piece.yaw), math.sin(piece.yaw)
         at[:, 0], at[:, 1] = c * at[:, 0] - s * at[:, 1], s * at[:, 0] + c * at[:, 1]
         found.append((at + np.array([piece.x, piece.y, piece.z])).reshape(-1, 3, 3))
     return np.concatenate(found)
@@ -88,13 +88,13 @@ def meets_marble_first(shown: Frame, camera: Camera, pixels: NDArray[np.int64]) 
         turned = np.cross(to, ab)
         v, t = turned @ way / size, np.einsum("ij,ij->i", ac, turned) / size
         nearest = t[(u >= 0) & (v >= 0) & (u + v <= 1)].min(initial=np.inf)
-        low, high = np.array([-half, -half, TABLE]), np.array([half, half, SURFACE])
+        low, high = np.array([-half, -half, TABLE_Z]), np.array([half, half, SURFACE])
         ends = np.sort([(low - origin) / way, (high - origin) / way], axis=0)
         if ends[0].max() < ends[1].min():
             nearest = min(nearest, float(ends[0].max()))
         met = np.inf
         for ball in shown.balls:
-            to_ball = np.array(ball.at) - origin
+            to_ball = np.array(ball.position) - origin
             along = float(to_ball @ way)
             inside = ball.radius**2 - (float(to_ball @ to_ball) - along**2)
             met = min(met, along - math.sqrt(inside)) if inside > 0 else met
@@ -105,18 +105,21 @@ def meets_marble_first(shown: Frame, camera: Camera, pixels: NDArray[np.int64]) 
 def laid() -> Frame:
     """A piece of every kind around the board, with red marbles in most."""
     boxes = (
-        Piece("box", 4.0, 1.5, turn=2.9),
-        Piece("box", 4.1, -1.4, turn=0.3),
-        Piece("box", 3.9, -3.6, turn=1.0),
+        Piece("box", 4.0, 1.5, yaw=2.9),
+        Piece("box", 4.1, -1.4, yaw=0.3),
+        Piece("box", 3.9, -3.6, yaw=1.0),
     )
-    trays = Piece("tray", 0.0, -3.7, size=(2.4, 0.62)), Piece("tray", -0.2, 3.7, turn=0.1, size=(2.0, 0.7))
-    pieces = (Piece("dish", -4.0, 0.6), Piece("bag", -4.2, -2.0, turn=0.5), *boxes, *trays)
+    trays = (
+        Piece("tray", 0.0, -3.7, half_size=(2.4, 0.62)),
+        Piece("tray", -0.2, 3.7, yaw=0.1, half_size=(2.0, 0.7)),
+    )
+    pieces = (Piece("dish", -4.0, 0.6), Piece("bag", -4.2, -2.0, yaw=0.5), *boxes, *trays)
     pieces += (lid(boxes[0], 1.85), lid(boxes[1]), lid(boxes[2], 0.7))
-    balls = [Ball(box.x, box.y, BOX_SEAT, RED, LYING) for box in boxes] + [
-        Ball(-4.0, 0.6, DISH_SEAT, RED, LYING)
+    balls = [Ball(box.x, box.y, BOX_MARBLE_Z, RED, SIDE_MARBLE_RADIUS) for box in boxes] + [
+        Ball(-4.0, 0.6, DISH_MARBLE_Z, RED, SIDE_MARBLE_RADIUS)
     ]
-    balls += [Ball(x, -3.7, TRAY_SEAT, RED, LYING) for x in (-1.8, -0.6, 1.7)] + [
-        Ball(0.3, 3.7, TRAY_SEAT, RED, LYING)
+    balls += [Ball(x, -3.7, TRAY_MARBLE_Z, RED, SIDE_MARBLE_RADIUS) for x in (-1.8, -0.6, 1.7)] + [
+        Ball(0.3, 3.7, TRAY_MARBLE_Z, RED, SIDE_MARBLE_RADIUS)
     ]
     # On its way from the dish to the board.
     balls.append(Ball(-3.2, 0.4, 1.1, RED))
@@ -124,12 +127,12 @@ def laid() -> Frame:
 
 
 @pytest.mark.parametrize("turn", range(12))
-def test_what_covers_what_is_what_rays_meet_first(low: Studio, turn: int) -> None:
+def test_what_covers_what_is_what_rays_meet_first(low: OffscreenRenderer, turn: int) -> None:
     shown = laid()
     camera = replace(WIDE, yaw=30.0 * turn + 7, pitch=(20.0, 36.0, 60.0, 90.0)[turn % 4])
     chance = np.random.default_rng(turn)
     # Most pixels near marbles, where it matters.
-    centres = camera.project(np.array([ball.at for ball in shown.balls]), WIDTH, HEIGHT)[0]
+    centres = camera.project(np.array([ball.position for ball in shown.balls]), WIDTH, HEIGHT)[0]
     pixels = (np.repeat(centres, 25, axis=0) + chance.normal(0.0, 16.0, (25 * len(centres), 2))).astype(
         np.int64
     )
@@ -146,11 +149,11 @@ def test_what_covers_what_is_what_rays_meet_first(low: Studio, turn: int) -> Non
 
 
 @pytest.mark.parametrize("tone", ["day", "night"])
-def test_pieces_are_seen_where_they_stand(low: Studio, tone: str) -> None:
+def test_pieces_are_seen_where_they_stand(low: OffscreenRenderer, tone: str) -> None:
     for piece, height in (
         (Piece("dish", -4.0, 0.0), 0.06),
         (Piece("bag", -4.0, -1.0), 0.65),
-        (Piece("tray", 0.0, -3.7, size=(2.4, 0.6)), 0.07),
+        (Piece("tray", 0.0, -3.7, half_size=(2.4, 0.6)), 0.07),
         (lid(Piece("box", 4.0, 0.0), 0.0)._replace(x=4.0, y=0.0), 0.29),
     ):
         with_it, without = (draw(low, frame(*lying, tone=tone)) for lying in ((piece,), ()))
@@ -160,29 +163,31 @@ def test_pieces_are_seen_where_they_stand(low: Studio, tone: str) -> None:
 
 
 @pytest.mark.parametrize("side", range(4))
-def test_the_board_covers_what_is_behind_it_and_not_what_is_before_it(low: Studio, side: int) -> None:
+def test_the_board_covers_what_is_behind_it_and_not_what_is_before_it(
+    low: OffscreenRenderer, side: int
+) -> None:
     camera = replace(WIDE, yaw=90.0 * side + 10, pitch=20.0)
     turn, half = math.radians(90.0 * side), half_side(BOARD.size)
 
     def at(away: float, z: float) -> tuple[float, float, float]:
         return away * math.sin(turn), -away * math.cos(turn), z
 
-    far, near = (Piece("bag", *at(away, TABLE)) for away in (-half - 0.7, half + 0.9))
+    far, near = (Piece("bag", *at(away, TABLE_Z)) for away in (-half - 0.7, half + 0.9))
     behind, before = (
-        spot(camera, *place) for place in (at(0.15 - half, SURFACE), at(half + 0.9, TABLE + SMALL))
+        spot(camera, *place) for place in (at(0.15 - half, SURFACE), at(half + 0.9, TABLE_Z + SIDE_SCALE))
     )
-    wood = [draw(low, replace(frame(piece), theme=theme()), camera) for piece in (far, near)]
+    wood = [draw(low, replace(frame(piece), theme=make_theme()), camera) for piece in (far, near)]
     # The bag is of bluish cloth.
     assert wood[0][behind][0] > 1.3 * wood[0][behind][2]
     assert wood[1][before][0] < wood[1][before][2]
 
 
-def test_a_marble_is_seen_in_an_open_box_and_not_in_a_closed_one(low: Studio) -> None:
-    box = Piece("box", 4.0, 0.0, turn=math.pi)
-    ball = Ball(4.0, 0.0, BOX_SEAT, RED, LYING)
+def test_a_marble_is_seen_in_an_open_box_and_not_in_a_closed_one(low: OffscreenRenderer) -> None:
+    box = Piece("box", 4.0, 0.0, yaw=math.pi)
+    ball = Ball(4.0, 0.0, BOX_MARBLE_Z, RED, SIDE_MARBLE_RADIUS)
     for pitch in (20.0, 36.0, 60.0, 90.0):
         camera = replace(WIDE, pitch=pitch)
-        y, x = spot(camera, 4.0, 0.0, BOX_SEAT + SMALL * 0.4)
+        y, x = spot(camera, 4.0, 0.0, BOX_MARBLE_Z + SIDE_SCALE * 0.4)
         assert is_red(draw(low, frame(box, lid(box, 1.8), balls=(ball,)), camera)[y, x])
         closed = draw(low, frame(box, lid(box), balls=(ball,)), camera)
         empty = draw(low, frame(box, lid(box)), camera)
@@ -192,47 +197,50 @@ def test_a_marble_is_seen_in_an_open_box_and_not_in_a_closed_one(low: Studio) ->
         assert not is_red(closed[near]).any()
 
 
-def test_the_front_of_a_box_hides_the_foot_of_the_marble_in_it(low: Studio) -> None:
-    box, ball = Piece("box", 4.0, 0.0), Ball(4.0, 0.0, BOX_SEAT, RED, LYING)
-    y, x = spot(WIDE, 4.0, -SMALL * 0.45, BOX_SEAT - SMALL * 0.1)
+def test_the_front_of_a_box_hides_the_foot_of_the_marble_in_it(low: OffscreenRenderer) -> None:
+    box, ball = Piece("box", 4.0, 0.0), Ball(4.0, 0.0, BOX_MARBLE_Z, RED, SIDE_MARBLE_RADIUS)
+    y, x = spot(WIDE, 4.0, -SIDE_SCALE * 0.45, BOX_MARBLE_Z - SIDE_SCALE * 0.1)
     alone, boxed = (draw(low, frame(*lying, balls=(ball,))) for lying in ((), (box,)))
     assert is_red(alone[y, x])
     assert not is_red(boxed[y, x])
 
 
 @pytest.mark.parametrize("name", ["dish", "bag", "box", "tray"])
-def test_pieces_throw_shadows_away_from_the_window(low: Studio, name: str) -> None:
+def test_pieces_throw_shadows_away_from_the_window(low: OffscreenRenderer, name: str) -> None:
     """On the table beside them, to the right of the view at the start, and more than to the left."""
     yaw = math.radians(WIDE.yaw)
-    piece = Piece(name, 0.0, -4.2, turn=yaw)
+    piece = Piece(name, 0.0, -4.2, yaw=yaw)
     with_it, without = (draw(low, frame(*lying)).mean(axis=2) for lying in ((piece,), ()))
     reach = {"dish": 0.74, "bag": 0.7, "box": 0.55, "tray": 1.03}[name]
     darker = []
     for side in (1.0, -1.0):
-        y, x = spot(WIDE, side * reach * math.cos(yaw), -4.2 + side * reach * math.sin(yaw), TABLE)
+        y, x = spot(WIDE, side * reach * math.cos(yaw), -4.2 + side * reach * math.sin(yaw), TABLE_Z)
         darker.append(float(without[y, x] - with_it[y, x]))
     assert darker[0] > max(8.0, darker[1] + 4.0)
 
 
-def test_marbles_throw_shadows_on_trays(low: Studio) -> None:
-    tray, ball = Piece("tray", 0.0, -3.7, size=(2.4, 0.62)), Ball(-1.0, -3.7, TRAY_SEAT, RED, LYING)
+def test_marbles_throw_shadows_on_trays(low: OffscreenRenderer) -> None:
+    tray, ball = (
+        Piece("tray", 0.0, -3.7, half_size=(2.4, 0.62)),
+        Ball(-1.0, -3.7, TRAY_MARBLE_Z, RED, SIDE_MARBLE_RADIUS),
+    )
     lit, dark = (draw(low, frame(tray, balls=balls)).mean(axis=2) for balls in ((), (ball,)))
-    y, x = spot(WIDE, -0.55, -3.74, TABLE + SMALL * 0.1)
+    y, x = spot(WIDE, -0.55, -3.74, TABLE_Z + SIDE_SCALE * 0.1)
     assert dark[y, x] < lit[y, x] - 20
 
 
-def test_pieces_fade(low: Studio) -> None:
-    y, x = spot(WIDE, -4.0, 0.0, TABLE + 0.08)
+def test_pieces_fade(low: OffscreenRenderer) -> None:
+    y, x = spot(WIDE, -4.0, 0.0, TABLE_Z + 0.08)
     solid, half, gone = (
         draw(low, frame(Piece("dish", -4.0, 0.0, alpha=alpha)))[y, x].mean() for alpha in (1.0, 0.5, 0.0)
     )
     assert solid + 5 < half < gone - 5
-    ball = Ball(-4.0, 1.5, TRAY_SEAT, RED, LYING)
+    ball = Ball(-4.0, 1.5, TRAY_MARBLE_Z, RED, SIDE_MARBLE_RADIUS)
     behind = frame(Piece("bag", -4.0, 0.0, alpha=0.0), balls=(ball,))
     assert np.abs(draw(low, behind) - draw(low, replace(behind, pieces=()))).max() < 10
 
 
-def test_edges_are_smooth_on_every_tier(low: Studio, medium: Studio) -> None:
+def test_edges_are_smooth_on_every_tier(low: OffscreenRenderer, medium: OffscreenRenderer) -> None:
     shown = laid()
     with low.ctx:
         one = draw(low, shown)
@@ -242,33 +250,35 @@ def test_edges_are_smooth_on_every_tier(low: Studio, medium: Studio) -> None:
 
 
 def test_the_block_that_throws_a_shadow_is_as_round_and_high_as_the_piece() -> None:
-    dish, box, bag = shades([Piece("dish", 1.0, 2.0), Piece("box", 0.0, 0.0, turn=0.5), Piece("bag", 0, 0)])
+    dish, box, bag = make_shadow_blocks(
+        [Piece("dish", 1.0, 2.0), Piece("box", 0.0, 0.0, yaw=0.5), Piece("bag", 0, 0)]
+    )
     assert dish[:2] == pytest.approx((1.0, 2.0))
-    assert dish[4:7] == pytest.approx((SMALL * 0.95,) * 3, abs=0.02)
-    assert dish[8:10] == pytest.approx((0.0, SMALL * 0.22), abs=0.01)
+    assert dish[4:7] == pytest.approx((SIDE_SCALE * 0.95,) * 3, abs=0.02)
+    assert dish[8:10] == pytest.approx((0.0, SIDE_SCALE * 0.22), abs=0.01)
     assert box[2:4] == pytest.approx((math.cos(0.5), math.sin(0.5)))
-    assert box[4:6] == pytest.approx((BOX_HALF, BOX_HALF))
-    assert box[6] == pytest.approx(SMALL * 0.2, abs=0.03)
+    assert box[4:6] == pytest.approx((BOX_HINGE_DISTANCE, BOX_HINGE_DISTANCE))
+    assert box[6] == pytest.approx(SIDE_SCALE * 0.2, abs=0.03)
     assert box[7] == 0.0
-    assert bag[7] > SMALL * 0.3  # narrower at its top
+    assert bag[7] > SIDE_SCALE * 0.3  # narrower at its top
 
 
 def test_a_lid_turns_about_its_hinge() -> None:
-    box = Piece("box", 2.0, -1.0, turn=0.7)
+    box = Piece("box", 2.0, -1.0, yaw=0.7)
     closed, open_ = lid(box), lid(box, math.pi / 2)
     hinge = (closed.x, closed.y, closed.z)
     for piece in (closed, open_):
-        assert (np.array([0.0, 0.0, 0.0, 1.0]) @ matrix(piece))[:3] == pytest.approx(hinge)
-    far = np.array([0.0, 2 * BOX_HALF, 0.0, 1.0])
-    across = 2 * BOX_HALF * np.array([-math.sin(0.7), math.cos(0.7), 0.0])
-    assert (far @ matrix(closed))[:3] == pytest.approx(hinge + across)
-    assert (far @ matrix(open_))[:3] == pytest.approx(hinge + np.array([0, 0, 2 * BOX_HALF]))
-    assert bounds(open_)[1][2] > TABLE + BOX_HEIGHT + 2 * BOX_HALF - 0.05
+        assert (np.array([0.0, 0.0, 0.0, 1.0]) @ model_matrix(piece))[:3] == pytest.approx(hinge)
+    far = np.array([0.0, 2 * BOX_HINGE_DISTANCE, 0.0, 1.0])
+    across = 2 * BOX_HINGE_DISTANCE * np.array([-math.sin(0.7), math.cos(0.7), 0.0])
+    assert (far @ model_matrix(closed))[:3] == pytest.approx(hinge + across)
+    assert (far @ model_matrix(open_))[:3] == pytest.approx(hinge + np.array([0, 0, 2 * BOX_HINGE_DISTANCE]))
+    assert bounds(open_)[1][2] > TABLE_Z + BOX_HINGE_HEIGHT + 2 * BOX_HINGE_DISTANCE - 0.05
 
 
 @pytest.mark.parametrize("tier", ["low", pytest.param("medium", marks=THOROUGH), "high"])
 def test_no_error_is_left_behind(needs_gl: None, tier: str) -> None:
-    with Studio(tier) as studio, studio.ctx:
+    with OffscreenRenderer(tier) as studio, studio.ctx:
         for shown in (laid(), frame(), frame(Piece("lid", -4.0, 0.0, tilt=1.0, alpha=0.5))):
-            studio.pixels(shown, WIDE, 160, 90)
+            studio.render(shown, WIDE, 160, 90)
             assert studio.ctx.error == "GL_NO_ERROR"

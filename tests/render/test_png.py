@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from shibumi3d.render.png import png
+from shibumi3d.render.png import encode_png
 
 
 @pytest.mark.parametrize("channels", [3, 4])
 def test_what_is_written_is_read_back(channels: int) -> None:
     pixels = np.random.default_rng(1).integers(0, 256, (7, 13, channels)).astype(np.uint8)
-    image = Image.open(BytesIO(png(pixels)))
+    image = Image.open(BytesIO(encode_png(pixels)))
     image.verify()
-    again = Image.open(BytesIO(png(pixels)))
+    again = Image.open(BytesIO(encode_png(pixels)))
     assert (again.format, again.size, again.mode) == ("PNG", (13, 7), "RGB" if channels == 3 else "RGBA")
     assert np.array_equal(np.asarray(again), pixels)
 
 
 def test_grey_is_refused() -> None:
     with pytest.raises(ValueError, match="3 or 4 channels, not 1"):
-        png(np.zeros((2, 2, 1), dtype=np.uint8))
+        encode_png(np.zeros((2, 2, 1), dtype=np.uint8))

@@ -9,19 +9,26 @@ import numpy as np
 import pytest
 
 from shibumi3d import paths
-from shibumi3d.render.shaders import ShaderError, Watch, files, placed, program, sources
-from shibumi3d.render.shot import Studio
-from shibumi3d.scene.camera import HOME
-from shibumi3d.scene.marbles.stage import Stage
-from shibumi3d.scene.palette import theme
+from shibumi3d.render.screenshot import OffscreenRenderer
+from shibumi3d.render.shaders import (
+    ShaderError,
+    ShaderWatcher,
+    compile_program,
+    locate_log_lines,
+    program_files,
+    program_sources,
+)
+from shibumi3d.scene.camera import HOME_CAMERA
+from shibumi3d.scene.marbles.scene import MarbleScene
+from shibumi3d.scene.palette import make_theme
 
 
 @pytest.fixture
 def shaders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the shaders that may be changed."""
-    for kind in paths.KINDS:
-        shutil.copytree(Path(str(paths.root())) / kind, tmp_path / "data" / kind)
-    monkeypatch.setattr(paths, "root", lambda: tmp_path / "data")
+    for kind in paths.DATA_FOLDERS:
+        shutil.copytree(Path(str(paths.data_root())) / kind, tmp_path / "data" / kind)
+    monkeypatch.setattr(paths, "data_root", lambda: tmp_path / "data")
     return tmp_path / "data" / "shaders"
 
 
@@ -38,8 +45,8 @@ def test_lines_are_counted_as_in_the_files(shaders: Path) -> None:
     (shaders / "small.glsl").write_text(
         '// Small.\n// -- vertex\nvoid main() {}\n// -- fragment\nin vec2 a;\n#include "part.glsl"\nin vec2 b;\n'
     )
-    assert files("small") == ("small.glsl", "part.glsl")
-    vertex, fragment = sources("small", ("WORD",))
+    assert program_files("small") == ("small.glsl", "part.glsl")
+    vertex, fragment = program_sources("small", ("WORD",))
     assert vertex == "#version 330 core\n#define WORD\n#line 3\nvoid main() {}\n"
     assert fragment == (
         "#version 330 core\n#define WORD\n#line 5\nin vec2 a;\n"
@@ -50,7 +57,7 @@ def test_lines_are_counted_as_in_the_files(shaders: Path) -> None:
 def test_a_file_without_a_section_is_named(shaders: Path) -> None:
     (shaders / "small.glsl").write_text("// -- vertex\nvoid main() {}\n")
     with pytest.raises(ShaderError, match=r"^small\.glsl needs one vertex and one fragment section$"):
-        sources("small")
+        program_sources("small")
 
 
 @pytest.mark.parametrize(
@@ -64,44 +71,44 @@ def test_a_file_without_a_section_is_named(shaders: Path) -> None:
 )
 def test_what_drivers_say_is_told_with_names_of_files(said: str, shown: str) -> None:
     log = f"GLSL Compiler failed\n\nfragment_shader\n===============\n{said}\n" if ":" in said else said
-    assert placed(log, "table") == f"table.glsl does not compile:\n{shown}"
+    assert locate_log_lines(log, "table") == f"table.glsl does not compile:\n{shown}"
 
 
-def test_a_wrong_program_names_file_and_line(low: Studio, shaders: Path) -> None:
+def test_a_wrong_program_names_file_and_line(low: OffscreenRenderer, shaders: Path) -> None:
     line = change(shaders / "light.glsl", "vec3 r = sqrt(c);", "vec3 r = sqrt(nothing);")
     with pytest.raises(
-        ShaderError, match=rf"^board\.glsl FLAT does not compile:\nlight\.glsl:{line}: .*nothing"
+        ShaderError, match=rf"^board\.glsl TOP does not compile:\nlight\.glsl:{line}: .*nothing"
     ):
-        program(low.ctx, "board", ("FLAT",))
+        compile_program(low.ctx, "board", ("TOP",))
 
 
 def test_saved_files_are_noticed_once(shaders: Path) -> None:
-    watch = Watch()
-    assert not watch.changed()
+    watch = ShaderWatcher()
+    assert not watch.check_for_changes()
     change(shaders / "table.glsl", "// The table. LIT", "// A table. LIT")
-    assert watch.changed()
-    assert not watch.changed()
+    assert watch.check_for_changes()
+    assert not watch.check_for_changes()
 
 
 def test_changed_shaders_change_the_picture_and_broken_ones_do_not(needs_gl: None, shaders: Path) -> None:
-    made = Stage((4,))
-    made.queue.reset({(0, 0): 2})
-    frame = made.frame(0.0, HOME, theme())
-    with Studio("low") as studio, studio.ctx:
-        studio.renderer.pace.fix(1.0)
-        before = studio.pixels(frame, HOME, 160, 90)
+    made = MarbleScene((4,))
+    made.timeline.reset({(0, 0): 2})
+    frame = made.frame(0.0, HOME_CAMERA, make_theme())
+    with OffscreenRenderer("low") as studio, studio.ctx:
+        studio.renderer.scale_control.fix_scale(1.0)
+        before = studio.render(frame, HOME_CAMERA, 160, 90)
         line = change(shaders / "ball.glsl", "float sun = 1.0;", "float sun = nothing;")
         with pytest.raises(ShaderError, match=rf"ball\.glsl:{line}: "):
-            studio.renderer.renewed()
-        assert np.array_equal(studio.pixels(frame, HOME, 160, 90), before)
+            studio.renderer.with_reloaded_shaders()
+        assert np.array_equal(studio.render(frame, HOME_CAMERA, 160, 90), before)
         change(shaders / "ball.glsl", "float sun = nothing;", "float sun = 1.0;")
         change(
             shaders / "table.glsl",
-            "f_colour = vec4(display(c * pool(v_at)), 1.0);",
+            "f_colour = vec4(output_colour(c * pool_light(v_position)), 1.0);",
             "f_colour = vec4(0.0, 0.0, 1.0, 1.0);",
         )
-        studio.renderer = studio.renderer.renewed()
-        after = studio.pixels(frame, HOME, 160, 90)
+        studio.renderer = studio.renderer.with_reloaded_shaders()
+        after = studio.render(frame, HOME_CAMERA, 160, 90)
         assert tuple(after[2, 2]) == (0, 0, 255)
-        assert studio.renderer.pace.scale == 1.0
+        assert studio.renderer.scale_control.scale == 1.0
         assert studio.ctx.error == "GL_NO_ERROR"

@@ -9,35 +9,35 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from shibumi3d.render import still
-from shibumi3d.render.mean import jittered
+from shibumi3d.render import stills
+from shibumi3d.render.accumulator import jittered_cameras
 from shibumi3d.render.renderer import Renderer
-from shibumi3d.render.shot import Studio
-from shibumi3d.render.still import Still
-from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.scene.camera import HOME
+from shibumi3d.render.screenshot import OffscreenRenderer
+from shibumi3d.render.stills import Still
+from shibumi3d.rules.marbles.pyramid import get_pyramid
+from shibumi3d.scene.camera import HOME_CAMERA
 from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.marbles.scene import MarbleScene
 from shibumi3d.scene.marbles.signs import Sign, SignKind
-from shibumi3d.scene.marbles.stage import Stage
-from shibumi3d.scene.palette import theme
+from shibumi3d.scene.palette import make_theme
 from tests.render.test_pieces import WIDE, laid
 
 WIDTH, HEIGHT = 320, 180
-AT = pyramid(4).index
+AT = get_pyramid(4).point_by_name
 
 
 def scene(*signs: Sign, count: int = 20) -> Frame:
-    made = Stage((4,))
-    made.queue.reset({(0, point): point * 7 % 6 for point in range(count)})
-    return made.frame(0.0, HOME, theme(), signs=signs)
+    made = MarbleScene((4,))
+    made.timeline.reset({(0, point): point * 7 % 6 for point in range(count)})
+    return made.frame(0.0, HOME_CAMERA, make_theme(), signs=signs)
 
 
-def shown(studio: Studio, by: Still | Renderer, frame: Frame) -> NDArray[np.int64]:
+def shown(studio: OffscreenRenderer, by: Still | Renderer, frame: Frame) -> NDArray[np.int64]:
     texture = studio.ctx.texture((WIDTH, HEIGHT), 3)
     target = studio.ctx.framebuffer([texture])
     target.use()
     target.clear(0.0, 0.0, 1.0)
-    by.present(frame, HOME, target, WIDTH, HEIGHT)
+    by.present(frame, HOME_CAMERA, target, WIDTH, HEIGHT)
     data = np.frombuffer(target.read(components=3, alignment=1), dtype=np.uint8).astype(np.int64)
     target.release()
     texture.release()
@@ -47,11 +47,11 @@ def shown(studio: Studio, by: Still | Renderer, frame: Frame) -> NDArray[np.int6
 @pytest.fixture
 def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each step draws one tile, however fast the machine is."""
-    monkeypatch.setattr(still, "BUDGET", 0.0)
+    monkeypatch.setattr(stills, "STEP_BUDGET_SECONDS", 0.0)
 
 
 @pytest.fixture
-def made(low: Studio, one_by_one: None) -> Iterator[Still]:
+def made(low: OffscreenRenderer, one_by_one: None) -> Iterator[Still]:
     found = Still(low.renderer)
     yield found
     found.release()
@@ -67,27 +67,27 @@ def finish(made: Still) -> int:
 def test_tiles_cover_the_picture_once_and_are_smaller_in_the_middle() -> None:
     for width, height in ((1280, 720), (333, 77), (8, 8)):
         covered = np.zeros((height, width), dtype=int)
-        for left, low_, wide, high in still.tiles(width, height):
+        for left, low_, wide, high in stills.split_into_tiles(width, height):
             covered[low_ : low_ + high, left : left + wide] += 1
         assert (covered == 1).all()
-    areas = [wide * high for _, _, wide, high in still.tiles(1280, 720)]
+    areas = [wide * high for _, _, wide, high in stills.split_into_tiles(1280, 720)]
     assert areas[0] < 0.7 * np.mean(areas)
-    assert len(areas) == still.COLUMNS * still.ROWS
+    assert len(areas) == stills.TILE_COLUMNS * stills.TILE_ROWS
 
 
-def test_a_still_is_the_picture_of_the_highest_tier_at_once(low: Studio, made: Still) -> None:
+def test_a_still_is_the_picture_of_the_highest_tier_at_once(low: OffscreenRenderer, made: Still) -> None:
     frame = scene()
-    made.begin(frame, HOME, WIDTH, HEIGHT)
+    made.begin(frame, HOME_CAMERA, WIDTH, HEIGHT)
     steps = finish(made)
-    assert steps > still.COLUMNS * still.ROWS
-    assert made.shows(frame, HOME, WIDTH, HEIGHT)
+    assert steps > stills.TILE_COLUMNS * stills.TILE_ROWS
+    assert made.shows(frame, HOME_CAMERA, WIDTH, HEIGHT)
     tiled = shown(low, made, frame)
     # The same renderer draws the same scene in one go.
     whole = made._renderer
     assert whole is not None
     texture = low.ctx.texture((WIDTH, HEIGHT), 3)
     target = low.ctx.framebuffer([texture])
-    whole.draw(frame, HOME, target, WIDTH, HEIGHT)
+    whole.draw(frame, HOME_CAMERA, target, WIDTH, HEIGHT)
     wanted = np.frombuffer(target.read(components=3, alignment=1), dtype=np.uint8).astype(np.int64)
     # A pixel in which two edges lie may go to either; of 57,600 there are hardly any.
     assert np.any((tiled != wanted).reshape(-1, 3), axis=1).sum() <= 4
@@ -95,50 +95,50 @@ def test_a_still_is_the_picture_of_the_highest_tier_at_once(low: Studio, made: S
     texture.release()
 
 
-def test_what_is_drawn_between_steps_does_not_show(low: Studio, made: Still) -> None:
+def test_what_is_drawn_between_steps_does_not_show(low: OffscreenRenderer, made: Still) -> None:
     frame, other = scene(), scene(count=7)
-    made.begin(frame, HOME, WIDTH, HEIGHT)
+    made.begin(frame, HOME_CAMERA, WIDTH, HEIGHT)
     finish(made)
     alone = shown(low, made, frame)
-    made.drop()
-    assert not made.shows(frame, HOME, WIDTH, HEIGHT)
-    made.begin(frame, HOME, WIDTH, HEIGHT)
+    made.discard()
+    assert not made.shows(frame, HOME_CAMERA, WIDTH, HEIGHT)
+    made.begin(frame, HOME_CAMERA, WIDTH, HEIGHT)
     while made.step():
-        low.pixels(replace(other, theme=theme("night")), WIDE, 64, 36)
+        low.render(replace(other, theme=make_theme("night")), WIDE, 64, 36)
     assert np.array_equal(shown(low, made, frame), alone)
 
 
 def test_another_scene_begins_anew_and_the_same_goes_on(made: Still) -> None:
     frame = scene()
-    made.begin(frame, HOME, WIDTH, HEIGHT)
+    made.begin(frame, HOME_CAMERA, WIDTH, HEIGHT)
     finish(made)
-    made.begin(scene(Sign(SignKind.LAST, 0, AT["Ba1"])), HOME, WIDTH, HEIGHT)
-    assert made.ready
+    made.begin(scene(Sign(SignKind.LAST, 0, AT["Ba1"])), HOME_CAMERA, WIDTH, HEIGHT)
+    assert made.is_ready
     assert not made.step()
     for begun in (
-        (frame, HOME.turned(1), WIDTH, HEIGHT),
-        (frame, HOME, WIDTH + 1, HEIGHT),
-        (scene(count=8), HOME, WIDTH, HEIGHT),
-        (replace(frame, theme=theme("night")), HOME, WIDTH, HEIGHT),
+        (frame, HOME_CAMERA.rotated(1), WIDTH, HEIGHT),
+        (frame, HOME_CAMERA, WIDTH + 1, HEIGHT),
+        (scene(count=8), HOME_CAMERA, WIDTH, HEIGHT),
+        (replace(frame, theme=make_theme("night")), HOME_CAMERA, WIDTH, HEIGHT),
     ):
         made.begin(*begun)
-        assert not made.ready
+        assert not made.is_ready
         assert made.step()
         assert not made.shows(*begun)
 
 
-def test_signs_are_drawn_over_a_still(low: Studio, made: Still) -> None:
+def test_signs_are_drawn_over_a_still(low: OffscreenRenderer, made: Still) -> None:
     frame, signed = scene(), scene(Sign(SignKind.LAST, 0, AT["Ba1"]))
-    made.begin(frame, HOME, WIDTH, HEIGHT)
+    made.begin(frame, HOME_CAMERA, WIDTH, HEIGHT)
     finish(made)
-    assert made.shows(signed, HOME, WIDTH, HEIGHT)
+    assert made.shows(signed, HOME_CAMERA, WIDTH, HEIGHT)
     plain, marked = shown(low, made, frame), shown(low, made, signed)
     assert (np.abs(plain - marked) > 40).sum() > 60
 
 
-def test_parts_of_a_fade_come_to_the_whole(low: Studio, made: Still) -> None:
+def test_parts_of_a_fade_come_to_the_whole(low: OffscreenRenderer, made: Still) -> None:
     frame = scene()
-    made.begin(frame, HOME, WIDTH, HEIGHT)
+    made.begin(frame, HOME_CAMERA, WIDTH, HEIGHT)
     finish(made)
     texture = low.ctx.texture((WIDTH, HEIGHT), 3)
     target = low.ctx.framebuffer([texture])
@@ -146,7 +146,7 @@ def test_parts_of_a_fade_come_to_the_whole(low: Studio, made: Still) -> None:
     target.clear(0.0, 0.0, 1.0)
     blue = []
     for left in range(4, 0, -1):
-        made.present(frame, HOME, target, WIDTH, HEIGHT, part=1 / left)
+        made.present(frame, HOME_CAMERA, target, WIDTH, HEIGHT, opacity=1 / left)
         data = np.frombuffer(target.read(components=3, alignment=1), dtype=np.uint8).astype(np.int64)
         blue.append(data.reshape(-1, 3)[0, 2])
     assert blue == sorted(blue, reverse=True)
@@ -156,7 +156,7 @@ def test_parts_of_a_fade_come_to_the_whole(low: Studio, made: Still) -> None:
     texture.release()
 
 
-def test_no_error_is_left_behind(low: Studio, made: Still) -> None:
+def test_no_error_is_left_behind(low: OffscreenRenderer, made: Still) -> None:
     for frame in (scene(), laid(), scene(Sign(SignKind.LEGAL, 0, AT["Ba1"]), count=16)):
         made.begin(frame, WIDE, 160, 90)
         while made.step():
@@ -167,29 +167,34 @@ def test_no_error_is_left_behind(low: Studio, made: Still) -> None:
     assert low.ctx.error == "GL_NO_ERROR"
 
 
-def test_a_mean_is_that_of_pictures_a_part_of_a_pixel_aside(medium: Studio) -> None:
+def test_a_mean_is_that_of_pictures_a_part_of_a_pixel_aside(medium: OffscreenRenderer) -> None:
     frame = scene()
-    cameras = list(jittered(HOME, WIDTH, HEIGHT, 3))
-    assert cameras[0] == HOME
+    cameras = list(jittered_cameras(HOME_CAMERA, WIDTH, HEIGHT, 3))
+    assert cameras[0] == HOME_CAMERA
     at = [camera.project(np.array([(0.0, 0.0, 0.0)]), WIDTH, HEIGHT)[0][0] for camera in cameras]
     away = [np.abs(place - at[0]).max() for place in at[1:]]
     assert 0.0 < min(away) <= max(away) < 0.6
-    one_by_one = [medium.pixels(frame, camera, WIDTH, HEIGHT).astype(float) for camera in cameras]
-    together = medium.pixels(frame, HOME, WIDTH, HEIGHT, samples=3).astype(float)
+    one_by_one = [medium.render(frame, camera, WIDTH, HEIGHT).astype(float) for camera in cameras]
+    together = medium.render(frame, HOME_CAMERA, WIDTH, HEIGHT, samples=3).astype(float)
     assert np.abs(together - np.mean(one_by_one, axis=0)).max() <= 1.0
     # The next picture is one alone again.
-    assert np.array_equal(medium.pixels(frame, HOME, WIDTH, HEIGHT), one_by_one[0])
+    assert np.array_equal(medium.render(frame, HOME_CAMERA, WIDTH, HEIGHT), one_by_one[0])
 
 
 @pytest.mark.parametrize("tone", ["day", "night"])
-def test_with_rays_each_of_many_follows_others_and_their_mean_is_as_bright(high: Studio, tone: str) -> None:
-    frame, count = replace(scene(), theme=theme(tone)), 8
+def test_with_rays_each_of_many_follows_others_and_their_mean_is_as_bright(
+    high: OffscreenRenderer, tone: str
+) -> None:
+    frame, count = replace(scene(), theme=make_theme(tone)), 8
     plain = np.mean(
-        [high.pixels(frame, camera, 160, 90).astype(float) for camera in jittered(HOME, 160, 90, count)],
+        [
+            high.render(frame, camera, 160, 90).astype(float)
+            for camera in jittered_cameras(HOME_CAMERA, 160, 90, count)
+        ],
         axis=0,
     )
-    traced = high.pixels(frame, HOME, 160, 90, samples=count).astype(float)
-    bare = high.pixels(replace(frame, balls=()), HOME, 160, 90).astype(float)
+    traced = high.render(frame, HOME_CAMERA, 160, 90, samples=count).astype(float)
+    bare = high.render(replace(frame, balls=()), HOME_CAMERA, 160, 90).astype(float)
     apart = np.abs(traced - plain).max(axis=2)
     marbles = np.abs(plain - bare).max(axis=2) > 30
     # Light from beside, and what is mirrored by what is rough, is found elsewhere than it was guessed ...
@@ -201,15 +206,15 @@ def test_with_rays_each_of_many_follows_others_and_their_mean_is_as_bright(high:
 
 
 def test_with_a_card_the_still_is_the_mean_of_many(
-    high: Studio, one_by_one: None, monkeypatch: pytest.MonkeyPatch
+    high: OffscreenRenderer, one_by_one: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(still, "SAMPLES", 4)
+    monkeypatch.setattr(stills, "STILL_SAMPLES", 4)
     made, frame, signed = Still(high.renderer), scene(), scene(Sign(SignKind.HINT, 0, AT["Ad4"]))
-    made.begin(frame, HOME, WIDTH, HEIGHT)
+    made.begin(frame, HOME_CAMERA, WIDTH, HEIGHT)
     assert finish(made) <= 8
-    wanted = high.pixels(frame, HOME, WIDTH, HEIGHT, samples=4)[::-1].reshape(-1)
+    wanted = high.render(frame, HOME_CAMERA, WIDTH, HEIGHT, samples=4)[::-1].reshape(-1)
     assert np.abs(shown(high, made, frame) - wanted.astype(int)).max() <= 1
     # Signs are drawn over it, once; there is nothing more to do.
-    assert made.shows(signed, HOME, WIDTH, HEIGHT)
+    assert made.shows(signed, HOME_CAMERA, WIDTH, HEIGHT)
     assert not made.step()
     made.release()

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.render.tiers import TIERS, ScaleControl, choose
+from shibumi3d.render.quality_tiers import TIERS, ScaleController, choose_tier
 
 
 @pytest.mark.parametrize(
@@ -19,36 +19,36 @@ from shibumi3d.render.tiers import TIERS, ScaleControl, choose
     ],
 )
 def test_the_driver_decides(driver: str, tier: str) -> None:
-    assert choose(driver) is TIERS[tier]
+    assert choose_tier(driver) is TIERS[tier]
 
 
 def test_slow_frames_make_the_picture_coarser_down_to_half() -> None:
-    pace = ScaleControl(0.67, target=1 / 30)
+    pace = ScaleController(0.67, target=1 / 30)
     assert pace.scale == 0.67
     for _ in range(100):
-        pace.took(0.1)
+        pace.record_frame_time(0.1)
     assert pace.scale == 0.5
 
 
 def test_quick_frames_make_it_finer_up_to_full() -> None:
-    pace = ScaleControl(0.67)
+    pace = ScaleController(0.67)
     for _ in range(100):
-        pace.took(0.002)
+        pace.record_frame_time(0.002)
     assert pace.scale == 1.0
 
 
 def test_one_slow_frame_changes_nothing_and_a_fair_time_neither() -> None:
-    pace = ScaleControl(0.67)
-    assert not pace.took(0.5)
-    assert not any(pace.took(0.025) for _ in range(50))
-    assert not any(pace.took(time) for _ in range(50) for time in (0.5, 0.001))
+    pace = ScaleController(0.67)
+    assert not pace.record_frame_time(0.5)
+    assert not any(pace.record_frame_time(0.025) for _ in range(50))
+    assert not any(pace.record_frame_time(time) for _ in range(50) for time in (0.5, 0.001))
     assert pace.scale == 0.67
 
 
 def test_a_fixed_scale_stays() -> None:
-    pace = ScaleControl(0.67)
-    pace.fix(0.9)
-    assert not any(pace.took(1.0) for _ in range(50))
+    pace = ScaleController(0.67)
+    pace.fix_scale(0.9)
+    assert not any(pace.record_frame_time(1.0) for _ in range(50))
     assert pace.scale == 0.9
-    pace.fix(0.0)
+    pace.fix_scale(0.0)
     assert pace.scale == 0.67

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import shibumi3d
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.i18n import Unusable
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.i18n import InvalidValueError
 from shibumi3d.research import choices, planes, returns
 from shibumi3d.rules.game import Game, Outcome
 from tests.share import some
@@ -19,7 +19,7 @@ from tests.share import some
 TABLES = Path(__file__).parent / "tables.txt"
 UNLISTED = {"arcanoid", "golden-spiral", "special-cake", "spetris", "spred"}
 """Games with cards, dice, shapes or numbers to choose."""
-LISTED = [entry.id for entry in load().entries if entry.id not in UNLISTED]
+LISTED = [entry.id for entry in load_catalogue().entries if entry.id not in UNLISTED]
 
 
 def test_a_table_is_what_the_rules_let_choose() -> None:
@@ -43,7 +43,7 @@ def test_entries_come_over_the_edges_of_the_levels_above() -> None:
 
 @pytest.mark.parametrize("name", some(LISTED, 6))
 def test_every_choice_has_its_number(name: str) -> None:
-    game = load().get(name).game()
+    game = load_catalogue().get(name).game()
     table = choices(game)
     assert len(set(table.texts)) == len(table)
     chance = random.Random(name)
@@ -51,7 +51,7 @@ def test_every_choice_has_its_number(name: str) -> None:
     for _ in range(120):
         for seat in state.ask.seats if state.ask is not None else ():
             moves = game.moves(state, seat)
-            numbers = table.open(moves)
+            numbers = table.legal_numbers(moves)
             assert sorted(table.text(number) for number in numbers) == sorted(move.text for move in moves)
         if state.to_move is None:
             break
@@ -65,15 +65,15 @@ def _told(game: Game) -> str:
 
 def test_tables_stay_from_version_to_version() -> None:
     """What was learned with numbers can be used as long as they mean the same."""
-    assert [_told(load().get(name).game()) for name in LISTED] == TABLES.read_text(
+    assert [_told(load_catalogue().get(name).game()) for name in LISTED] == TABLES.read_text(
         encoding="utf-8"
     ).splitlines()
 
 
 @pytest.mark.parametrize("name", sorted(UNLISTED))
 def test_where_there_is_no_list_it_is_said(name: str) -> None:
-    game = load().get(name).game()
-    with pytest.raises(Unusable, match="no fixed list") as refused:
+    game = load_catalogue().get(name).game()
+    with pytest.raises(InvalidValueError, match="no fixed list") as refused:
         choices(game)
     assert str(refused.value) in (
         f"{game.title} has no fixed list of moves, so it can't be played by move number",
@@ -116,15 +116,15 @@ def test_a_marble_in_hand_is_seen_where_it_was_taken_up() -> None:
 
 def test_the_hyena_is_told_as_a_row() -> None:
     """A villager in the village who is to move, and another; nothing thrown yet; the first of four rounds."""
-    game = load().get("hyena-spiral").game()
+    game = load_catalogue().get("hyena-spiral").game()
     seen = planes(game, game.view(game.start(2, 1), 0), 0)
     walker = [0, 1, 0, 0, 0, 0, 0, 0, 0]
     assert seen.tolist() == [*walker, *walker, 1, 0, 0, 0, 0, 0, 0.25]
 
 
 def test_where_sight_is_not_numbers_it_is_said() -> None:
-    game = load().get("arcanoid").game()
-    with pytest.raises(Unusable, match="Arcanoid can't be observed as numbers"):
+    game = load_catalogue().get("arcanoid").game()
+    with pytest.raises(InvalidValueError, match="Arcanoid can't be observed as numbers"):
         planes(game, game.view(game.start(2, 1), 0), 0)
 
 

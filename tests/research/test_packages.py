@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 import shibumi3d
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.i18n import Unusable
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.i18n import InvalidValueError
 from tests.research.test_numbers import LISTED
 from tests.share import THOROUGH, some
 
-SECRET = {entry.id for entry in load().entries if entry.game().facts().secrets}
+SECRET = {entry.id for entry in load_catalogue().entries if entry.game().facts().secrets}
 OPEN = [name for name in LISTED if name not in SECRET]
 ROOT = Path(__file__).parents[2]
 
@@ -31,7 +31,7 @@ def test_an_environment_passes_the_tests_of_pettingzoo(name: str) -> None:
 
     from shibumi3d.research import pettingzoo_env
 
-    make = partial(pettingzoo_env, load().get(name).game())
+    make = partial(pettingzoo_env, load_catalogue().get(name).game())
     with contextlib.redirect_stdout(io.StringIO()):
         api_test(make(), num_cycles=40)
         seed_test(make, num_cycles=20)
@@ -42,7 +42,7 @@ def test_an_environment_rewards_who_won() -> None:
     """Spline: a full line of white in the first rank, black aside."""
     from shibumi3d.research import pettingzoo_env
 
-    env = pettingzoo_env(load().get("spline").game())
+    env = pettingzoo_env(load_catalogue().get("spline").game())
     env.reset(seed=1)
     for text in ["W@Aa1", "B@Aa3", "W@Ab1", "B@Ab3", "W@Ac1", "B@Ad3", "W@Ad1"]:
         assert not any(env.terminations.values())
@@ -75,7 +75,7 @@ def own_game(folder: Path) -> Path:
 def test_an_environment_ends_after_so_many_choices() -> None:
     from shibumi3d.research import pettingzoo_env
 
-    env = pettingzoo_env(load().get("spline").game(), most=2)
+    env = pettingzoo_env(load_catalogue().get("spline").game(), most=2)
     env.reset()
     env.step(0)
     assert not any(env.truncations.values())
@@ -88,8 +88,8 @@ def test_an_environment_ends_after_so_many_choices() -> None:
 def test_secrets_are_left_to_openspiel(name: str) -> None:
     from shibumi3d.research import pettingzoo_env
 
-    game = load().get(name).game()
-    with pytest.raises(Unusable, match=f"{game.title} has hidden information: use OpenSpiel"):
+    game = load_catalogue().get(name).game()
+    with pytest.raises(InvalidValueError, match=f"{game.title} has hidden information: use OpenSpiel"):
         pettingzoo_env(game)
 
 
@@ -105,8 +105,10 @@ def test_without_its_package_it_says_which(monkeypatch: pytest.MonkeyPatch) -> N
     import sys
 
     monkeypatch.setitem(sys.modules, "pyspiel", None)
-    monkeypatch.delitem(sys.modules, "shibumi3d.research.spiel", raising=False)
-    with pytest.raises(Unusable, match=r"open-spiel is needed: pip install 'shibumi3d\[openspiel\]'"):
+    monkeypatch.delitem(sys.modules, "shibumi3d.research.openspiel_adapter", raising=False)
+    with pytest.raises(
+        InvalidValueError, match=r"open-spiel is needed: pip install 'shibumi3d\[openspiel\]'"
+    ):
         from shibumi3d.research import register_open_spiel  # noqa: F401
 
 
@@ -137,7 +139,7 @@ class TestOpenSpiel:
         assert register_open_spiel(own_game(tmp_path)) == ("python_shibumi_wider",)
         game = pyspiel.load_game("python_shibumi_wider(size=3)")
         pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
-        with pytest.raises(Unusable, match="python_shibumi_wider is registered already"):
+        with pytest.raises(InvalidValueError, match="python_shibumi_wider is registered already"):
             register_open_spiel(own_game(tmp_path))
 
     def test_its_search_plays(self) -> None:
@@ -165,7 +167,7 @@ class TestOpenSpiel:
         me = state.current_player()
         before = [state.information_state_string(seat) for seat in range(seats)]
         first, second = state.legal_actions()[:2]
-        one, other = state.child(first), state.child(second)
+        one, other = state.find_child(first), state.find_child(second)
         assert one.information_state_string(me) != other.information_state_string(me)
         assert one.information_state_string(me).startswith(before[me])
         for seat in {*range(seats)} - {me}:

@@ -6,13 +6,13 @@ import random
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.research.telling import Overheard
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.research.observations import Observations
 
 
 def test_a_duel_is_told_when_both_have_chosen() -> None:
     """Spagyric: each puts a marble into a fist in secret, and both are shown together."""
-    game = load().get("spagyric").game()
+    game = load_catalogue().get("spagyric").game()
     start = game.start()
     first = start.to_move
     assert first is not None
@@ -20,12 +20,12 @@ def test_a_duel_is_told_when_both_have_chosen() -> None:
     found = []
     for mine in ("W!", "B!"):
         after, events = game.apply(start, mine)
-        alone = Overheard.of(game, start).then(game, start, after, events)
+        alone = Observations.at_start(game, start).after_move(game, start, after, events)
         end, events = game.apply(after, "R!")
-        found.append((alone, alone.then(game, after, end, events)))
+        found.append((alone, alone.after_move(game, after, end, events)))
     (white, both), (black, other) = found
     assert white.lines[first] != black.lines[first]
-    assert white.lines[second] == black.lines[second] == Overheard.of(game, start).lines[second]
+    assert white.lines[second] == black.lines[second] == Observations.at_start(game, start).lines[second]
     assert white.lines[first][-1] in both.lines[second]
     assert white.lines[first][-1] not in other.lines[second]
     assert len(both.lines[first]) > len(white.lines[first])
@@ -36,18 +36,18 @@ def test_a_duel_is_told_when_both_have_chosen() -> None:
 @pytest.mark.parametrize("name", ["spagyric", "spangle", "spindizzy", "springe", "spy"])
 def test_what_others_choose_in_secret_makes_no_difference(name: str) -> None:
     """Of two choices in secret that look alike to another seat, it is told alike."""
-    game = load().get(name).game()
+    game = load_catalogue().get(name).game()
     chance = random.Random(name)
     state = game.start(None, 1)
-    told = Overheard.of(game, state)
+    told = Observations.at_start(game, state)
     tried = 0
     for _ in range(40):
         moves = game.moves(state)
         if not moves:
             break
         ways = [game.apply(state, move) for move in chance.sample(list(moves), min(2, len(moves)))]
-        after = [told.then(game, state, *way) for way in ways]
-        if len(ways) == 2 and all(each.in_secret for each in (state, *(way[0] for way in ways))):
+        after = [told.after_move(game, state, *way) for way in ways]
+        if len(ways) == 2 and all(each.is_in_secret_block for each in (state, *(way[0] for way in ways))):
             one, other = (way[0] for way in ways)
             for seat in {*range(state.seats)} - {state.to_move}:
                 if game.view(one, seat) == game.view(other, seat):

@@ -11,9 +11,9 @@ all levels begin; those above the last one drawn are empty::
 
 from __future__ import annotations
 
-from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.position import parse_board
-from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
+from shibumi3d.rules.marbles.pyramid import Pyramid, get_pyramid
 
 
 def board(picture: str) -> str:
@@ -36,14 +36,14 @@ def drawn(picture: str) -> tuple[Pyramid, int, tuple[int, ...]]:
     filled = 0
     for mask in cells:
         filled |= mask
-    return pyramid(size), filled, cells
+    return get_pyramid(size), filled, cells
 
 
 def points(pyr: Pyramid, names: str) -> int:
     """The mask of points given by name: ``"Aa1 Bb2"``."""
-    return sum(1 << pyr.index[name] for name in names.split())
+    return sum(1 << pyr.point_by_name[name] for name in names.split())
 
 
 def names(pyr: Pyramid, mask: int) -> str:
     """The names of the points of a mask, lowest first: ``"Aa1 Bb2"``."""
-    return " ".join(pyr.names[p] for p in bits(mask))
+    return " ".join(pyr.point_names[p] for p in iter_bits(mask))

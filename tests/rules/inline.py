@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shibumi3d.catalogue import loader
+from shibumi3d.catalogue import yaml_parser
 from shibumi3d.catalogue.schema import read_entry
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.marbles.event import Ended, Event, TurnEnded
-from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.game import MarbleGame
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.source import Problem
 from tests.rules.drawn import board
@@ -17,7 +17,7 @@ EMPTY = "...,...,.../..,../."
 """An empty board of size 3."""
 
 
-def inline(text: str, *, size: int = 3, variant: str | None = None) -> RuleGame:
+def inline(text: str, *, size: int = 3, variant: str | None = None) -> MarbleGame:
     """The game that a YAML text describes, on a board of ``size`` unless it says so itself.
 
     Raises GameFileError with every mistake of its metadata; mistakes of the rules show when it is first played.
@@ -28,14 +28,14 @@ def inline(text: str, *, size: int = 3, variant: str | None = None) -> RuleGame:
     if "boards:" not in text:
         text += f"\nboards: {{size: {size}}}"
     problems: list[Problem] = []
-    item = loader.read(f"title: Inline\n{text}\n".encode(), "game.yaml", problems)
+    item = yaml_parser.parse_yaml(f"title: Inline\n{text}\n".encode(), "game.yaml", problems)
     entry = read_entry("inline", "game.yaml", item, problems, own=item) if item is not None else None
     if problems or entry is None:
         raise GameFileError(problems)
     return entry.game(variant=variant)
 
 
-def at(game: RuleGame, picture: str = "", **more: object) -> State:
+def at(game: MarbleGame, picture: str = "", **more: object) -> State:
     """The game's position that is drawn (see :mod:`.drawn`); the empty board, or its own start, without a drawing."""
     if not picture and not more:
         return game.start()
@@ -43,19 +43,19 @@ def at(game: RuleGame, picture: str = "", **more: object) -> State:
     return game.position(drawn, **more)  # type: ignore[arg-type]  # passed on as they come
 
 
-def options(game: RuleGame, state: State) -> str:
+def options(game: MarbleGame, state: State) -> str:
     """The choices open now, as texts."""
     return " ".join(str(move) for move in game.moves(state))
 
 
-def play(game: RuleGame, state: State, moves: str | Sequence[str]) -> State:
+def play(game: MarbleGame, state: State, moves: str | Sequence[str]) -> State:
     """The state after some moves; in a string they stand between spaces."""
     for move in moves.split() if isinstance(moves, str) else moves:
         state, _ = game.apply(state, move)
     return state
 
 
-def happened(game: RuleGame, state: State, moves: str | Sequence[str]) -> list[Event]:
+def happened(game: MarbleGame, state: State, moves: str | Sequence[str]) -> list[Event]:
     """All that some moves cause, without the marks of the turn's and the match's end."""
     found: list[Event] = []
     for move in moves.split() if isinstance(moves, str) else moves:
@@ -68,7 +68,7 @@ def problems_of(text: str, *, size: int = 3) -> list[str]:
     """What is wrong with a game text, as ``line:column: message`` (its first line is line 2), all at once."""
     try:
         game = inline(text, size=size)
-        game._compiled()
+        game._rules_for()
     except GameFileError as error:
         return [str(problem).removeprefix("game.yaml:") for problem in error.problems]
     return []

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.bits import bits
-from shibumi3d.rules.marbles.deciding import deciding
+from shibumi3d.rules.marbles.bits import iter_bits
+from shibumi3d.rules.marbles.deciding_marbles import find_deciding_marbles
 from shibumi3d.rules.marbles.state import State
 from tests.rules.inline import at, inline, play
 
@@ -28,23 +28,23 @@ def decided(end: str, more: str = "") -> list[str]:
 
 def told(state: State) -> list[str]:
     """Each part as its player, how it stands and its points."""
-    names = state._rules.pyramid.names
+    names = state._rules.pyramid.point_names
     return [
         " ".join(
             (
-                f"{part.player}{'+' * part.won}",
-                *("counted" for _ in [0] if part.counted),
-                *("joined" for _ in [0] if part.joined),
-                *(names[point] for mask in part.marbles for point in bits(mask)),
+                f"{part.player}{'+' * part.has_won}",
+                *("counted" for _ in [0] if part.is_counted),
+                *("joined" for _ in [0] if part.is_connected),
+                *(names[point] for mask in part.marbles for point in iter_bits(mask)),
             )
         )
-        for part in deciding(state)
+        for part in find_deciding_marbles(state)
     ]
 
 
 def test_nothing_has_decided_while_the_match_goes_on() -> None:
     game = inline("turn: {place: own}")
-    assert deciding(at(game, FLAT)) == ()
+    assert find_deciding_marbles(at(game, FLAT)) == ()
 
 
 @pytest.mark.parametrize(
@@ -132,8 +132,8 @@ def test_the_marbles_of_a_colour_chosen_in_secret_decided() -> None:
     state, chance = game.start(4, seed=0), Random(0)
     while state.ask is not None:
         state, _ = game.apply(state, chance.choice(game.moves(state, state.ask.seats[0])))
-    parts = deciding(state)
-    boards = state._at.boards[0][0]
+    parts = find_deciding_marbles(state)
+    boards = state._snapshot.boards[0][0]
     assert tuple(part.player for part in parts) == state.result.winners != ()
     assert all(part.marbles[0] in boards for part in parts)
     assert max(map(int.bit_count, boards)) == parts[0].marbles[0].bit_count()

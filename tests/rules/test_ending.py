@@ -10,7 +10,7 @@ import shibumi3d
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.rules.ending import ending
 from shibumi3d.rules.game import Outcome
-from shibumi3d.rules.marbles.language.compiler.ends import EVEN
+from shibumi3d.rules.marbles.language.compiler.phases import NOBODY_AHEAD
 from tests.marble_games import marble_games
 from tests.rules.inline import inline, play
 
@@ -86,15 +86,15 @@ def test_a_draw_by_comparison_has_words_of_its_own_where_the_file_has_none() -> 
 def test_no_game_tells_a_draw_by_comparison_as_it_tells_a_win(entry: Entry) -> None:
     for variant in (None, *entry.variants):
         game = shibumi3d.game(entry.id, variant=variant)
-        rules = game._compiled(entry.form(variant).players[1])
-        for rule in (*rules.ends, *[rule for phase in rules.phases for rule in phase.ends]):
-            if rules.seats > 1 and rule.most is not None and rule.tie is None:
-                assert rules.reason(rule.number, 0) not in (rules.because[rule.number], EVEN)
+        rules = game._rules_for(entry.with_variant(variant).players[1])
+        for rule in (*rules.end_rules, *[rule for phase in rules.phases for rule in phase.end_rules]):
+            if rules.seats > 1 and rule.compared_values is not None and rule.tie is None:
+                assert rules.end_reason(rule.number, 0) not in (rules.end_reasons[rule.number], NOBODY_AHEAD)
 
 
 def test_whoever_wins_by_the_tie_is_told_so() -> None:
     # Both took one marble of their own; the rules give an equal end to White (rule book: there is no draw).
-    rules = shibumi3d.game("spuds")._compiled(2)
-    (rule,) = rules.ends
-    assert rules.reason(rule.number, 1, (1, 1))["en"] == "equal number of marbles taken off, so White"
-    assert rules.reason(rule.number, 1, (2, 1))["en"] == "most marbles taken off"
+    rules = shibumi3d.game("spuds")._rules_for(2)
+    (rule,) = rules.end_rules
+    assert rules.end_reason(rule.number, 1, (1, 1))["en"] == "equal number of marbles taken off, so White"
+    assert rules.end_reason(rule.number, 1, (2, 1))["en"] == "most marbles taken off"

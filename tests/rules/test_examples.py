@@ -29,7 +29,7 @@ import yaml
 
 import shibumi3d
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.game import MarbleGame
 from shibumi3d.rules.marbles.state import State
 
 FOLDER = Path(__file__).parent / "examples"
@@ -64,7 +64,7 @@ def seats_of(entry: int | list[int]) -> list[int]:
     return sorted(seat - 1 for seat in seats)
 
 
-def begin(name: str, example: dict[str, Any]) -> tuple[RuleGame, State]:
+def begin(name: str, example: dict[str, Any]) -> tuple[MarbleGame, State]:
     """The game and the position of an example."""
     game = shibumi3d.game(name, size=example.get("size"), variant=example.get("variant"))
     seats = example.get("seats")
@@ -81,7 +81,7 @@ def begin(name: str, example: dict[str, Any]) -> tuple[RuleGame, State]:
     return game, play(game, state, words(example.get("play", "")))
 
 
-def play(game: RuleGame, state: State, moves: list[str]) -> State:
+def play(game: MarbleGame, state: State, moves: list[str]) -> State:
     for move in moves:
         state, _ = game.apply(state, move)
     return state
@@ -113,7 +113,7 @@ def test_example(name: str, example: dict[str, Any]) -> None:
         check(game, start, tried)
 
 
-def check(game: RuleGame, start: State, tried: dict[str, Any]) -> None:
+def check(game: MarbleGame, start: State, tried: dict[str, Any]) -> None:
     moves, verdict = words(tried["moves"]), tried["verdict"]
     if verdict == "illegal":
         state = play(game, start, moves[:-1])

@@ -93,7 +93,7 @@ def test_whether_chance_decides_after_the_deal(
     name: str, variant: str | None, chance: bool, draws: bool
 ) -> None:
     facts = marble_facts(shibumi3d.game(name, variant=variant))
-    assert (facts.chance, facts.draws) == (chance, draws)
+    assert (facts.chance, facts.has_chance_in_play) == (chance, draws)
 
 
 def test_a_series_and_its_stocks() -> None:
@@ -103,7 +103,7 @@ def test_a_series_and_its_stocks() -> None:
     assert hands.drawn_from == {"bag"}
     hand = hands.stock("hand")
     assert hand is not None
-    assert (hand.each, hand.hidden, hand.drawn) == (True, True, False)
+    assert (hand.is_per_seat, hand.is_hidden, hand.is_drawn_from) == (True, True, False)
 
 
 def test_options_are_the_sizes_and_the_variants_of_the_file() -> None:

@@ -10,12 +10,12 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.engine.frozen import exact_key
-from shibumi3d.rules.marbles.engine.playouts import play_turn
+from shibumi3d.rules.marbles.engine.playouts import play_random_turn
 from shibumi3d.rules.marbles.engine.rules import POINTS
-from shibumi3d.rules.marbles.engines import engine_of
-from shibumi3d.rules.marbles.game import RuleGame
-from shibumi3d.rules.marbles.notation import text_of
+from shibumi3d.rules.marbles.engine.snapshots import position_tuple
+from shibumi3d.rules.marbles.engines import get_engine
+from shibumi3d.rules.marbles.game import MarbleGame
+from shibumi3d.rules.marbles.notation import choice_text
 from tests.marble_games import marble_games
 from tests.rules.inline import inline
 
@@ -34,7 +34,7 @@ def test_the_same_choices_as_anywhere_and_all_taken_back(name: str) -> None:
         made = 0
         while moves := game.moves(state):
             codes = fast.choices()
-            texts = [text_of(state._rules, code, state._at.board_index) for code in codes]
+            texts = [choice_text(state._rules, code, state._snapshot.board_index) for code in codes]
             assert texts == [move.text for move in moves]
             before, key = fast.save(), fast.key()
             for code in rng.sample(codes, min(3, len(codes))):
@@ -49,10 +49,10 @@ def test_the_same_choices_as_anywhere_and_all_taken_back(name: str) -> None:
             if made == 60:
                 break
         ended = fast.result()
-        assert (ended is None) is (state._at.result is None)
-        if ended is not None and state._at.result is not None:
-            assert ended[:3] == state._at.result[:3]
-        assert fast.seat == state._at.me or state._at.stuck or state._at.result is not None
+        assert (ended is None) is (state._snapshot.result is None)
+        if ended is not None and state._snapshot.result is not None:
+            assert ended[:3] == state._snapshot.result[:3]
+        assert fast.seat == state._snapshot.me or state._snapshot.stuck or state._snapshot.result is not None
         for _ in range(made):
             fast.unmake()
         assert fast.save() == begun
@@ -87,16 +87,18 @@ def test_a_playout_stops_at_its_limit() -> None:
     assert fast.playouts(10, 6) == [0, 0, 10]
 
 
-def drawn(game: RuleGame, times: int) -> Counter[tuple[str, ...]]:
+def drawn(game: MarbleGame, times: int) -> Counter[tuple[str, ...]]:
     """How often each whole turn is played first at random: what was picked, by the names that keep it."""
     fast = game.fast(seed=11)
     start = game.start()
     found: Counter[tuple[str, ...]] = Counter()
     for _ in range(times):
         fast.load(start)
-        fast.machine.lazy = True
-        play_turn(fast.machine)
-        found[tuple(text_of(game._compiled(), name << 8 | POINTS, 0) for name in fast.save().names)] += 1
+        fast.machine.defers_option_checks = True
+        play_random_turn(fast.machine)
+        found[
+            tuple(choice_text(game._rules_for(), name << 8 | POINTS, 0) for name in fast.save().name_values)
+        ] += 1
     return found
 
 
@@ -140,7 +142,7 @@ def test_samples_are_drawn_from_the_legal_choices() -> None:
     )
     fast = game.fast(seed=5)
     fast.load(game.start())
-    found = Counter(text_of(game._compiled(), fast.sample(), 0) for _ in range(4000))
+    found = Counter(choice_text(game._rules_for(), fast.sample(), 0) for _ in range(4000))
     assert set(found) == {"Aa1", "Ab1", "Ac1", "pass"}
     assert all(abs(number - 1000) < 140 for number in found.values())
 
@@ -158,12 +160,12 @@ def test_random_numbers_are_the_same_everywhere() -> None:
     """Two multiply-with-carry generators, 36969 and 18000, of 16 bits each: worked out here beside the engine's."""
     game = shibumi3d.game("spline")
     m = game.fast().machine
-    m.x, m.y = 362436069, 521288629
+    m.random_x, m.random_y = 362436069, 521288629
     x, y = 362436069, 521288629
     for _ in range(100):
         x = 36969 * (x % 65536) + x // 65536
         y = 18000 * (y % 65536) + y // 65536
-        assert m.below(1000) == (x * 65536 + y) % 2**30 * 1000 // 2**30
+        assert m.random_below(1000) == (x * 65536 + y) % 2**30 * 1000 // 2**30
 
 
 @pytest.mark.parametrize(("name", "size"), [("spargo", 6), ("spline", 10), ("span", 8), ("spire", 6)])
@@ -188,32 +190,34 @@ SOLO = [(e.id, v) for e in marble_games() if e.players[0] == 1 for v in ("", *e.
 def test_what_goes_on_alike_is_one_position(name: str, variant: str) -> None:
     """Numbers of turns and choices are left out of a position: with others in their place all goes on alike."""
     game = shibumi3d.game(name, variant=variant or None)
-    rules = game._compiled()
-    engine = engine_of(game.size)
-    machine, other = engine.machine(rules), engine.machine(rules)
+    rules = game._rules_for()
+    engine = get_engine(game.size)
+    machine, other = engine.build_machine(rules), engine.build_machine(rules)
     for seed in range(3):
         rng = Random(seed)
-        at = game.start(seed=seed)._at
+        at = game.start(seed=seed)._snapshot
         machine.seed = other.seed = seed
         while at.result is None:
-            engine.load(machine, at)
-            codes = engine.choices(machine)
+            engine.load_snapshot(machine, at)
+            codes = engine.legal_choices(machine)
             changed = at._replace(
                 turn=at.turn + 7,
-                step=at.step + 3 if at.step else 0,
+                choices_made=at.choices_made + 3 if at.choices_made else 0,
                 phase_turns=at.phase_turns + (0 if at.phase + 1 < len(rules.phases) else 5),
             )
-            assert exact_key(rules, changed) == exact_key(rules, at)
-            engine.load(other, changed)
-            assert engine.choices(other) == codes
+            assert position_tuple(rules, changed) == position_tuple(rules, at)
+            engine.load_snapshot(other, changed)
+            assert engine.legal_choices(other) == codes
             code = codes[int(rng.random() * len(codes))]
-            engine.load(machine, at)
-            engine.play(machine, code)
-            engine.load(other, changed)
-            engine.play(other, code)
-            assert exact_key(rules, engine.save(other)) == exact_key(rules, engine.save(machine))
-            at = engine.save(machine)
-            assert exact_key(rules, at._replace(stuck=not at.stuck)) != exact_key(rules, at)
+            engine.load_snapshot(machine, at)
+            engine.play_choice(machine, code)
+            engine.load_snapshot(other, changed)
+            engine.play_choice(other, code)
+            assert position_tuple(rules, engine.save_snapshot(other)) == position_tuple(
+                rules, engine.save_snapshot(machine)
+            )
+            at = engine.save_snapshot(machine)
+            assert position_tuple(rules, at._replace(is_stuck=not at.is_stuck)) != position_tuple(rules, at)
 
 
 def test_how_many_turns_are_left() -> None:
@@ -222,8 +226,12 @@ def test_how_many_turns_are_left() -> None:
     fast = game.fast(2)
     fast.load(game.start(2))
     before = fast.key()
-    assert (fast.turns_left(5, 60), fast.turns_left(1, 60), fast.turns_left(5, 6)) == (14, 14, 6)
+    assert (
+        fast.median_playout_turns(5, 60),
+        fast.median_playout_turns(1, 60),
+        fast.median_playout_turns(5, 6),
+    ) == (14, 14, 6)
     assert fast.key() == before
     fast.make(fast.sample())
     fast.make(fast.sample())
-    assert fast.turns_left(3, 60) == 13
+    assert fast.median_playout_turns(3, 60) == 13

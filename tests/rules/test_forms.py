@@ -14,8 +14,8 @@ import pytest
 
 import shibumi3d
 from shibumi3d.rules.errors import RuleFailure, Unforeseen
-from shibumi3d.rules.marbles.engine.rules import WORK, Rules, Term
-from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.engine.rules import WORK_BUDGET, Rules, Term
+from shibumi3d.rules.marbles.game import MarbleGame
 from tests.marble_games import marble_games
 from tests.rules.test_words import PLAIN, Case, offered
 from tests.share import some
@@ -25,10 +25,10 @@ FORMS = [(entry.id, variant) for entry in marble_games() for variant in ("", *en
 
 def terms_of(rules: Rules) -> Iterator[Term]:
     """Every expression of a game that is not part of another."""
-    for instruction in rules.code:
+    for instruction in rules.program:
         yield from (term for term in instruction.terms if isinstance(term, Term))
-    for rule in rules.ends:
-        yield from (rule.when, *(rule.most or ()))
+    for rule in rules.end_rules:
+        yield from (rule.when, *(rule.compared_values or ()))
     if rules.score is not None:
         yield rules.score
 
@@ -36,7 +36,7 @@ def terms_of(rules: Rules) -> Iterator[Term]:
 def worth(machine: Any, node: Any) -> object:
     """What a node gives, of whatever type it is."""
     for read in (node.eval, node.items, node.lists):
-        machine.work = WORK
+        machine.work_left = WORK_BUDGET
         try:
             return read(machine)
         except NotImplementedError:
@@ -46,17 +46,17 @@ def worth(machine: Any, node: Any) -> object:
     return None  # a stock, which has no value
 
 
-def compare(game: RuleGame, state: Any) -> int:
+def compare(game: MarbleGame, state: Any) -> int:
     """See that all expressions are worth the same in both forms; return how many there are."""
     fast: Any = game.fast(state.seats)
     fast.load(state)
     machine = fast.machine
     # The compiled engine has a twin for wide boards, with classes of its own.
-    twin = import_module(type(machine).__module__.replace(".workspace", ".build.expressions"))
+    twin = import_module(type(machine).__module__.replace(".machine", ".build.expressions"))
     short, plain = twin.NodeBuilder(machine), twin.NodeBuilder(machine, general=True)
     terms = list(terms_of(machine.rules))
     for term in terms:
-        assert worth(machine, short.node(term)) == worth(machine, plain.node(term)), term
+        assert worth(machine, short.build(term)) == worth(machine, plain.build(term)), term
     return len(terms)
 
 

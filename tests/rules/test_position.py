@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import pytest
 
 from shibumi3d.rules.marbles import position
-from shibumi3d.rules.marbles.bits import bits, count
-from shibumi3d.rules.marbles.position import EntryPath, Slide
-from shibumi3d.rules.marbles.pyramid import SIDES, Pyramid, pyramid
+from shibumi3d.rules.marbles.bits import count, iter_bits
+from shibumi3d.rules.marbles.position import EntryPath, SlidePath
+from shibumi3d.rules.marbles.pyramid import SIDES, Pyramid, get_pyramid
 from tests.rules.drawn import board, drawn, names, points
 
-FOUR = pyramid(4)
+FOUR = get_pyramid(4)
 WEST, EAST, SOUTH, NORTH = range(4)
 Arc = tuple[int, int]
 
@@ -36,17 +36,17 @@ CROSSING = """
 def arcs(pyr: Pyramid, text: str) -> tuple[Arc, ...]:
     """(from, to) pairs written ``"Bb1-Bc1 Ba1-Bb1"``."""
     pairs = [arc.split("-") for arc in text.split()]
-    return tuple((pyr.index[a], pyr.index[b]) for a, b in pairs)
+    return tuple((pyr.point_by_name[a], pyr.point_by_name[b]) for a, b in pairs)
 
 
 def entry(picture: str, point: str, side: int) -> EntryPath | None:
     pyr, filled, _ = drawn(picture)
-    return position.entry(pyr, filled, pyr.index[point], side)
+    return position.find_entry_path(pyr, filled, pyr.point_by_name[point], side)
 
 
-def slide(picture: str, point: str, side: int) -> Slide | None:
+def slide(picture: str, point: str, side: int) -> SlidePath | None:
     pyr, filled, _ = drawn(picture)
-    return position.slide(pyr, filled, pyr.index[point], side)
+    return position.find_slide_path(pyr, filled, pyr.point_by_name[point], side)
 
 
 def pushes(text: str, side_drop: str = "") -> EntryPath:
@@ -67,45 +67,50 @@ def moved(filled: int, steps: tuple[Arc, ...]) -> int:
 
 
 def test_an_empty_board_is_playable_in_every_hole() -> None:
-    assert position.playable(FOUR, 0) == FOUR.holes
-    assert position.free(FOUR, 0) == position.movable(FOUR, 0) == position.visible(FOUR, 0) == 0
+    assert position.playable_points(FOUR, 0) == FOUR.holes
+    assert (
+        position.free_marbles(FOUR, 0)
+        == position.movable_marbles(FOUR, 0)
+        == position.visible_marbles(FOUR, 0)
+        == 0
+    )
 
 
 def test_a_platform_is_playable_and_a_full_pyramid_is_not() -> None:
-    assert names(FOUR, position.playable(FOUR, FOUR.holes)) == "Ba1 Bb1 Bc1 Ba2 Bb2 Bc2 Ba3 Bb3 Bc3"
-    assert position.playable(FOUR, FOUR.all ^ FOUR.apex) == FOUR.apex
-    assert position.playable(FOUR, FOUR.all) == 0
+    assert names(FOUR, position.playable_points(FOUR, FOUR.holes)) == "Ba1 Bb1 Bc1 Ba2 Bb2 Bc2 Ba3 Bb3 Bc3"
+    assert position.playable_points(FOUR, FOUR.all_points ^ FOUR.apex) == FOUR.apex
+    assert position.playable_points(FOUR, FOUR.all_points) == 0
 
 
 def test_a_pile_of_fourteen() -> None:
     pyr, filled, _ = drawn(PILE)
-    assert names(pyr, position.playable(pyr, filled)) == "Ad1 Ad2 Ad3 Aa4 Ab4 Ac4 Ad4"
-    assert names(pyr, position.free(pyr, filled)) == "Ca1"
-    assert names(pyr, position.pinned(pyr, filled)) == "Ab1 Aa2 Ab2 Ac2 Ab3"
-    assert names(pyr, position.movable(pyr, filled)) == "Aa1 Ac1 Aa3 Ac3 Ba1 Bb1 Ba2 Bb2 Ca1"
-    assert names(pyr, position.hidden(pyr, filled)) == "Ab2"
-    assert position.visible(pyr, filled) == filled & ~points(pyr, "Ab2")
-    assert position.floating(pyr, filled) == 0
+    assert names(pyr, position.playable_points(pyr, filled)) == "Ad1 Ad2 Ad3 Aa4 Ab4 Ac4 Ad4"
+    assert names(pyr, position.free_marbles(pyr, filled)) == "Ca1"
+    assert names(pyr, position.pinned_marbles(pyr, filled)) == "Ab1 Aa2 Ab2 Ac2 Ab3"
+    assert names(pyr, position.movable_marbles(pyr, filled)) == "Aa1 Ac1 Aa3 Ac3 Ba1 Bb1 Ba2 Bb2 Ca1"
+    assert names(pyr, position.hidden_marbles(pyr, filled)) == "Ab2"
+    assert position.visible_marbles(pyr, filled) == filled & ~points(pyr, "Ab2")
+    assert position.unsupported_marbles(pyr, filled) == 0
 
 
 def test_a_marble_without_support_floats() -> None:
-    assert names(FOUR, position.floating(FOUR, points(FOUR, "Aa1 Ab1 Aa2 Ba1 Ca1"))) == "Ba1 Ca1"
+    assert names(FOUR, position.unsupported_marbles(FOUR, points(FOUR, "Aa1 Ab1 Aa2 Ba1 Ca1"))) == "Ba1 Ca1"
 
 
 def test_drops_go_up_a_straight_diagonal() -> None:
     pyr, filled, _ = drawn(PILE)
-    assert position.drop_chain(pyr, filled, pyr.index["Aa1"]) == arcs(pyr, "Ba1-Aa1 Ca1-Ba1")
-    assert position.drop_chain(pyr, filled, pyr.index["Ac3"]) == arcs(pyr, "Bb2-Ac3 Ca1-Bb2")
-    assert position.drop_chain(pyr, filled, pyr.index["Bb1"]) == arcs(pyr, "Ca1-Bb1")
-    assert position.drop_chain(pyr, filled, pyr.index["Ca1"]) == ()
+    assert position.drop_chain(pyr, filled, pyr.point_by_name["Aa1"]) == arcs(pyr, "Ba1-Aa1 Ca1-Ba1")
+    assert position.drop_chain(pyr, filled, pyr.point_by_name["Ac3"]) == arcs(pyr, "Bb2-Ac3 Ca1-Bb2")
+    assert position.drop_chain(pyr, filled, pyr.point_by_name["Bb1"]) == arcs(pyr, "Ca1-Bb1")
+    assert position.drop_chain(pyr, filled, pyr.point_by_name["Ca1"]) == ()
 
 
 def test_only_movable_marbles_can_be_taken_away() -> None:
     pyr, filled, _ = drawn(PILE)
     with pytest.raises(ValueError, match="the marble on Ab1 is pinned"):
-        position.drop_chain(pyr, filled, pyr.index["Ab1"])
+        position.drop_chain(pyr, filled, pyr.point_by_name["Ab1"])
     with pytest.raises(ValueError, match="there is no marble on Ad4"):
-        position.drop_chain(pyr, filled, pyr.index["Ad4"])
+        position.drop_chain(pyr, filled, pyr.point_by_name["Ad4"])
 
 
 # Connections.
@@ -114,51 +119,56 @@ def test_only_movable_marbles_can_be_taken_away() -> None:
 def test_an_overpass_cuts_the_underpass() -> None:
     pyr, filled, (white, black, red) = drawn(CROSSING)
     assert position.cut_contacts(pyr, filled) == arcs(pyr, "Ab2-Ac2")
-    assert [names(pyr, group) for group in position.groups(pyr, filled, red)] == ["Ab2", "Ac2"]
+    assert [names(pyr, group) for group in position.visible_groups(pyr, filled, red)] == ["Ab2", "Ac2"]
     assert position.full_groups(pyr, red) == (red,)
-    assert position.groups(pyr, filled, white) == (white,)
+    assert position.visible_groups(pyr, filled, white) == (white,)
     # One marble over a contact does not cut it.
-    assert [names(pyr, group) for group in position.groups(pyr, filled, black)] == ["Ab1 Ac1", "Ab3 Ac3"]
+    assert [names(pyr, group) for group in position.visible_groups(pyr, filled, black)] == [
+        "Ab1 Ac1",
+        "Ab3 Ac3",
+    ]
     # Contacts between levels are never cut.
-    assert position.groups(pyr, filled, filled) == (filled,)
+    assert position.visible_groups(pyr, filled, filled) == (filled,)
 
 
 def test_linked_marbles_are_one_step_away() -> None:
     pyr, filled, (white, _, red) = drawn(CROSSING)
-    assert names(pyr, position.linked(pyr, filled, points(pyr, "Ab2"))) == "Ab1 Ab3 Bb1 Bb2"
-    assert names(pyr, position.linked(pyr, filled, red)) == "Ab1 Ac1 Ab3 Ac3 Bb1 Bb2"
-    assert position.linked(pyr, filled, white) == filled
-    assert position.linked(pyr, filled, points(pyr, "Aa1")) == 0
+    assert names(pyr, position.linked_marbles(pyr, filled, points(pyr, "Ab2"))) == "Ab1 Ab3 Bb1 Bb2"
+    assert names(pyr, position.linked_marbles(pyr, filled, red)) == "Ab1 Ac1 Ab3 Ac3 Bb1 Bb2"
+    assert position.linked_marbles(pyr, filled, white) == filled
+    assert position.linked_marbles(pyr, filled, points(pyr, "Aa1")) == 0
 
 
 def test_hidden_marbles_are_linked_to_nothing_and_in_no_group() -> None:
     pyr, filled, (white, _, _) = drawn(PILE)
-    assert position.linked(pyr, filled, points(pyr, "Ab2")) == 0
-    assert not position.linked(pyr, filled, filled) & points(pyr, "Ab2")
+    assert position.linked_marbles(pyr, filled, points(pyr, "Ab2")) == 0
+    assert not position.linked_marbles(pyr, filled, filled) & points(pyr, "Ab2")
     # Ba1 Bb1, Bb1 Bb2, Bb2 Ba2 and Ba2 Ba1 cut only contacts of the hidden Ab2.
-    assert position.groups(pyr, filled, white) == (white & ~points(pyr, "Ab2"),)
+    assert position.visible_groups(pyr, filled, white) == (white & ~points(pyr, "Ab2"),)
     assert position.full_groups(pyr, white) == (white,)
 
 
 def test_a_full_pyramid_shows_25_marbles_and_60_contacts() -> None:
-    shown = position.visible(FOUR, FOUR.all)
-    assert names(FOUR, FOUR.all & ~shown) == "Ab2 Ac2 Ab3 Ac3 Bb2"
-    assert sum(count(position.linked(FOUR, FOUR.all, 1 << p)) for p in bits(shown)) == 2 * 60
+    shown = position.visible_marbles(FOUR, FOUR.all_points)
+    assert names(FOUR, FOUR.all_points & ~shown) == "Ab2 Ac2 Ab3 Ac3 Bb2"
+    assert (
+        sum(count(position.linked_marbles(FOUR, FOUR.all_points, 1 << p)) for p in iter_bits(shown)) == 2 * 60
+    )
     # Every contact that can be cut at all is cut, and each ends at a hidden marble.
-    cut = position.cut_contacts(FOUR, FOUR.all)
+    cut = position.cut_contacts(FOUR, FOUR.all_points)
     assert len(cut) == 16
     assert all((1 << p | 1 << q) & ~shown for p, q in cut)
 
 
 def test_seen_asks_for_all_marbles_and_contacts() -> None:
     pyr, filled, (white, black, red) = drawn(CROSSING)
-    assert position.seen(pyr, filled, white | black)
-    assert position.seen(pyr, filled, points(pyr, "Ab1 Ab2 Ab3"))
-    assert not position.seen(pyr, filled, red)
-    assert not position.seen(pyr, filled, black | points(pyr, "Aa1"))
-    assert position.seen(pyr, filled, 0)
+    assert position.is_fully_visible(pyr, filled, white | black)
+    assert position.is_fully_visible(pyr, filled, points(pyr, "Ab1 Ab2 Ab3"))
+    assert not position.is_fully_visible(pyr, filled, red)
+    assert not position.is_fully_visible(pyr, filled, black | points(pyr, "Aa1"))
+    assert position.is_fully_visible(pyr, filled, 0)
     pyr, filled, _ = drawn(PILE)
-    assert not position.seen(pyr, filled, points(pyr, "Ab2 Ac2"))
+    assert not position.is_fully_visible(pyr, filled, points(pyr, "Ab2 Ac2"))
     # The winning line that the rule book shows for Sploof, with the marbles it stands on.
     pyr, filled, (white, _, _) = drawn("""
         . . . . | . . . | . .
@@ -166,7 +176,7 @@ def test_seen_asks_for_all_marbles_and_contacts() -> None:
         B R B . | W R .
         R B R .
         """)
-    assert position.seen(pyr, filled, white)
+    assert position.is_fully_visible(pyr, filled, white)
     assert white in pyr.sight_lines
 
 
@@ -188,11 +198,11 @@ def test_seen_asks_for_all_marbles_and_contacts() -> None:
 )
 def test_longest_path(picture: str, length: int) -> None:
     pyr, filled, (white, _, red) = drawn(picture)
-    assert position.longest_path(pyr, filled, white | red) == length
+    assert position.longest_path_length(pyr, filled, white | red) == length
 
 
 def test_longest_path_of_a_full_pyramid_visits_all_that_is_visible() -> None:
-    assert position.longest_path(FOUR, FOUR.all, FOUR.all) == 25
+    assert position.longest_path_length(FOUR, FOUR.all_points, FOUR.all_points) == 25
 
 
 # Entries.
@@ -211,16 +221,16 @@ def test_the_worked_example_of_splush() -> None:
     # its place, that leaves two marbles in the lower line, and White's entry pushes them one to the right, so
     # that one ends above the marble that just fell.
     pyr, filled, _ = drawn(SPLUSH)
-    assert position.entry(pyr, filled, pyr.index["Ba1"], WEST) is None
-    corner = pyr.index["Ad1"]
-    assert position.movable(pyr, filled) >> corner & 1
+    assert position.find_entry_path(pyr, filled, pyr.point_by_name["Ba1"], WEST) is None
+    corner = pyr.point_by_name["Ad1"]
+    assert position.movable_marbles(pyr, filled) >> corner & 1
     drops = position.drop_chain(pyr, filled, corner)
     assert drops == arcs(pyr, "Bc1-Ad1")
     filled = moved(filled ^ 1 << corner, drops)
-    assert position.entry(pyr, filled, pyr.index["Ba1"], WEST) == pushes("Bb1-Bc1 Ba1-Bb1")
+    assert position.find_entry_path(pyr, filled, pyr.point_by_name["Ba1"], WEST) == pushes("Bb1-Bc1 Ba1-Bb1")
     after = moved(filled, arcs(pyr, "Bb1-Bc1 Ba1-Bb1")) | points(pyr, "Ba1")
     assert names(pyr, after & pyr.levels[1]) == "Ba1 Bb1 Bc1"
-    assert position.floating(pyr, after) == 0
+    assert position.unsupported_marbles(pyr, after) == 0
 
 
 BOARD = "W W W W | . . . \n W W W W | . . . \n W W W W | . . . \n W W W W"
@@ -254,8 +264,13 @@ def test_an_entry_pushes_the_unbroken_line_from_any_side() -> None:
 def test_no_marble_leaves_the_board() -> None:
     full_row = "W W W W | . . . \n W W W W | B B B \n W W W W | . . . \n W W W W"
     assert entry(full_row, "Ba2", WEST) is entry(full_row, "Bc2", EAST) is None
-    assert all(position.entry(FOUR, FOUR.all, FOUR.index["Da1"], side) is None for side in range(4))
-    assert position.entry(FOUR, FOUR.all ^ FOUR.apex, FOUR.index["Da1"], NORTH) == pushes("")
+    assert all(
+        position.find_entry_path(FOUR, FOUR.all_points, FOUR.point_by_name["Da1"], side) is None
+        for side in range(4)
+    )
+    assert position.find_entry_path(
+        FOUR, FOUR.all_points ^ FOUR.apex, FOUR.point_by_name["Da1"], NORTH
+    ) == pushes("")
 
 
 def test_no_marble_of_a_pushed_line_may_carry_one() -> None:
@@ -316,7 +331,9 @@ def test_entries_on_another_size() -> None:
         """
     pyr, filled, _ = drawn(six)
     steps = arcs(pyr, "Bd3-Be3 Bc3-Bd3 Bb3-Bc3 Ba3-Bb3")
-    assert position.entry(pyr, filled, pyr.index["Ba3"], WEST) == EntryPath(steps, arcs(pyr, "Be3-Af3")[0])
+    assert position.find_entry_path(pyr, filled, pyr.point_by_name["Ba3"], WEST) == EntryPath(
+        steps, arcs(pyr, "Be3-Af3")[0]
+    )
 
 
 # Slides.
@@ -325,29 +342,29 @@ def test_entries_on_another_size() -> None:
 def test_a_slide_moves_a_marble_one_point_away_from_the_side() -> None:
     lone = "W W W W | . . . \n W W W W | . B . \n W W W W | . . . \n W W W W"
     for side, name in enumerate(("Bc2", "Ba2", "Bb3", "Bb1")):
-        assert slide(lone, "Bb2", side) == Slide(arcs(FOUR, f"Bb2-{name}"), None, ())
+        assert slide(lone, "Bb2", side) == SlidePath(arcs(FOUR, f"Bb2-{name}"), None, ())
     assert slide(lone, "Ba1", WEST) is None
     assert slide(lone, "Aa1", WEST) is None
 
 
 def test_a_slide_pushes_what_stands_in_its_way() -> None:
     pair = "W W W W | . . . \n W W W W | B B . \n W W W W | . . . \n W W W ."
-    assert slide(pair, "Ba2", WEST) == Slide(arcs(FOUR, "Bb2-Bc2 Ba2-Bb2"), None, ())
+    assert slide(pair, "Ba2", WEST) == SlidePath(arcs(FOUR, "Bb2-Bc2 Ba2-Bb2"), None, ())
     assert slide(pair, "Bb2", EAST) is None
-    assert slide(pair, "Bb2", NORTH) == Slide(arcs(FOUR, "Bb2-Bb1"), None, ())
+    assert slide(pair, "Bb2", NORTH) == SlidePath(arcs(FOUR, "Bb2-Bb1"), None, ())
     hole = "W W W W | . . . \n W W W W | . . . \n W W W W | . B . \n W W W ."
-    assert slide(hole, "Bb1", WEST) == Slide(arcs(FOUR, "Bb1-Bc1"), arcs(FOUR, "Bc1-Ad1")[0], ())
+    assert slide(hole, "Bb1", WEST) == SlidePath(arcs(FOUR, "Bb1-Bc1"), arcs(FOUR, "Bc1-Ad1")[0], ())
 
 
 def test_a_marble_that_slides_alone_may_carry_one() -> None:
     carrying = "W W W W | . . . | . . \n W W W W | B B . | R . \n W W W W | B B . \n W W W W"
-    assert slide(carrying, "Bb2", WEST) == Slide(arcs(FOUR, "Bb2-Bc2"), None, arcs(FOUR, "Ca1-Bb2"))
+    assert slide(carrying, "Bb2", WEST) == SlidePath(arcs(FOUR, "Bb2-Bc2"), None, arcs(FOUR, "Ca1-Bb2"))
     assert slide(carrying, "Bb1", NORTH) is None
     assert slide(carrying, "Ba1", WEST) is None
     # Bb2 carries Ca1 and Cb1.
     two = "W W W W | . . . | . . \n W W W W | B B B | R R \n W W W W | B B B \n W W W W"
     assert slide(two, "Bb2", SOUTH) is None
-    assert slide(two, "Ba2", SOUTH) == Slide(arcs(FOUR, "Ba2-Ba3"), None, arcs(FOUR, "Ca1-Ba2"))
+    assert slide(two, "Ba2", SOUTH) == SlidePath(arcs(FOUR, "Ba2-Ba3"), None, arcs(FOUR, "Ca1-Ba2"))
 
 
 # Board texts.
@@ -366,16 +383,16 @@ def test_board_texts_of_the_design() -> None:
 
 def test_rows_are_written_north_first() -> None:
     assert position.parse_board(".R,W./.") == (2, (1, 0, 1 << 3))
-    three = pyramid(3)
-    cells = (three.index["Ab1"], three.index["Ac2"], three.index["Aa3"])
+    three = get_pyramid(3)
+    cells = (three.point_by_name["Ab1"], three.point_by_name["Ac2"], three.point_by_name["Aa3"])
     text = position.format_board(three, [1 << p for p in cells])
     assert text == "R..,..B,.W./..,../."
 
 
 @pytest.mark.parametrize("size", range(2, 11))
 def test_texts_are_read_back(size: int) -> None:
-    pyr = pyramid(size)
-    for _, cells in random_play(pyr, seed=size, turns=30 + 3 * pyr.count):
+    pyr = get_pyramid(size)
+    for _, cells in random_play(pyr, seed=size, turns=30 + 3 * pyr.point_count):
         assert position.parse_board(position.format_board(pyr, cells)) == (size, cells)
 
 
@@ -411,7 +428,9 @@ def stable_sets(pyr: Pyramid) -> list[int]:
         found.append(filled)
         if k == pyr.size - 1:
             return
-        platforms = sum(1 << p for p in bits(pyr.levels[k + 1]) if pyr.supports[p] & level == pyr.supports[p])
+        platforms = sum(
+            1 << p for p in iter_bits(pyr.levels[k + 1]) if pyr.supports[p] & level == pyr.supports[p]
+        )
         chosen = platforms
         while chosen:
             grow(filled | chosen, chosen, k + 1)
@@ -429,9 +448,9 @@ def stable_four() -> list[int]:
 
 def test_the_numbers_of_positions_at_rest(stable_four: list[int]) -> None:
     assert len(stable_four) == len(set(stable_four)) == 141_120
-    assert len(stable_sets(pyramid(3))) == 690
+    assert len(stable_sets(get_pyramid(3))) == 690
     # By hand: 16 sets of four holes, one of them with or without a marble on top.
-    assert len(stable_sets(pyramid(2))) == 17
+    assert len(stable_sets(get_pyramid(2))) == 17
 
 
 def test_a_drop_is_always_one_unambiguous_chain(stable_four: list[int]) -> None:
@@ -440,12 +459,12 @@ def test_a_drop_is_always_one_unambiguous_chain(stable_four: list[int]) -> None:
     chains = 0
     supports = FOUR.supports
     for filled in stable_four:
-        free = position.free(FOUR, filled)
-        assert position.floating(FOUR, filled) == 0
-        for p in bits(position.movable(FOUR, filled) & ~free):
+        free = position.free_marbles(FOUR, filled)
+        assert position.unsupported_marbles(FOUR, filled) == 0
+        for p in iter_bits(position.movable_marbles(FOUR, filled) & ~free):
             chain = []
             now = filled ^ 1 << p
-            while air := position.floating(FOUR, now):
+            while air := position.unsupported_marbles(FOUR, now):
                 q = air.bit_length() - 1
                 assert air == 1 << q
                 gap = supports[q] & ~now
@@ -460,7 +479,7 @@ def test_a_drop_is_always_one_unambiguous_chain(stable_four: list[int]) -> None:
 
 def test_a_drop_keeps_its_direction(stable_four: list[int]) -> None:
     for filled in stable_four[::50]:
-        for p in bits(position.movable(FOUR, filled)):
+        for p in iter_bits(position.movable_marbles(FOUR, filled)):
             chain = position.drop_chain(FOUR, filled, p)
             ways = {(FOUR.file[q] - FOUR.file[r], FOUR.rank[q] - FOUR.rank[r]) for q, r in chain}
             assert len(ways) <= 1
@@ -469,26 +488,26 @@ def test_a_drop_keeps_its_direction(stable_four: list[int]) -> None:
 
 @pytest.mark.parametrize("size", [2, 3])
 def test_every_entry_and_slide_ends_at_rest(size: int) -> None:
-    pyr = pyramid(size)
+    pyr = get_pyramid(size)
     for filled in stable_sets(pyr):
-        for p in range(pyr.count):
+        for p in range(pyr.point_count):
             for side in range(len(SIDES)):
                 check_push(pyr, filled, p, side)
 
 
 def check_push(pyr: Pyramid, filled: int, p: int, side: int) -> None:
     """Entry and slide at p agree with their definitions and leave every marble at rest."""
-    found = position.entry(pyr, filled, p, side)
+    found = position.find_entry_path(pyr, filled, p, side)
     assert found == plain_entry(pyr, filled, p, side)
     if found is not None:
         after = moved(filled, found.pushed + ((found.side_drop,) if found.side_drop else ()))
         assert not after >> p & 1
-        assert position.floating(pyr, after | 1 << p) == 0
-    slid = position.slide(pyr, filled, p, side)
+        assert position.unsupported_marbles(pyr, after | 1 << p) == 0
+    slid = position.find_slide_path(pyr, filled, p, side)
     if slid is not None:
         fallen = (slid.side_drop,) if slid.side_drop else ()
         after = moved(filled, slid.pushed + fallen + slid.drops)
-        assert position.floating(pyr, after) == 0
+        assert position.unsupported_marbles(pyr, after) == 0
         assert count(after) == count(filled)
         assert slid.pushed[-1][0] == p
         assert len(slid.pushed) == 1 or not slid.drops
@@ -503,9 +522,9 @@ def random_play(pyr: Pyramid, seed: int, turns: int) -> Iterator[tuple[int, tupl
     cells = [0, 0, 0]
     for _ in range(turns):
         filled = cells[0] | cells[1] | cells[2]
-        playable = list(bits(position.playable(pyr, filled)))
+        playable = list(iter_bits(position.playable_points(pyr, filled)))
         if not playable or (filled and chance.random() < 0.2):
-            p = chance.choice(list(bits(position.movable(pyr, filled))))
+            p = chance.choice(list(iter_bits(position.movable_marbles(pyr, filled))))
             steps = position.drop_chain(pyr, filled, p)
             cells = [mask & ~(1 << p) for mask in cells]
             for origin, target in steps:
@@ -517,13 +536,13 @@ def random_play(pyr: Pyramid, seed: int, turns: int) -> Iterator[tuple[int, tupl
 
 def plain_entry(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
     """An entry, told in coordinates."""
-    at = {(pyr.level[p], pyr.file[p], pyr.rank[p]): p for p in range(pyr.count)}
-    marbles = set(bits(filled))
+    at = {(pyr.level[p], pyr.file[p], pyr.rank[p]): p for p in range(pyr.point_count)}
+    marbles = set(iter_bits(filled))
     dx, dy = ((1, 0), (-1, 0), (0, 1), (0, -1))[side]
     k, i, j = pyr.level[point], pyr.file[point], pyr.rank[point]
 
     def missing(p: int) -> list[int]:
-        return [q for q in bits(pyr.supports[p]) if q not in marbles]
+        return [q for q in iter_bits(pyr.supports[p]) if q not in marbles]
 
     if k == 0 or (k, i - dx, j - dy) in at or missing(point):
         return None
@@ -531,7 +550,7 @@ def plain_entry(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath |
     while at.get((k, i, j)) in marbles:
         line.append(at[k, i, j])
         i, j = i + dx, j + dy
-    if any(r in marbles for p in line for r in pyr.resting_on[p]):
+    if any(r in marbles for p in line for r in pyr.resting_points[p]):
         return None
     if not line:
         return EntryPath((), None)
@@ -568,57 +587,61 @@ def plain_longest(marbles: set[int], links: set[frozenset[int]]) -> int:
 @pytest.mark.parametrize("size", [2, 3, 4, 5])
 @pytest.mark.parametrize("seed", range(3))
 def test_positions_agree_with_the_definitions(size: int, seed: int) -> None:
-    pyr = pyramid(size)
-    everywhere = range(pyr.count)
-    for filled, cells in random_play(pyr, seed, turns=2 * pyr.count + 20):
-        marbles = set(bits(filled))
-        carries = {p: sum(r in marbles for r in pyr.resting_on[p]) for p in marbles}
-        hidden = {p for p in marbles if pyr.over[p] in marbles}
-        playable = {p for p in everywhere if p not in marbles and set(bits(pyr.supports[p])) <= marbles}
-        assert set(bits(position.playable(pyr, filled))) == playable
-        assert set(bits(position.free(pyr, filled))) == {p for p in marbles if carries[p] == 0}
-        assert set(bits(position.pinned(pyr, filled))) == {p for p in marbles if carries[p] >= 2}
-        assert set(bits(position.movable(pyr, filled))) == {p for p in marbles if carries[p] <= 1}
-        assert set(bits(position.hidden(pyr, filled))) == hidden
-        assert set(bits(position.visible(pyr, filled))) == marbles - hidden
+    pyr = get_pyramid(size)
+    everywhere = range(pyr.point_count)
+    for filled, cells in random_play(pyr, seed, turns=2 * pyr.point_count + 20):
+        marbles = set(iter_bits(filled))
+        carries = {p: sum(r in marbles for r in pyr.resting_points[p]) for p in marbles}
+        hidden = {p for p in marbles if pyr.point_above[p] in marbles}
+        playable = {p for p in everywhere if p not in marbles and set(iter_bits(pyr.supports[p])) <= marbles}
+        assert set(iter_bits(position.playable_points(pyr, filled))) == playable
+        assert set(iter_bits(position.free_marbles(pyr, filled))) == {p for p in marbles if carries[p] == 0}
+        assert set(iter_bits(position.pinned_marbles(pyr, filled))) == {p for p in marbles if carries[p] >= 2}
+        assert set(iter_bits(position.movable_marbles(pyr, filled))) == {
+            p for p in marbles if carries[p] <= 1
+        }
+        assert set(iter_bits(position.hidden_marbles(pyr, filled))) == hidden
+        assert set(iter_bits(position.visible_marbles(pyr, filled))) == marbles - hidden
 
         touching = {frozenset((p, q)) for p in marbles for q in marbles if pyr.touching[p] >> q & 1}
         cut = set()
         for p, q in map(sorted, touching):
-            above = [r for r in pyr.resting_on[p] if r in pyr.resting_on[q]]
+            above = [r for r in pyr.resting_points[p] if r in pyr.resting_points[q]]
             if pyr.level[p] == pyr.level[q] and len(above) == 2 and marbles.issuperset(above):
                 cut.add((p, q))
         assert set(position.cut_contacts(pyr, filled)) == cut
         shown = {link for link in touching if not link & hidden} - {frozenset(pair) for pair in cut}
         for mask in cells:
-            own = set(bits(mask))
+            own = set(iter_bits(mask))
             linked = {q for link in shown for p in link & own for q in link - {p}}
-            assert set(bits(position.linked(pyr, filled, mask))) == linked
-            groups = {frozenset(bits(group)) for group in position.groups(pyr, filled, mask)}
+            assert set(iter_bits(position.linked_marbles(pyr, filled, mask))) == linked
+            groups = {frozenset(iter_bits(group)) for group in position.visible_groups(pyr, filled, mask)}
             assert groups == plain_groups(own - hidden, shown)
-            full = {frozenset(bits(group)) for group in position.full_groups(pyr, mask)}
+            full = {frozenset(iter_bits(group)) for group in position.full_groups(pyr, mask)}
             assert full == plain_groups(own, touching)
             # Trying all paths of a large group takes too long.
             if max(map(len, groups), default=0) <= 8:
-                assert position.longest_path(pyr, filled, mask) == plain_longest(own - hidden, shown)
+                assert position.longest_path_length(pyr, filled, mask) == plain_longest(own - hidden, shown)
         for line in pyr.rows + pyr.slopes:
-            points_of = set(bits(line))
+            points_of = set(iter_bits(line))
             pairs = {frozenset((p, q)) for p in points_of for q in points_of if pyr.touching[p] >> q & 1}
-            assert position.seen(pyr, filled, line) == (points_of <= marbles - hidden and pairs <= shown)
+            assert position.is_fully_visible(pyr, filled, line) == (
+                points_of <= marbles - hidden and pairs <= shown
+            )
         for p in everywhere:
             for side in range(len(SIDES)):
                 check_push(pyr, filled, p, side)
 
 
 def test_a_large_board_agrees_with_the_definitions() -> None:
-    pyr = pyramid(10)
+    pyr = get_pyramid(10)
     history = list(random_play(pyr, seed=1, turns=700))
-    assert all(position.floating(pyr, filled) == 0 for filled, _ in history)
+    assert all(position.unsupported_marbles(pyr, filled) == 0 for filled, _ in history)
     filled, cells = history[-1]
     contacts = [(p, q) for p, q, _ in pyr.contacts if filled >> p & filled >> q & 1]
-    shown = position.visible(pyr, filled)
+    shown = position.visible_marbles(pyr, filled)
     links = {frozenset(pair) for pair in set(contacts) - set(position.cut_contacts(pyr, filled))}
     links = {link for link in links if all(shown >> p & 1 for p in link)}
     for mask in cells:
-        groups = {frozenset(bits(group)) for group in position.groups(pyr, filled, mask)}
-        assert groups == plain_groups(set(bits(mask & shown)), links)
+        groups = {frozenset(iter_bits(group)) for group in position.visible_groups(pyr, filled, mask)}
+        assert groups == plain_groups(set(iter_bits(mask & shown)), links)

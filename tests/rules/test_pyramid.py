@@ -9,19 +9,19 @@ from itertools import pairwise
 
 import pytest
 
-from shibumi3d.rules.marbles.bits import bits, count, lowest
-from shibumi3d.rules.marbles.pyramid import SIDES, Pyramid, pyramid
+from shibumi3d.rules.marbles.bits import count, iter_bits, lowest
+from shibumi3d.rules.marbles.pyramid import SIDES, Pyramid, get_pyramid
 from tests.rules.drawn import names, points
 
 SIZES = range(2, 11)
 SMALL = range(2, 6)
-FOUR = pyramid(4)
+FOUR = get_pyramid(4)
 Vector = tuple[float, float, float]
 
 
 def between(pyr: Pyramid, p: int, q: int) -> Vector:
     """The vector from p to q, rounded so that equal vectors compare equal."""
-    x, y, z = (round(b - a, 6) for a, b in zip(pyr.xyz[p], pyr.xyz[q], strict=True))
+    x, y, z = (round(b - a, 6) for a, b in zip(pyr.centres[p], pyr.centres[q], strict=True))
     return x, y, z
 
 
@@ -30,8 +30,8 @@ def straight_runs(
 ) -> set[int]:
     """The runs of two or more points whose steps are ``wanted`` and agree in ``key``."""
     steps = {
-        p: [(q, between(pyr, p, q)) for q in range(pyr.count) if wanted(between(pyr, p, q))]
-        for p in range(pyr.count)
+        p: [(q, between(pyr, p, q)) for q in range(pyr.point_count) if wanted(between(pyr, p, q))]
+        for p in range(pyr.point_count)
     }
     found = set()
     todo = [(q, 1 << p | 1 << q, key(step)) for p in steps for q, step in steps[p]]
@@ -50,29 +50,29 @@ def is_contact(step: Vector) -> bool:
 
 
 def test_size_four_has_thirty_points_in_four_levels() -> None:
-    assert FOUR.count == 30
+    assert FOUR.point_count == 30
     assert [count(level) for level in FOUR.levels] == [16, 9, 4, 1]
-    assert (FOUR.holes, FOUR.apex, FOUR.all) == ((1 << 16) - 1, 1 << 29, (1 << 30) - 1)
+    assert (FOUR.holes, FOUR.apex, FOUR.all_points) == ((1 << 16) - 1, 1 << 29, (1 << 30) - 1)
 
 
 def test_points_are_numbered_and_named_from_the_south_west() -> None:
-    assert FOUR.names[:6] == ("Aa1", "Ab1", "Ac1", "Ad1", "Aa2", "Ab2")
-    assert FOUR.names[15:18] == ("Ad4", "Ba1", "Bb1")
-    assert FOUR.names[29] == "Da1"
-    assert pyramid(10).names[99] == "Aj10"
-    bc2 = FOUR.index["Bc2"]
+    assert FOUR.point_names[:6] == ("Aa1", "Ab1", "Ac1", "Ad1", "Aa2", "Ab2")
+    assert FOUR.point_names[15:18] == ("Ad4", "Ba1", "Bb1")
+    assert FOUR.point_names[29] == "Da1"
+    assert get_pyramid(10).point_names[99] == "Aj10"
+    bc2 = FOUR.point_by_name["Bc2"]
     assert (FOUR.level[bc2], FOUR.file[bc2], FOUR.rank[bc2]) == (1, 2, 1)
-    assert FOUR.xyz[bc2] == (2.5, 1.5, 1 / math.sqrt(2))
+    assert FOUR.centres[bc2] == (2.5, 1.5, 1 / math.sqrt(2))
 
 
 def test_a_point_rests_on_four_supports() -> None:
-    bb2 = FOUR.index["Bb2"]
+    bb2 = FOUR.point_by_name["Bb2"]
     assert names(FOUR, FOUR.supports[bb2]) == "Ab2 Ac2 Ab3 Ac3"
     assert names(FOUR, FOUR.resting[bb2]) == "Ca1 Cb1 Ca2 Cb2"
-    assert names(FOUR, FOUR.resting[FOUR.index["Aa1"]]) == "Ba1"
-    assert names(FOUR, FOUR.touching[FOUR.index["Ba1"]]) == "Aa1 Ab1 Aa2 Ab2 Bb1 Ba2 Ca1"
-    assert names(FOUR, FOUR.diagonal[FOUR.index["Ab1"]]) == "Aa2 Ac2"
-    assert FOUR.supports[FOUR.index["Ad4"]] == 0
+    assert names(FOUR, FOUR.resting[FOUR.point_by_name["Aa1"]]) == "Ba1"
+    assert names(FOUR, FOUR.touching[FOUR.point_by_name["Ba1"]]) == "Aa1 Ab1 Aa2 Ab2 Bb1 Ba2 Ca1"
+    assert names(FOUR, FOUR.diagonal[FOUR.point_by_name["Ab1"]]) == "Aa2 Ac2"
+    assert FOUR.supports[FOUR.point_by_name["Ad4"]] == 0
 
 
 def test_size_four_has_96_contacts_16_of_which_can_be_cut() -> None:
@@ -80,7 +80,7 @@ def test_size_four_has_96_contacts_16_of_which_can_be_cut() -> None:
     assert len(FOUR.contacts) == 96
     overpasses = [overpass for _, _, overpass in FOUR.contacts if overpass]
     assert len(overpasses) == len(set(overpasses)) == 12 + 4
-    contact = (FOUR.index["Ab2"], FOUR.index["Ac2"], points(FOUR, "Bb1 Bb2"))
+    contact = (FOUR.point_by_name["Ab2"], FOUR.point_by_name["Ac2"], points(FOUR, "Bb1 Bb2"))
     assert contact in FOUR.contacts
 
 
@@ -96,9 +96,9 @@ def test_a_contact_of_the_rim_and_one_between_levels_can_not_be_cut() -> None:
 def test_the_points_that_can_be_hidden_are_the_five_of_the_rule_book() -> None:
     assert names(FOUR, FOUR.interior_hideable) == "Ab2 Ac2 Ab3 Ac3 Bb2"
     assert names(FOUR, FOUR.interior) == "Ab2 Ac2 Ab3 Ac3 Bb2"
-    assert FOUR.names[FOUR.over[FOUR.index["Ab3"]]] == "Ca2"
-    assert FOUR.names[FOUR.under[FOUR.index["Da1"]]] == "Bb2"
-    assert FOUR.over[FOUR.index["Ab1"]] == FOUR.under[FOUR.index["Ab1"]] == -1
+    assert FOUR.point_names[FOUR.point_above[FOUR.point_by_name["Ab3"]]] == "Ca2"
+    assert FOUR.point_names[FOUR.point_below[FOUR.point_by_name["Da1"]]] == "Bb2"
+    assert FOUR.point_above[FOUR.point_by_name["Ab1"]] == FOUR.point_below[FOUR.point_by_name["Ab1"]] == -1
 
 
 def test_faces_and_ridges_by_name() -> None:
@@ -131,32 +131,32 @@ def test_the_straight_touching_triples() -> None:
 
 def test_the_pyramids_of_spyramid() -> None:
     # 9 + 4 + 1 squares of four carry a tip; the squares of B (4) and of C (1) have a tip below.
-    small = FOUR.copies(points(FOUR, "Aa1 Ab1 Aa2 Ab2 Ba1"))
+    small = FOUR.placements(points(FOUR, "Aa1 Ab1 Aa2 Ab2 Ba1"))
     tip_up = [copy for copy in small if count(copy & FOUR.levels[FOUR.level[lowest(copy)]]) == 4]
     assert (len(tip_up), len(small) - len(tip_up)) == (14, 5)
     tips_down = sum(1 << lowest(copy) for copy in small if copy not in tip_up)
     assert names(FOUR, tips_down) == "Ab2 Ac2 Ab3 Ac3 Bb2"
-    assert len(FOUR.copies(points(FOUR, "Aa1 Ac1 Aa3 Ac3 Ca1"))) == 5
-    assert len(FOUR.copies(points(FOUR, "Aa1 Ad1 Aa4 Ad4 Da1"))) == 1
+    assert len(FOUR.placements(points(FOUR, "Aa1 Ac1 Aa3 Ac3 Ca1"))) == 5
+    assert len(FOUR.placements(points(FOUR, "Aa1 Ad1 Aa4 Ad4 Da1"))) == 1
     # Turned by 45 degrees: round the four inner holes and round Bb2; upside down they need a diamond on C.
-    assert len(FOUR.copies(points(FOUR, "Aa2 Ab1 Ac2 Ab3 Ca1"))) == 5
+    assert len(FOUR.placements(points(FOUR, "Aa2 Ab1 Ac2 Ab3 Ca1"))) == 5
 
 
 def test_copies_of_other_shapes() -> None:
-    assert FOUR.copies(0) == ()
-    assert FOUR.copies(points(FOUR, "Bb2")) == tuple(1 << p for p in range(30))
-    assert len(FOUR.copies(points(FOUR, "Bb1 Bb2"))) == 40
-    assert len(FOUR.copies(points(FOUR, "Ba1 Ab2"))) == 56
+    assert FOUR.placements(0) == ()
+    assert FOUR.placements(points(FOUR, "Bb2")) == tuple(1 << p for p in range(30))
+    assert len(FOUR.placements(points(FOUR, "Bb1 Bb2"))) == 40
+    assert len(FOUR.placements(points(FOUR, "Ba1 Ab2"))) == 56
     # The bent tetromino: 4 positions in each rectangle of 2 x 3, that is 24 on A and 8 on B.
-    assert len(FOUR.copies(points(FOUR, "Aa1 Ab1 Ab2 Ac2"))) == 32
+    assert len(FOUR.placements(points(FOUR, "Aa1 Ab1 Ab2 Ac2"))) == 32
     # Two neighbours and a point on both: 36 + 16 + 4. Two neighbours and a point under both: (12 + 4) x 2.
-    assert len(FOUR.copies(points(FOUR, "Aa1 Ab1 Ba1"))) == 56 + 32
-    assert FOUR.copies(points(FOUR, "Aa1 Ab1 Ba1")) == FOUR.copies(points(FOUR, "Bb1 Bb2 Ac2"))
+    assert len(FOUR.placements(points(FOUR, "Aa1 Ab1 Ba1"))) == 56 + 32
+    assert FOUR.placements(points(FOUR, "Aa1 Ab1 Ba1")) == FOUR.placements(points(FOUR, "Bb1 Bb2 Ac2"))
 
 
 def test_steps_are_half_holes_in_plan() -> None:
     def steps(a: str, b: str) -> int:
-        return FOUR.steps(FOUR.index[a], FOUR.index[b])
+        return FOUR.half_step_distance(FOUR.point_by_name[a], FOUR.point_by_name[b])
 
     assert steps("Aa1", "Aa1") == steps("Ab2", "Ca1") == 0
     assert steps("Aa1", "Ba1") == steps("Ab1", "Aa1") == 2
@@ -167,8 +167,8 @@ def test_steps_are_half_holes_in_plan() -> None:
 
 def test_onward_leads_away_from_the_side() -> None:
     def after(side: str, name: str) -> str:
-        p = FOUR.onward[SIDES.index(side)][FOUR.index[name]]
-        return FOUR.names[p] if p >= 0 else "-"
+        p = FOUR.next_by_side[SIDES.index(side)][FOUR.point_by_name[name]]
+        return FOUR.point_names[p] if p >= 0 else "-"
 
     assert [after(side, "Bb2") for side in SIDES] == ["Bc2", "Ba2", "Bb3", "Bb1"]
     assert [after(side, "Ca1") for side in SIDES] == ["Cb1", "-", "Ca2", "-"]
@@ -188,10 +188,12 @@ def test_the_line_from_above_of_the_sploof_example() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_counts_follow_the_formulas(size: int) -> None:
-    n, pyr = size, pyramid(size)
+    n, pyr = size, get_pyramid(size)
     flat = 2 * (n - 1) * n * (n + 1) // 3
     inclined = 4 * (n - 1) * n * (2 * n - 1) // 6
-    assert pyr.count == len(pyr.names) == len(set(pyr.names)) == n * (n + 1) * (2 * n + 1) // 6
+    assert (
+        pyr.point_count == len(pyr.point_names) == len(set(pyr.point_names)) == n * (n + 1) * (2 * n + 1) // 6
+    )
     assert len(pyr.contacts) == flat + inclined
     assert sum(1 for _, _, overpass in pyr.contacts if overpass) == 2 * (n - 2) * (n - 1) * n // 3
     assert sum(map(count, pyr.touching)) == 2 * len(pyr.contacts)
@@ -201,7 +203,7 @@ def test_counts_follow_the_formulas(size: int) -> None:
     assert pyr.interior == pyr.interior_hideable
     assert count(pyr.west) == count(pyr.east) == count(pyr.south) == count(pyr.north) == n * (n + 1) // 2
     assert count(pyr.ridges) == 4 * (n - 1) + 1
-    assert len(pyr.rows) == len(set(pyr.rows)) == (n * (n + 1) // 2) ** 2 - pyr.count
+    assert len(pyr.rows) == len(set(pyr.rows)) == (n * (n + 1) // 2) ** 2 - pyr.point_count
     assert len(pyr.diagonals) == len(set(pyr.diagonals)) == n * n * (n * n - 1) // 6
     assert len(pyr.slopes) == len(set(pyr.slopes)) == n * n * (n * n - 1) // 3
     assert len(pyr.full_lines) == len(set(pyr.full_lines)) == n * n + 3 * n - 4
@@ -210,12 +212,12 @@ def test_counts_follow_the_formulas(size: int) -> None:
 
 @pytest.mark.parametrize("size", SMALL)
 def test_relations_agree_with_the_centres_of_the_marbles(size: int) -> None:
-    pyr = pyramid(size)
+    pyr = get_pyramid(size)
     contacts = {(p, q): overpass for p, q, overpass in pyr.contacts}
-    assert [pyr.index[name] for name in pyr.names] == list(range(pyr.count))
-    for p in range(pyr.count):
-        assert pyr.resting_on[p] == tuple(bits(pyr.resting[p]))
-        for q in range(pyr.count):
+    assert [pyr.point_by_name[name] for name in pyr.point_names] == list(range(pyr.point_count))
+    for p in range(pyr.point_count):
+        assert pyr.resting_points[p] == tuple(iter_bits(pyr.resting[p]))
+        for q in range(pyr.point_count):
             step = between(pyr, p, q)
             x, y, z = step
             assert bool(pyr.touching[p] >> q & 1) == is_contact(step)
@@ -226,24 +228,26 @@ def test_relations_agree_with_the_centres_of_the_marbles(size: int) -> None:
             )
             assert bool(pyr.diagonal[p] >> q & 1) == (abs(x) == abs(y) == 1 and z == 0)
             assert (
-                (pyr.over[p] == q)
-                == (pyr.under[q] == p)
+                (pyr.point_above[p] == q)
+                == (pyr.point_below[q] == p)
                 == (x == y == 0 and z > 0 and pyr.level[q] - pyr.level[p] == 2)
             )
-            assert [onward[p] == q for onward in pyr.onward] == [
+            assert [onward[p] == q for onward in pyr.next_by_side] == [
                 step == way for way in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0))
             ]
             assert ((p, q) in contacts) == (p < q and is_contact(step))
             if p < q and is_contact(step):
                 crossing = [
-                    r for r in range(pyr.count) if z == 0 and pyr.supports[r] >> p & pyr.supports[r] >> q & 1
+                    r
+                    for r in range(pyr.point_count)
+                    if z == 0 and pyr.supports[r] >> p & pyr.supports[r] >> q & 1
                 ]
                 assert contacts[p, q] == (sum(1 << r for r in crossing) if len(crossing) == 2 else 0)
 
 
 @pytest.mark.parametrize("size", SMALL)
 def test_lines_agree_with_the_centres_of_the_marbles(size: int) -> None:
-    pyr = pyramid(size)
+    pyr = get_pyramid(size)
     rows = straight_runs(pyr, lambda v: is_contact(v) and v[2] == 0, lambda v: v)
     diagonals = straight_runs(pyr, lambda v: abs(v[0]) == abs(v[1]) == 1 and v[2] == 0, lambda v: v)
     slopes = straight_runs(pyr, lambda v: is_contact(v) and v[2] != 0, lambda v: v)
@@ -259,7 +263,7 @@ def test_lines_agree_with_the_centres_of_the_marbles(size: int) -> None:
 
 
 def test_lines_of_size_three_by_name() -> None:
-    three = pyramid(3)
+    three = get_pyramid(3)
     assert len(three.rows) == 18 + 4
     diagonals = {names(three, line) for line in three.diagonals if count(line) == 3}
     assert diagonals == {"Aa1 Ab2 Ac3", "Ac1 Ab2 Aa3"}
@@ -273,34 +277,34 @@ def test_lines_of_size_three_by_name() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_push_from_any_side_walks_every_line_of_a_level_once(size: int) -> None:
-    pyr = pyramid(size)
+    pyr = get_pyramid(size)
     edges = [pyr.west, pyr.east, pyr.south, pyr.north]
-    for onward, edge in zip(pyr.onward, edges, strict=True):
+    for onward, edge in zip(pyr.next_by_side, edges, strict=True):
         walked = 0
-        for p in bits(edge):
+        for p in iter_bits(edge):
             line = [p]
             while onward[line[-1]] >= 0:
                 line.append(onward[line[-1]])
             assert len(line) == size - pyr.level[p]
             assert all(pyr.touching[a] >> b & 1 for a, b in pairwise(line))
             walked |= sum(1 << q for q in line)
-        assert walked == pyr.all
+        assert walked == pyr.all_points
 
 
 @pytest.mark.parametrize("size", [0, 1, 11])
 def test_other_sizes_are_refused(size: int) -> None:
     with pytest.raises(ValueError, match=f"board size {size}: sizes are 2 to 10"):
-        pyramid(size)
+        get_pyramid(size)
 
 
 def test_a_pyramid_is_made_once_a_size() -> None:
-    assert pyramid(4) is FOUR
+    assert get_pyramid(4) is FOUR
 
 
 def test_bits() -> None:
     mask = 1 << 384 | 1 << 64 | 1
-    assert list(bits(mask)) == [0, 64, 384]
-    assert list(bits(0)) == []
+    assert list(iter_bits(mask)) == [0, 64, 384]
+    assert list(iter_bits(0)) == []
     assert (count(mask), count(0)) == (3, 0)
     assert (lowest(mask), lowest(mask ^ 1), lowest(0)) == (0, 64, -1)
 
@@ -308,4 +312,4 @@ def test_bits() -> None:
 def test_a_copy_from_elsewhere_is_the_same_tables() -> None:
     """States go to other processes and come back."""
     for size in (2, 4, 10):
-        assert pickle.loads(pickle.dumps(pyramid(size))) is pyramid(size)
+        assert pickle.loads(pickle.dumps(get_pyramid(size))) is get_pyramid(size)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.game import MarbleGame
 from shibumi3d.rules.marbles.state import State
 from tests.rules.inline import at, inline, play, problems_of
 
 
-def why(game: RuleGame, state: State, name: str, lang: str = "en") -> str:
+def why(game: MarbleGame, state: State, name: str, lang: str = "en") -> str:
     """What the seat to move is told of a point it can't choose."""
     assert state.to_move is not None
     return game.why_not(game.view(state, state.to_move), [name], lang)

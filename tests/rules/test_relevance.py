@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.engine import machine
-from shibumi3d.rules.marbles.engine.exact import NO, OPEN, WIN, YES
-from shibumi3d.rules.marbles.engine.rules import Alike
-from shibumi3d.rules.marbles.thinking.relevance import relevant
-from shibumi3d.rules.marbles.thinking.symmetry import alike
+from shibumi3d.rules.marbles.engine import interface
+from shibumi3d.rules.marbles.engine.exhaustive_search import NO, UNDECIDED, WIN, YES
+from shibumi3d.rules.marbles.engine.rules import PositionEquivalence
+from shibumi3d.rules.marbles.search.relevance import find_equivalence
+from shibumi3d.rules.marbles.search.symmetry import get_equivalence
 from tests.marble_games import thinned, with_compiled
 
 WHITE, BLACK, RED = 1, 2, 4
@@ -28,29 +28,39 @@ WHITE, BLACK, RED = 1, 2, 4
 )
 def test_what_rules_see_of_colours(name: str, number: int, of: tuple[int, int], under: int) -> None:
     """And of stocks: that they run out, where two colours are taken every other turn, and red in any."""
-    seen = relevant(shibumi3d.game(name).start(2)._rules)
-    assert (len(seen.lines), seen.of, seen.always, seen.under) == (number, of, 0, under)
-    assert (seen.spare, seen.alone) == (WHITE | BLACK | RED, WHITE | BLACK)
+    seen = find_equivalence(shibumi3d.game(name).start(2)._rules)
+    assert (
+        len(seen.lines),
+        seen.line_colours,
+        seen.always_relevant_colours,
+        seen.coverable_relevant_colours,
+    ) == (number, of, 0, under)
+    assert (seen.supply_limited_colours, seen.single_seat_colours) == (WHITE | BLACK | RED, WHITE | BLACK)
 
 
 @pytest.mark.parametrize("name", ["span", "spree", "spaiji", "sploof", "spodd", "spargo", "spaghetti"])
 def test_rules_that_see_more(name: str) -> None:
     """Groups, counts, marbles that go: there every colour counts."""
-    assert relevant(shibumi3d.game(name).start(2)._rules) == Alike()
+    assert find_equivalence(shibumi3d.game(name).start(2)._rules) == PositionEquivalence()
 
 
 def test_rules_that_see_no_colours() -> None:
     """The sweets are eaten whatever their colours; a line of the cake is of both."""
-    assert relevant(shibumi3d.game("special-cake", variant="candy").start(2)._rules).blind
-    assert not relevant(shibumi3d.game("special-cake").start(2)._rules).blind
-    assert not relevant(shibumi3d.game("spectacular-tumble").start(2)._rules).blind
+    assert find_equivalence(shibumi3d.game("special-cake", variant="candy").start(2)._rules).ignores_stocks
+    assert not find_equivalence(shibumi3d.game("special-cake").start(2)._rules).ignores_stocks
+    assert not find_equivalence(shibumi3d.game("spectacular-tumble").start(2)._rules).ignores_stocks
 
 
 def test_rules_that_see_one_colour() -> None:
     """Levels are finished whatever lies there, but whoever owns the apex wins what is even; and the marbles left in
     the box count."""
-    seen = relevant(shibumi3d.game("splastwo").start(2)._rules)
-    assert (seen.lines, seen.places, seen.blind, seen.spare) == ((0,), 1 << 29, False, 0)
+    seen = find_equivalence(shibumi3d.game("splastwo").start(2)._rules)
+    assert (seen.lines, seen.always_relevant_points, seen.ignores_stocks, seen.supply_limited_colours) == (
+        (0,),
+        1 << 29,
+        False,
+        0,
+    )
 
 
 @with_compiled
@@ -62,7 +72,7 @@ def test_deals_are_alike_where_no_colours_are_seen() -> None:
         state = game.start(2, seed=seed)
         state, _ = game.apply(state, game.moves(state)[0])
         fast.load(state)
-        keys.add(machine.Prover(fast.machine, alike(game, 2)).key())
+        keys.add(interface.ProofNumberSearch(fast.machine, get_equivalence(game, 2)).position_key())
     assert len(keys) == 1
 
 
@@ -73,7 +83,7 @@ def key(moves: str) -> int:
         state, _ = game.apply(state, f"{'WB'[number % 2]}@{point}")
     fast = game.fast(2)
     fast.load(state)
-    return machine.Prover(fast.machine, alike(game, 2)).key()
+    return interface.ProofNumberSearch(fast.machine, get_equivalence(game, 2)).position_key()
 
 
 def test_marbles_in_lines_of_both_are_alike() -> None:
@@ -89,13 +99,15 @@ def prover(game: Any, start: str, box: str | None = None) -> Any:
     stocks = None if box is None else {"box": box}
     fast = game.fast(2)
     fast.load(game.position(start, stocks=stocks))
-    return machine.Prover(fast.machine, alike(game, 2))
+    return interface.ProofNumberSearch(fast.machine, get_equivalence(game, 2))
 
 
 def test_red_is_seen_as_long_as_one_may_build_on_it() -> None:
     """All lines through Aa1 hold both colours, and Ba1 alone rests on it: while that is empty, red lets one build."""
     game = shibumi3d.game("splice", size=3)
-    keys = [prover(game, f"B.B,WW.,{corner}WB/..,{above}./.").key() for above in ".W" for corner in "BR"]
+    keys = [
+        prover(game, f"B.B,WW.,{corner}WB/..,{above}./.").position_key() for above in ".W" for corner in "BR"
+    ]
     assert keys[0] != keys[1]
     assert keys[2] == keys[3]
 
@@ -110,7 +122,7 @@ def test_stocks_that_can_not_run_out_are_alike(box: tuple[int, int, int], alike_
     keys = []
     for number in ((7, 7, 14), box):
         letters = "".join(letter * times for letter, times in zip("WBR", number, strict=True))
-        keys.append(prover(game, "...,...,.../..,../.", letters).key())
+        keys.append(prover(game, "...,...,.../..,../.", letters).position_key())
     assert (keys[0] == keys[1]) == alike_
 
 
@@ -119,14 +131,14 @@ def test_stocks_that_can_not_run_out_are_alike(box: tuple[int, int, int], alike_
     [
         (".WW,.B.,.../..,../.", YES),  # White fills rank 3
         (".WW,.B.,..W/..,../.", YES),  # and file c besides
-        (".BB,.W.,.../..,../.", OPEN),  # Black could, but White is to move
-        ("BWW,.B.,.../..,../.", OPEN),
+        (".BB,.W.,.../..,../.", UNDECIDED),  # Black could, but White is to move
+        ("BWW,.B.,.../..,../.", UNDECIDED),
     ],
 )
 def test_a_line_to_be_filled_is_seen_at_once(start: str, worth: int) -> None:
     looks = prover(shibumi3d.game("spline", size=3), start)
-    looks.look_at_lines()
-    assert looks.at_once() == worth
+    looks.update_relevant_masks()
+    assert looks.win_by_filling_gap() == worth
 
 
 @pytest.mark.parametrize(
@@ -145,8 +157,8 @@ def test_the_same_is_proved_without(name: str, size: int, turns: int) -> None:
     numbers of proofs."""
     game = shibumi3d.game(name, size=size)
     chance, fast = Random(7), game.fast(2)
-    found = alike(game, 2)
-    assert found.images
+    found = get_equivalence(game, 2)
+    assert found.symmetry_tables
     answers: set[int] = set()
     looked_at = 0
     while looked_at < 8:
@@ -158,13 +170,13 @@ def test_the_same_is_proved_without(name: str, size: int, turns: int) -> None:
         looked_at += 1
         fast.load(state)
         for seat in (0, 1):
-            plain = machine.Prover(fast.machine, Alike())
-            seeing = machine.Prover(fast.machine, found)
-            by_choice = machine.Prover(fast.machine, found)
-            by_choice.whole = False
-            ahead = machine.Exact(fast.machine)
-            plain.work = seeing.work = by_choice.work = ahead.work = 10**9
-            answer = ahead.ask(seat, WIN, 60)
+            plain = interface.ProofNumberSearch(fast.machine, PositionEquivalence())
+            seeing = interface.ProofNumberSearch(fast.machine, found)
+            by_choice = interface.ProofNumberSearch(fast.machine, found)
+            by_choice.searches_whole_turns = False
+            ahead = interface.ExhaustiveSearch(fast.machine)
+            plain.work_left = seeing.work_left = by_choice.work_left = ahead.work_left = 10**9
+            answer = ahead.can_force(seat, WIN, 60)
             assert [one.prove(seat, WIN) for one in (plain, seeing, by_choice)] == [answer] * 3
             answers.add(answer)
     assert answers == {YES, NO}
@@ -177,7 +189,7 @@ def test_choices_that_hold_are_known_turn_by_turn_and_choice_by_choice(
     """Those that are said to keep a win lead to positions that are won; there are some wherever a win is proved, also
     where a turn with too many ways is met on the way (compiled, the most there may be can't be changed)."""
     game = shibumi3d.game(name, size=3)
-    chance, fast, found = Random(3), game.fast(2), alike(game, 2)
+    chance, fast, found = Random(3), game.fast(2), get_equivalence(game, 2)
     wins = 0
     while wins < 6:
         state = game.start(2)
@@ -189,18 +201,18 @@ def test_choices_that_hold_are_known_turn_by_turn_and_choice_by_choice(
         fast.load(state)
         holding = []
         for whole, ways in ((True, 400), (False, 400), (True, 3)):
-            monkeypatch.setattr("shibumi3d.rules.marbles.engine.proofs.WAYS", ways)
-            proves = machine.Prover(fast.machine, found)
-            proves.whole, proves.work = whole, 10**9
+            monkeypatch.setattr("shibumi3d.rules.marbles.engine.proof_number_search.MAX_WAYS_PER_TURN", ways)
+            proves = interface.ProofNumberSearch(fast.machine, found)
+            proves.searches_whole_turns, proves.work_left = whole, 10**9
             if proves.prove(seat, WIN) == YES:
-                holding.append(proves.holding())
+                holding.append(proves.winning_choices())
         if holding:
             wins += 1
             assert all(holding)
             for code in {code for codes in holding for code in codes}:
                 fast.make(code)
-                ahead = machine.Exact(fast.machine)
-                ahead.work = 10**9
+                ahead = interface.ExhaustiveSearch(fast.machine)
+                ahead.work_left = 10**9
                 result = fast.result()
-                assert result.winners == 1 << seat if result else ahead.ask(seat, WIN, 60) == YES
+                assert result.winners == 1 << seat if result else ahead.can_force(seat, WIN, 60) == YES
                 fast.unmake()

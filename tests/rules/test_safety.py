@@ -8,8 +8,8 @@ from time import process_time
 import pytest
 
 from shibumi3d.rules.errors import GameFileError, RuleFailure
-from shibumi3d.rules.marbles.engine import machine as engine
-from shibumi3d.rules.marbles.engine.rules import WORK
+from shibumi3d.rules.marbles.engine import interface
+from shibumi3d.rules.marbles.engine.rules import WORK_BUDGET
 from tests.marble_games import thinned
 from tests.rules.inline import inline, problems_of
 from tests.yardstick import in_time
@@ -332,10 +332,10 @@ def test_what_a_choice_costs_is_the_same_every_time() -> None:
     spent = []
     for _ in range(2):
         game = inline("turn: [{repeat: {place: all_colours}, times: 3}, {require: count(own) > 1}]")
-        machine = engine.machine(game._compiled())
-        engine.load(machine, game.start()._at)
-        engine.choices(machine)
-        spent.append(WORK - machine.work)
+        machine = interface.build_machine(game._rules_for())
+        interface.load_snapshot(machine, game.start()._snapshot)
+        interface.legal_choices(machine)
+        spent.append(WORK_BUDGET - machine.work_left)
     assert spent[0] == spent[1] > 0
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.game import MarbleGame
 from shibumi3d.rules.marbles.state import State
 from tests.rules.inline import at, inline, options, play
 
 NOTHING = {"white": 0, "black": 0, "red": 0}
 
 
-def views(game: RuleGame, state: State) -> list[State]:
+def views(game: MarbleGame, state: State) -> list[State]:
     """The state as each player sees it."""
     return [game.view(state, seat) for seat in range(state.seats)]
 
@@ -182,7 +182,7 @@ def test_events_of_a_secret_block_are_told_where_they_lie_in_sight_before_the_vi
     game = inline("turn: {secret: true, by: everyone, do: {place: own}}")
     start = game.start()
     state, events = game.apply(start, "W@Aa1")
-    assert state.in_secret
+    assert state.is_in_secret_block
     assert game.view(state, 1).boards == start.boards
     assert game.as_seen_by(state, events, 1) == tuple(events) == game.as_seen_by(state, events, 0)
 

@@ -9,17 +9,17 @@ import pytest
 
 import shibumi3d
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.game import MarbleGame
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.wording import sentences
-from shibumi3d.rules.marbles.wording.naming import word
-from shibumi3d.rules.marbles.wording.texts import listed, signed
+from shibumi3d.rules.marbles.wording.messages import format_list, format_signed
+from shibumi3d.rules.marbles.wording.names import display_name
 from shibumi3d.rules.wording import capital
 from tests.marble_games import marble_games
 from tests.rules.inline import at, inline, play
 
 
-def told(game: RuleGame, state: State, move: str) -> str:
+def told(game: MarbleGame, state: State, move: str) -> str:
     """What the seat to move is told of a choice."""
     assert state.to_move is not None
     return game.foretell(game.view(state, state.to_move), game.parse(state, move))
@@ -137,7 +137,7 @@ def test_both_of_a_pair_turn() -> None:
     state = play(game, state, "W@Aa1")
     view = game.view(state, 0)
     moves = game.moves(state)
-    first = sentences.foretell_several(game, view, moves, (0, 0))
+    first = sentences.describe_choices_at(game, view, moves, (0, 0))
     assert first == "Aa1 – choose the other marble: both turn red"
     assert told(game, state, "Aa1+Ab1") == "Aa1 and Ab1 – Aa1 and Ab1 turn red, ends the turn"
 
@@ -152,7 +152,7 @@ def test_a_click_that_may_mean_two_things_says_both() -> None:
         W . B
         """,
     )
-    line = sentences.foretell_several(game, game.view(state, 0), game.moves(state), (0, 0))
+    line = sentences.describe_choices_at(game, game.view(state, 0), game.moves(state), (0, 0))
     assert line == "Aa1 – take it or lift it"
 
 
@@ -361,12 +361,12 @@ def test_choices_are_told_in_french() -> None:
 
 
 def test_names_of_game_files_have_a_french_one_where_several_games_share_them() -> None:
-    assert [word(name, "fr") for name in ("left", "very_easy", "my_own")] == [
+    assert [display_name(name, "fr") for name in ("left", "very_easy", "my_own")] == [
         "gauche",
         "très facile",
         "my own",
     ]
-    assert word("very_easy") == "very easy"
+    assert display_name("very_easy") == "very easy"
 
 
 ENGLISH = {
@@ -401,19 +401,19 @@ def test_no_game_mixes_two_languages(entry: Entry) -> None:
             assert not ENGLISH & set(re.findall(r"[a-z]+", line.casefold())), line
         state, events = game.apply(state, move)
         seat = move.seat if move.seat >= 0 else view.to_move
-        line = sentences.told(state, seat, events, "fr", names)
+        line = sentences.describe_turn(state, seat, events, "fr", names)
         assert not ENGLISH & set(re.findall(r"[a-z]+", line.casefold())), line
 
 
 def test_lists_and_numbers() -> None:
-    assert [listed(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == [
+    assert [format_list(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == [
         "",
         "a",
         "a and b",
         "a, b and c",
     ]
-    assert listed(["a", "b"], last="or") == "a or b"
-    assert (signed(2), signed(-1)) == ("+2", "−1")
+    assert format_list(["a", "b"], conjunction="or") == "a or b"
+    assert (format_signed(2), format_signed(-1)) == ("+2", "−1")
     assert capital("a b") == "A b"
 
 
@@ -424,8 +424,8 @@ def test_a_taken_marble_and_what_falls_are_described_in_both_languages() -> None
     for move in ("xAd4", "W>Bc2/E", "xAd3", "B>Ba3/W"):
         state, _ = game.apply(state, move)
     state, events = game.apply(state, "xAa3")
-    assert sentences.told(state, 0, events, "en", ("Ann", "Ben")) == "Ann takes Aa3, 1 marble drops"
-    assert sentences.told(state, 0, events, "fr", ("Ann", "Ben")) == "Ann prend Aa3, 1 bille tombe"
+    assert sentences.describe_turn(state, 0, events, "en", ("Ann", "Ben")) == "Ann takes Aa3, 1 marble drops"
+    assert sentences.describe_turn(state, 0, events, "fr", ("Ann", "Ben")) == "Ann prend Aa3, 1 bille tombe"
 
 
 def test_what_a_seat_may_still_take_is_counted() -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.marbles.engine.board import NATIVE
-from shibumi3d.rules.marbles.engine.lookahead import hold, let_go
-from shibumi3d.rules.marbles.engines import engine_of
+from shibumi3d.rules.marbles.engine.board import IS_COMPILED
+from shibumi3d.rules.marbles.engine.lookahead import rollback, save
+from shibumi3d.rules.marbles.engines import get_engine
 from shibumi3d.rules.marbles.event import Ended, GameStarted, Passed, Placed, TurnEnded
 from shibumi3d.rules.marbles.state import State
 from tests.rules.inline import at, happened, inline, options, play
@@ -39,21 +39,21 @@ def test_dead_ends_are_not_offered() -> None:
 
 def test_what_is_tried_out_leaves_the_machine_where_it_stood() -> None:
     game = inline("turn: [{place: own}, {move: own}]")
-    fast, engine = game.fast(2), engine_of(3)
+    fast, engine = game.fast(2), get_engine(3)
     m: Any = fast.machine
     fast.load(at(game, FLAT))
-    before = engine.save(m)
+    before = engine.save_snapshot(m)
     m.events = told = []
-    held = hold(m)
+    held = save(m)
     for _ in range(2):
-        assert engine.take(m, engine.raw_choices(m)[0], None) == engine.WAITING
-    assert engine.save(m) != before
+        assert engine.take_option(m, engine.pseudo_legal_choices(m)[0], None) == engine.AWAITING_CHOICE
+    assert engine.save_snapshot(m) != before
     assert not told
-    assert m.looking
-    let_go(m, held)
-    assert engine.save(m) == before
+    assert m.is_looking_ahead
+    rollback(m, held)
+    assert engine.save_snapshot(m) == before
     assert m.events is told
-    assert not m.looking
+    assert not m.is_looking_ahead
 
 
 def test_the_look_ahead_goes_to_the_end_of_the_turn() -> None:
@@ -464,12 +464,12 @@ def test_the_shape_that_wins() -> None:
     game = inline("turn: {place: own}\nend: [{when: any(l <= own for l in full_lines), win: me}]")
     state = play(game, at(game, ". . . | . . | .\nB B . | . .\nW W ."), "W@Ac1")
     assert state.result is not None
-    assert state.result.shape == (0b111,)
+    assert state.result.deciding_points == (0b111,)
     # numbers that a rule runs through are no points
     game = inline("turn: {place: own}\nend: [{when: any(count(own) == n for n in range(3)), win: me}]")
     state = play(game, game.start(), "W@Ac1")
     assert state.result is not None
-    assert state.result.shape == (0,)
+    assert state.result.deciding_points == (0,)
 
 
 def test_one_seat_wins_or_loses() -> None:
@@ -548,12 +548,12 @@ def test_a_series_of_games() -> None:
         series: {games: 2, gain: 3 if me <= winners else 1}
         """)
     state = game.start()
-    assert (state.player(0), state.owned(0)) == (0, (0,))
+    assert (state.player_at(0), state.owned_colours(0)) == (0, (0,))
     state, events = game.apply(state, "W@Aa1")
     assert events[-1] == GameStarted(2)
     # seats rotate by one: player 2 has White now and begins
     assert state.boards == ("...,...,.../..,../.",)
-    assert (state.game_number, state.totals, state.to_move, state.owned(1)) == (2, (3, 1), 1, (0,))
+    assert (state.game_number, state.totals, state.to_move, state.owned_colours(1)) == (2, (3, 1), 1, (0,))
     state, events = game.apply(state, "W@Ab1")
     assert events == (Placed(0, 1, 0, "box"), TurnEnded(1, 2))
     assert state.to_move == 0
@@ -590,7 +590,7 @@ def test_equal_totals_draw_the_series() -> None:
 
 def test_a_series_whose_games_are_over_at_once_ends() -> None:
     game = inline("turn: {place: own, at: Ba1}\nseries: {games: 1000, gain: 1}")
-    if NATIVE:
+    if IS_COMPILED:
         # All games are over before anybody has chosen anything.
         state = game.start()
         assert state.to_move is None

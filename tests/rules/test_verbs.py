@@ -29,12 +29,12 @@ from shibumi3d.rules.marbles.event import (
     TurnEnded,
 )
 from shibumi3d.rules.marbles.language.verbs import VERBS
-from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.pyramid import get_pyramid
 from tests.rules.drawn import board
 from tests.rules.inline import at, happened, inline, options, play
 
 WHITE, BLACK, RED = range(3)
-POINT = pyramid(3).index
+POINT = get_pyramid(3).point_by_name
 
 # Ba1 rests on Aa1 Ab1 Aa2 Ab2 and carries nothing.
 STEP = """
@@ -89,7 +89,7 @@ def test_place_from_a_stock_and_as() -> None:
     assert happened(game, state, "W@Ab1") == [placed("Ab1", WHITE, "hand"), Scored(0, 1)]
     after = play(game, state, "W@Ab1")
     assert after.reserves["hand"] == ({"white": 0, "black": 0, "red": 0}, {"white": 0, "black": 1, "red": 0})
-    assert after.placed() == 0  # the next turn has begun
+    assert after.placed_points() == 0  # the next turn has begun
     assert after.boards == ("...,...,.W./..,../.",)
 
 
@@ -114,7 +114,7 @@ def test_take_drops_what_the_marble_carried() -> None:
     state = play(game, state, "xAa1")
     assert state.boards == (board("W W W | W B | .\nW W W | R W\nB W W"),)
     assert state.reserves["lost"] == ({"white": 1, "black": 0, "red": 0},)
-    assert state.fallen() == 1 << POINT["Aa1"] | 1 << POINT["Ba1"]
+    assert state.fallen_points() == 1 << POINT["Aa1"] | 1 << POINT["Ba1"]
     assert options(game, state) == "Aa1"  # the name keeps the point, where another marble stands now
 
 
@@ -138,7 +138,7 @@ def test_move_lifts_drops_and_sets_down() -> None:
     assert happened(game, lifted, ">Ac1") == [Moved(0, POINT["Aa1"], POINT["Ac1"], WHITE)]
     moved = play(game, lifted, ">Ac1")
     assert moved.held is None
-    assert moved.moved() == 1 << POINT["Ac1"]
+    assert moved.moved_points() == 1 << POINT["Ac1"]
     assert options(game, moved) == "Aa1 Ac1"
 
 
@@ -205,7 +205,7 @@ def test_enter_deduplicates_entries() -> None:
 
 def entering() -> tuple[Event, ...]:
     """White enters Ba1 from the west on size 4: Ba1 and Bb1 are pushed on, Bb1 over the missing Ad2."""
-    at4 = pyramid(4).index
+    at4 = get_pyramid(4).point_by_name
     return (
         Pushed(0, at4["Bb1"], at4["Bc1"], RED),
         Pushed(0, at4["Ba1"], at4["Bb1"], BLACK),
@@ -882,9 +882,9 @@ def test_because_changes_nothing_but_what_is_said() -> None:
           - {require: count(own) < 3, because: {en: two are enough}}
         """)
     assert options(plain, plain.start()) == options(telling, telling.start())
-    place, require = telling._compiled().code[:2]
-    assert place.because == {"en": "only on the board", "fr": "sur le plateau seulement"}  # type: ignore[attr-defined]
-    assert require.because == {"en": "two are enough"}  # type: ignore[attr-defined]
+    place, require = telling._rules_for().program[:2]
+    assert place.reasons == {"en": "only on the board", "fr": "sur le plateau seulement"}  # type: ignore[attr-defined]
+    assert require.reasons == {"en": "two are enough"}  # type: ignore[attr-defined]
 
 
 def test_every_verb_and_modifier_is_tested() -> None:

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.engines import engine_of
-from shibumi3d.rules.marbles.thinking.certificates import WHOLE, Certificate, known
-from shibumi3d.rules.marbles.thinking.relevance import counted
-from shibumi3d.rules.marbles.thinking.symmetry import alike
-from shibumi3d.rules.marbles.thinking.whole import Keys, TableMaker, TooMany
+from shibumi3d.rules.marbles.engines import get_engine
+from shibumi3d.rules.marbles.search.certificates import ALL_POSITIONS, Certificate, load_certificate
+from shibumi3d.rules.marbles.search.position_table import PositionKeys, PositionTableMaker, TooManyPositions
+from shibumi3d.rules.marbles.search.relevance import find_counted_details
+from shibumi3d.rules.marbles.search.symmetry import get_equivalence
 from shibumi3d.search.players import Budget, Choice, analyse, player
 from tests.marble_games import with_compiled
 from tools.kept import kept_wins
@@ -34,40 +34,40 @@ def positions(game: Any, number: int, seed: int) -> list[Any]:
 
 def loses(game: Any, state: Any, work: int) -> bool | None:
     """Whether whoever is to move at a state loses, as a proof finds that knows no table; None for open."""
-    engine, fast = engine_of(game.size), game.fast(2)
+    engine, fast = get_engine(game.size), game.fast(2)
     fast.load(state)
-    prover = engine.Prover(fast.machine, alike(game, 2))
-    prover.work = work
+    prover = engine.ProofNumberSearch(fast.machine, get_equivalence(game, 2))
+    prover.work_left = work
     found = prover.prove(1 - state.to_move, 2)
-    return None if found == engine.OPEN else bool(found == engine.YES)
+    return None if found == engine.UNDECIDED else bool(found == engine.YES)
 
 
 @with_compiled
 def test_the_table_of_a_small_game_says_what_proofs_find() -> None:
     game: Any = shibumi3d.game("special-cake", size=3, variant="candy")
-    maker = TableMaker(game)
+    maker = PositionTableMaker(game)
     assert maker.make(10**9) == 1, "docs/solved.md: the first player wins"
     assert loses(game, game.start(2), 10**9) is False
-    keys = Keys(game, game.fast(2))
+    keys = PositionKeys(game, game.fast(2))
     seen = set()
     for state in positions(game, 15, 2):
-        walker = Certificate(game, state.to_move, maker.lost, whole=True)
+        walker = Certificate(game, state.to_move, maker.lost_keys, covers_all=True)
         walker.load(state)
-        seen.add(walker.key() in maker.lost)
-        assert (walker.key() in maker.lost) is loses(game, state, 10**9)
-        assert (walker.key() in maker.lost) is not bool(walker.keeping())
-        assert walker.key() in maker.worth
+        seen.add(walker.position_key() in maker.lost_keys)
+        assert (walker.position_key() in maker.lost_keys) is loses(game, state, 10**9)
+        assert (walker.position_key() in maker.lost_keys) is not bool(walker.winning_moves())
+        assert walker.position_key() in maker.values
     assert seen == {False, True}
-    assert keys.sets == ()
-    with pytest.raises(TooMany):
-        TableMaker(game).make(1_000)
+    assert keys.point_sets == ()
+    with pytest.raises(TooManyPositions):
+        PositionTableMaker(game).make(1_000)
 
 
 @with_compiled
 def test_a_table_is_kept_of_candy_and_asked_by_either_seat() -> None:
     game: Any = shibumi3d.game("special-cake", variant="candy")
-    assert (known(game) or [-1])[0] == WHOLE
-    late = [state for state in positions(game, 40, 5) if bin(state._at.boards[0][1]).count("1") <= 7]
+    assert (load_certificate(game) or [-1])[0] == ALL_POSITIONS
+    late = [state for state in positions(game, 40, 5) if bin(state._snapshot.boards[0][1]).count("1") <= 7]
     seen = set()
     for state in late:
         seat = state.to_move
@@ -90,9 +90,9 @@ def test_a_table_is_kept_of_candy_and_asked_by_either_seat() -> None:
 )
 def test_where_more_is_seen_of_colours_no_table_is_made(name: str, variant: str | None) -> None:
     game: Any = shibumi3d.game(name, variant=variant)
-    assert counted(game.start(2)._rules) is None
-    with pytest.raises(TooMany):
-        TableMaker(game)
+    assert find_counted_details(game.start(2)._rules) is None
+    with pytest.raises(TooManyPositions):
+        PositionTableMaker(game)
 
 
 def test_the_sets_in_which_colours_are_counted_are_read_from_the_rules() -> None:
@@ -108,27 +108,27 @@ def test_the_sets_in_which_colours_are_counted_are_read_from_the_rules() -> None
         "Ad2 Bc2 Cb2 Bb3 Ab4",
         "Ad3 Bc3 Ac4",
     ]
-    masks = {sum(1 << pyramid.index[point] for point in line.split()) for line in diagonals}
-    found = counted(rules)
+    masks = {sum(1 << pyramid.point_by_name[point] for point in line.split()) for line in diagonals}
+    found = find_counted_details(rules)
     assert found is not None
-    assert set(found.sets) == masks
+    assert set(found.point_sets) == masks
     weighted: Any = shibumi3d.game("spodd", variant="weighted")
-    also = counted(weighted.start(2)._rules)
+    also = find_counted_details(weighted.start(2)._rules)
     assert also is not None
-    assert set(also.sets) == masks
+    assert set(also.point_sets) == masks
 
 
 def test_positions_that_differ_in_what_is_not_counted_have_one_key() -> None:
     game: Any = shibumi3d.game("spodd")
     fast = game.fast(2)
-    keys = Keys(game, fast)
+    keys = PositionKeys(game, fast)
 
     def key(*moves: str) -> int:
         state = game.start(2)
         for move in moves:
             state, _ = game.apply(state, move)
         fast.load(state)
-        return keys.key()
+        return keys.position_key()
 
     # Ab1 and Aa2 lie on one diagonal, Ac1 and Aa3 on the next.
     assert key("W@Ab1", "B@Ac1", "W@Aa2", "B@Aa3") == key("W@Aa2", "B@Aa3", "W@Ab1", "B@Ac1")

@@ -8,10 +8,10 @@ from zlib import crc32
 import pytest
 
 import shibumi3d
-from shibumi3d.i18n import Unusable
-from shibumi3d.rules.marbles.engines import engine_of
-from shibumi3d.rules.marbles.thinking import knowledge
-from shibumi3d.rules.marbles.thinking.symmetry import kept_mostly
+from shibumi3d.i18n import InvalidValueError
+from shibumi3d.rules.marbles.engines import get_engine
+from shibumi3d.rules.marbles.search import learning
+from shibumi3d.rules.marbles.search.symmetry import find_approximate_symmetries
 
 ONE = 65_536
 """A weight of one."""
@@ -23,57 +23,57 @@ def weights_of(name: str, seats: int = 2, **form: object) -> tuple[object, ...]:
     game = shibumi3d.game(name, **form)
     fast = game.fast(seats)
     fast.load(game.start(seats))
-    return game, fast, knowledge.blank(game, fast.machine, seats)
+    return game, fast, learning.create_weights(game, fast.machine, seats)
 
 
 def test_who_knows_nothing_calls_every_moment_even() -> None:
     for name, seats in (("spline", 2), ("spurn", 3)):
         _, fast, weights = weights_of(name, seats)
-        weights.look(fast.machine)
-        weights.weigh()
-        assert [share.v for share in weights.shares] == [1 / seats] * seats
+        weights.find_active(fast.machine)
+        weights.compute_shares()
+        assert [share.value for share in weights.shares] == [1 / seats] * seats
 
 
 def test_corners_are_alike_where_the_rules_keep_all_ways_of_turning() -> None:
     """A white marble in any corner is worth one here, and nothing else counts: 1 / (1 + 1/e) for White."""
     game, fast, weights = weights_of("spline")
-    boards, _ = knowledge.pieces(game, 2)
-    points = [piece for piece in boards[0] if piece.other < 0 and not piece.mask]
-    assert len({piece.base for piece in points[:16]}) == 3  # corners, edges and the middle of level A
-    numbers = [0] * len(weights.numbers)
-    numbers[points[0].base + WHITE] = ONE
-    weights.fill(numbers)
+    boards, _ = learning.get_features(game, 2)
+    points = [piece for piece in boards[0] if piece.other_point < 0 and not piece.mask]
+    assert len({piece.first_weight for piece in points[:16]}) == 3  # corners, edges and the middle of level A
+    numbers = [0] * len(weights.weights)
+    numbers[points[0].first_weight + WHITE] = ONE
+    weights.set_weights(numbers)
     for at, worth in (("Aa1", 1.0), ("Ad1", 1.0), ("Ad4", 1.0), ("Ab1", 0.0), ("Ab2", 0.0)):
         state, _ = game.apply(game.start(2), f"W@{at}")
         fast.load(state)
-        weights.look(fast.machine)
-        weights.weigh()
-        assert weights.shares[0].v == pytest.approx(1 / (1 + exp(-worth)))
-        assert weights.shares[0].v + weights.shares[1].v == 1.0
+        weights.find_active(fast.machine)
+        weights.compute_shares()
+        assert weights.shares[0].value == pytest.approx(1 / (1 + exp(-worth)))
+        assert weights.shares[0].value + weights.shares[1].value == 1.0
 
 
 def test_owned_sides_are_not_alike() -> None:
     """In Sponnect each owns two sides that face each other: a quarter turn gives them to the other."""
-    assert len(kept_mostly(shibumi3d.game("spline"), 2)) == 8
-    assert len(kept_mostly(shibumi3d.game("sponnect"), 2)) == 4
+    assert len(find_approximate_symmetries(shibumi3d.game("spline"), 2)) == 8
+    assert len(find_approximate_symmetries(shibumi3d.game("sponnect"), 2)) == 4
 
 
 def test_lines_and_squares_count_marbles() -> None:
     """Two whites and a black in row 1, of which nothing else is weighed."""
     game, fast, weights = weights_of("spline")
-    boards, _ = knowledge.pieces(game, 2)
+    boards, _ = learning.get_features(game, 2)
     row = next(piece for piece in boards[0] if piece.point < 0 and piece.mask == 0b1111)
-    numbers = [0] * len(weights.numbers)
-    numbers[row.base + 2 * 5 + 1] = ONE
-    weights.fill(numbers)
+    numbers = [0] * len(weights.weights)
+    numbers[row.first_weight + 2 * 5 + 1] = ONE
+    weights.set_weights(numbers)
     state = game.start(2)
     worths = []
     for move in ("W@Aa1", "B@Ac2", "W@Ab1", "B@Ac1"):
         state, _ = game.apply(state, move)
         fast.load(state)
-        weights.look(fast.machine)
-        weights.weigh()
-        worths.append(weights.shares[0].v)
+        weights.find_active(fast.machine)
+        weights.compute_shares()
+        worths.append(weights.shares[0].value)
     assert worths[:3] == [0.5] * 3
     assert worths[3] == pytest.approx(1 / (1 + exp(-1)))
 
@@ -81,25 +81,25 @@ def test_lines_and_squares_count_marbles() -> None:
 def test_a_lesson_moves_every_weight_of_the_moment() -> None:
     """Half was thought and one came: at a pace of a tenth each weight gains a twentieth, 3,276 of 65,536."""
     _, fast, weights = weights_of("spline")
-    weights.look(fast.machine)
-    weights.learn(0, 1.0, 0.1)
-    moved = {number for number in weights.all_numbers() if number}
-    assert len([number for number in weights.all_numbers() if number]) > 3
+    weights.find_active(fast.machine)
+    weights.adjust(0, 1.0, 0.1)
+    moved = {number for number in weights.weight_values() if number}
+    assert len([number for number in weights.weight_values() if number]) > 3
     assert all(number % 3_276 == 0 for number in moved)
-    weights.look(fast.machine)
-    weights.weigh()
-    assert weights.shares[0].v > 0.99
+    weights.find_active(fast.machine)
+    weights.compute_shares()
+    assert weights.shares[0].value > 0.99
 
 
 def test_learning_twice_gives_the_same_weights_in_both_modes() -> None:
     """The number is what plain Python gives; the compiled engine must give it too."""
     game = shibumi3d.game("spline", size=3)
-    once = knowledge.lesson(game, 2, [], 0, 60)
-    assert once == knowledge.lesson(game, 2, [], 0, 60)
-    assert once != knowledge.lesson(game, 2, [], 0, 60, seed=1)
-    assert once != knowledge.lesson(game, 2, [], 1, 60)
+    once = learning.run_lesson(game, 2, [], 0, 60)
+    assert once == learning.run_lesson(game, 2, [], 0, 60)
+    assert once != learning.run_lesson(game, 2, [], 0, 60, seed=1)
+    assert once != learning.run_lesson(game, 2, [], 1, 60)
     assert crc32(repr(once).encode()) == DIGEST
-    further = knowledge.lesson(game, 2, once, 1, 60)
+    further = learning.run_lesson(game, 2, once, 1, 60)
     assert sum(number != 0 for number in further) > sum(number != 0 for number in once)
 
 
@@ -107,24 +107,26 @@ DIGEST = 1_258_471_669
 
 
 def test_a_game_learns_from_fewer_matches_where_they_are_long_and_boards_large() -> None:
-    found = [knowledge.matches_of(shibumi3d.game("spline", size=size), 2) for size in (3, 4, 5)]
-    assert found[0] == knowledge.MOST_MATCHES
+    found = [learning.count_course_matches(shibumi3d.game("spline", size=size), 2) for size in (3, 4, 5)]
+    assert found[0] == learning.MAX_MATCHES
     assert found[0] > found[1] > found[2] > 100
-    assert found == [knowledge.matches_of(shibumi3d.game("spline", size=size), 2) for size in (3, 4, 5)]
+    assert found == [
+        learning.count_course_matches(shibumi3d.game("spline", size=size), 2) for size in (3, 4, 5)
+    ]
 
 
 def test_what_is_learned_takes_a_line() -> None:
     """On the small board of Spline three in a row win: what White has learned sees that two are better than none."""
     game, fast, weights = weights_of("spline", size=3)
-    weights.fill(knowledge.lesson(game, 2, [], 0, 120))
+    weights.set_weights(learning.run_lesson(game, 2, [], 0, 120))
     state = game.start(2)
     for move in ("W@Aa1", "B@Ac3", "W@Ab1", "B@Ab3"):
         state, _ = game.apply(state, move)
     fast.load(state)
-    tree = engine_of(3).Tree(fast.machine, False, False, 0, 1.0, 40, False)
-    tree.judge_by(weights, 1.0, 0.3)
+    tree = get_engine(3).SearchTree(fast.machine, False, False, 0, 1.0, 40, False)
+    tree.use_weights(weights, 1.0, 0.3)
     tree.run(60)
-    code = tree.found(0)[0][0]
+    code = tree.choice_statistics(0)[0][0]
     assert game.move_of(state, code).text == "W@Ac1"
 
 
@@ -138,8 +140,8 @@ def test_what_is_learned_takes_a_line() -> None:
 )
 def test_games_that_cannot_learn_say_so(name: str, seats: int, why: str) -> None:
     game = shibumi3d.game(name)
-    with pytest.raises(Unusable) as raised:
-        knowledge.lesson(game, seats, [], 0, 1)
+    with pytest.raises(InvalidValueError) as raised:
+        learning.run_lesson(game, seats, [], 0, 1)
     assert raised.value.message.text == why
 
 
@@ -155,22 +157,22 @@ def test_games_that_cannot_learn_say_so(name: str, seats: int, why: str) -> None
 def test_games_learn_with(name: str, seats: int, what: str) -> None:
     """With as many sets of weights as seats where these are more than two; what they say sums up to one."""
     game, fast, weights = weights_of(name, seats)
-    numbers = knowledge.lesson(game, seats, [], 0, 4)
-    assert numbers == knowledge.lesson(game, seats, [], 0, 4)
+    numbers = learning.run_lesson(game, seats, [], 0, 4)
+    assert numbers == learning.run_lesson(game, seats, [], 0, 4)
     part = len(numbers) // (1 if seats == 2 else seats)
     assert all(any(numbers[at : at + part]) for at in range(0, len(numbers), part))
-    weights.fill(numbers)
-    weights.look(fast.machine)
-    weights.weigh()
-    assert sum(share.v for share in weights.shares) == pytest.approx(1)
-    assert len({share.v for share in weights.shares}) > 1
-    boards, _ = knowledge.pieces(game, seats)
+    weights.set_weights(numbers)
+    weights.find_active(fast.machine)
+    weights.compute_shares()
+    assert sum(share.value for share in weights.shares) == pytest.approx(1)
+    assert len({share.value for share in weights.shares}) > 1
+    boards, _ = learning.get_features(game, seats)
     assert len(boards) == (2 if what == "several boards" else 1)
-    first = {piece.base for piece in boards[0]}
-    assert not any(first & {piece.base for piece in board} for board in boards[1:])
+    first = {piece.first_weight for piece in boards[0]}
+    assert not any(first & {piece.first_weight for piece in board} for board in boards[1:])
 
 
 def test_weights_of_another_game_are_refused() -> None:
     _, _, weights = weights_of("spline")
-    with pytest.raises(Unusable, match="2 weights"):
-        weights.fill([0, 1])
+    with pytest.raises(InvalidValueError, match="2 weights"):
+        weights.set_weights([0, 1])

@@ -10,7 +10,7 @@ import numpy as np
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.event import Event
 from shibumi3d.scene.marbles.actors import Cell
-from shibumi3d.scene.marbles.choreography import Queue
+from shibumi3d.scene.marbles.timeline import Timeline
 
 SAMPLES = 120
 """So many a second are looked at."""
@@ -21,17 +21,19 @@ LIFTED = 0.92
 CARRIED = (ev.Placed, ev.Moved, ev.Entered, ev.Captured, ev.Removed)
 
 
-def amiss(queue: Queue, events: Sequence[Event], now: float) -> list[str]:
+def amiss(queue: Timeline, events: Sequence[Event], now: float) -> list[str]:
     """What is wrong on the way from ``now`` to the end of the motion: two marbles too near, one in a board."""
     brought: set[Cell] = {(e.board, e.point) for e in events if isinstance(e, CARRIED)}
     found = []
-    for t in range(math.ceil((queue.end - now) * SAMPLES)):
+    for t in range(math.ceil((queue.end_time - now) * SAMPLES)):
         poses = [pose for pose in queue.sample(now + t / SAMPLES) if pose.alpha == 1.0]
         if not poses:
             continue
-        free = np.array([pose.seat is not None and pose.seat not in brought for pose in poses], dtype=bool)
-        at = np.array([pose.at for pose in poses])
-        radii = np.array([queue.plan.radius(x, y) for x, y, _ in at])
+        free = np.array(
+            [pose.socket is not None and pose.socket not in brought for pose in poses], dtype=bool
+        )
+        at = np.array([pose.position for pose in poses])
+        radii = np.array([queue.layout.radius(x, y) for x, y, _ in at])
         ways = at[:, None] - at
         near = np.sqrt(np.einsum("ijk,ijk->ij", ways, ways)) / (radii[:, None] + radii)
         np.fill_diagonal(near, 9.0)
@@ -39,7 +41,7 @@ def amiss(queue: Queue, events: Sequence[Event], now: float) -> list[str]:
         if near.min() < APART:
             one, other = np.unravel_index(near.argmin(), near.shape)
             found.append(
-                f"{near.min():.3f} at {t / SAMPLES:.2f} s: {poses[one].seat} and {poses[other].seat}"
+                f"{near.min():.3f} at {t / SAMPLES:.2f} s: {poses[one].socket} and {poses[other].socket}"
             )
         # Beside the board lies the table, lower than the board.
         if free.any() and (low := at[free][:, 2].min()) < -1e-9:

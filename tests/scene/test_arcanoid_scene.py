@@ -15,9 +15,9 @@ from shibumi3d.rules.game import by_seat
 from shibumi3d.scene.arcanoid import faces, layout
 from shibumi3d.scene.frame import Card, Frame
 from shibumi3d.scene.glyphs import GLYPHS
-from shibumi3d.scene.kinds import scene
-from shibumi3d.scene.palette import theme
-from shibumi3d.scene.table import NOTHING, Pointed
+from shibumi3d.scene.palette import make_theme
+from shibumi3d.scene.registry import make_scene
+from shibumi3d.scene.table_scene import NO_HIGHLIGHTS, TableHighlights
 
 WORDS = ("done", "yes", "no", "steal", "let", "extra", "go")
 """What is said with a button."""
@@ -33,7 +33,7 @@ def test_every_choice_is_made_by_clicks_on_what_lies_there(
     chance = Random(seats)
     for seed in range(3):
         state = game.start(seats, seed)
-        shown = scene(game, seats)
+        shown = make_scene(game, seats)
         while state.result is None:
             seat = chance.choice(state.ask.seats)
             view = game.view(state, seat)
@@ -41,12 +41,12 @@ def test_every_choice_is_made_by_clicks_on_what_lies_there(
             spots = shown.spots()
             kinds: dict[str, list[object]] = {}
             for move in game.moves(view, seat):
-                clicks = shown.way(move)
+                clicks = shown.clicks_for(move)
                 kinds.setdefault(move.kind, []).append(move)
                 if move.kind in WORDS:
-                    assert clicks.last == ""
+                    assert clicks.last_spot == ""
                 else:
-                    assert {*clicks.picks, clicks.last} <= set(spots), move
+                    assert {*clicks.picks, clicks.last_spot} <= set(spots), move
             move = chance.choice(kinds[chance.choice(list(kinds))])
             state, _ = game.apply(state, by_seat(move, seat, state))
 
@@ -67,11 +67,11 @@ def test_what_is_hidden_is_nowhere_in_the_picture() -> None:
         other = game.view(game.sample_hidden(view, seat, chance), seat)
         seen = []
         for each in (view, other):
-            shown = scene(game, 4)
+            shown = make_scene(game, 4)
             shown.reset(each, seat)
             drawn = [
-                pictures(shown.frame(0.0, theme(), NOTHING)),
-                pictures(shown.plan(0.0, theme(), NOTHING)),
+                pictures(shown.frame(0.0, make_theme(), NO_HIGHLIGHTS)),
+                pictures(shown.top_view(0.0, make_theme(), NO_HIGHLIGHTS)),
             ]
             seen.append((drawn, dict(shown.spots())))
         assert seen[0] == seen[1]
@@ -82,20 +82,20 @@ def test_what_is_hidden_is_nowhere_in_the_picture() -> None:
 def test_what_moves_comes_to_where_it_lies() -> None:
     game = shibumi3d.game("arcanoid")
     state = game.start(2, 1, {"first": "1", "stock": "S4 S6 S7 T2 C3 D5"})
-    shown = scene(game, 2)
+    shown = make_scene(game, 2)
     shown.reset(game.view(state, 0), 0)
     after, events = game.apply(state, "S:S4+S6")
     shown.play(game.as_seen_by(after, events, 0), 10.0, game.view(after, 0), 0)
-    assert [(cue.kind, cue.thing) for cue in shown.cues(10.0)] == [("slide", "card")]
-    assert shown.busy(10.1)
-    assert ("set", "card") in [(cue.kind, cue.thing) for cue in shown.cues(14.0)]
-    assert not shown.busy(14.0)
-    still = scene(game, 2)
+    assert [(cue.kind, cue.object_kind) for cue in shown.take_cues(10.0)] == [("slide", "card")]
+    assert shown.is_animating(10.1)
+    assert ("set", "card") in [(cue.kind, cue.object_kind) for cue in shown.take_cues(14.0)]
+    assert not shown.is_animating(14.0)
+    still = make_scene(game, 2)
     still.reset(game.view(after, 0), 0)
-    assert shown.frame(14.0, theme(), NOTHING) == still.frame(0.0, theme(), NOTHING)
+    assert shown.frame(14.0, make_theme(), NO_HIGHLIGHTS) == still.frame(0.0, make_theme(), NO_HIGHLIGHTS)
     shown.play((), 20.0, game.view(state, 0), 0)
     shown.finish()
-    assert not shown.busy(20.0)
+    assert not shown.is_animating(20.0)
 
 
 def test_cards_that_leave_are_seen_on_their_way() -> None:
@@ -104,7 +104,7 @@ def test_cards_that_leave_are_seen_on_their_way() -> None:
     game = shibumi3d.game("arcanoid")
     state = game.start(2, 1, {"first": "1", "stock": "S4 S6 S7 T2 C3 D5"})
     four = 3
-    shown = scene(game, 2)
+    shown = make_scene(game, 2)
     shown.reset(game.view(state, 0), 0)
     move = next(move for move in game.moves(state, 0) if move.text == "-S4")
     after, events = game.apply(state, move)
@@ -112,24 +112,24 @@ def test_cards_that_leave_are_seen_on_their_way() -> None:
     drawn = next(event.cards[0] for event in told if type(event).__name__ == "Drawn")
     shown.play(told, 10.0, view, 0)
     assert shown._gone[four].at == layout.DISCARD_AT
-    papers = len(shown.frame(10.05, theme(), NOTHING).cards)
-    still = scene(game, 2)
+    papers = len(shown.frame(10.05, make_theme(), NO_HIGHLIGHTS).cards)
+    still = make_scene(game, 2)
     still.reset(view, 0)
-    assert papers > len(still.frame(0.0, theme(), NOTHING).cards)
-    assert shown.frame(20.0, theme(), NOTHING) == still.frame(0.0, theme(), NOTHING)
-    shown.back(told, 30.0, game.view(state, 0), 0)
+    assert papers > len(still.frame(0.0, make_theme(), NO_HIGHLIGHTS).cards)
+    assert shown.frame(20.0, make_theme(), NO_HIGHLIGHTS) == still.frame(0.0, make_theme(), NO_HIGHLIGHTS)
+    shown.rewind(told, 30.0, game.view(state, 0), 0)
     assert shown._gone[drawn].at == layout.STOCK_AT
-    assert shown.moving.at(four, 30.0, (0.0, 0.0, 0.0)) == layout.DISCARD_AT
+    assert shown.animator.position_at(four, 30.0, (0.0, 0.0, 0.0)) == layout.DISCARD_AT
     shown.finish()
     still.reset(game.view(state, 0), 0)
-    assert shown.frame(30.1, theme(), NOTHING) == still.frame(0.0, theme(), NOTHING)
+    assert shown.frame(30.1, make_theme(), NO_HIGHLIGHTS) == still.frame(0.0, make_theme(), NO_HIGHLIGHTS)
 
 
 def test_stolen_cards_wait_and_go_along_the_rows_and_the_renewed_stock_is_seen() -> None:
     game = shibumi3d.game("arcanoid")
     deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7"}
     state, _ = game.apply(game.start(2, 1, deal), "S:S4+S6")
-    shown = scene(game, 2)
+    shown = make_scene(game, 2)
     shown.reset(game.view(state, 1), 1)
     begun = shown._places[3].at
     steal = next(move for move in game.moves(state, 1) if move.kind == "steal")
@@ -137,14 +137,14 @@ def test_stolen_cards_wait_and_go_along_the_rows_and_the_renewed_stock_is_seen()
     shown.play(game.as_seen_by(after, events, 1), 10.0, game.view(after, 1), 1)
     there = shown._places[3]
     assert there.who == 1
-    assert shown.moving.at(3, 10.29, there.at) == begun
-    assert shown.moving.at(3, 10.45, there.at) not in (begun, there.at)
-    assert shown.moving.at(3, 10.30 + 0.42 + 6 * 0.045, there.at) == there.at
+    assert shown.animator.position_at(3, 10.29, there.at) == begun
+    assert shown.animator.position_at(3, 10.45, there.at) not in (begun, there.at)
+    assert shown.animator.position_at(3, 10.30 + 0.42 + 6 * 0.045, there.at) == there.at
     shown.reset(game.view(after, 1), 1)
-    quiet = len(shown.frame(0.0, theme(), NOTHING).cards)
+    quiet = len(shown.frame(0.0, make_theme(), NO_HIGHLIGHTS).cards)
     shown.play([ev.Renewed(number=20)], 20.0, game.view(after, 1), 1)
-    assert len(shown.frame(20.5, theme(), NOTHING).cards) == quiet + 2, "a back and its picture"
-    assert len(shown.frame(20.7, theme(), NOTHING).cards) == quiet
+    assert len(shown.frame(20.5, make_theme(), NO_HIGHLIGHTS).cards) == quiet + 2, "a back and its picture"
+    assert len(shown.frame(20.7, make_theme(), NO_HIGHLIGHTS).cards) == quiet
 
 
 @pytest.mark.parametrize("tone", ["day", "night"])
@@ -154,9 +154,9 @@ def test_ten_seats_are_few_enough_things_to_draw(tone: str) -> None:
     state = game.start(10, 1)
     most = 0
     for _ in range(200):
-        shown = scene(game, 10)
+        shown = make_scene(game, 10)
         shown.reset(game.view(state, 0), 0)
-        most = max(most, len(shown.frame(0.0, theme(tone), NOTHING).cards))
+        most = max(most, len(shown.frame(0.0, make_theme(tone), NO_HIGHLIGHTS).cards))
         asked = chance.choice(state.ask.seats)
         state, _ = game.apply(state, by_seat(chance.choice(game.moves(state, asked)), asked, state))
     assert most < 600
@@ -192,23 +192,25 @@ def test_cards_drawn_fly_face_down_and_are_turned_up_before_their_own_seat() -> 
     move = next(move for move in game.moves(state, 0) if move.text == "-S4")
     after, events = game.apply(state, move)
     for seat in (0, 1):
-        shown = scene(game, 2)
+        shown = make_scene(game, 2)
         shown.reset(game.view(state, seat), seat)
         shown.play(game.as_seen_by(after, events, seat), 10.0, game.view(after, seat), seat)
         drawn = [card for card in shown._places if card not in scene_of(game, state, seat)._places]
         assert len(drawn) == (1 if seat == 0 else 0)
         assert bool(shown._backs) is (seat == 1), "the other sees its back alone, from the stock to the hand"
         if drawn:
-            assert [leg.tag for leg in shown.moving._legs[drawn[0]]] == ["back", "turn"]
-        end = shown.moving.end
-        assert shown.frame(end, theme(), NOTHING) == scene_of(game, after, seat).frame(0.0, theme(), NOTHING)
-        marked = Pointed(new=frozenset(NAMES))
-        ticks = [card for card in shown.frame(end, theme(), marked).cards if card.glyph == "tick"]
+            assert [leg.tag for leg in shown.animator._legs[drawn[0]]] == ["back", "turn"]
+        end = shown.animator.end_time
+        assert shown.frame(end, make_theme(), NO_HIGHLIGHTS) == scene_of(game, after, seat).frame(
+            0.0, make_theme(), NO_HIGHLIGHTS
+        )
+        marked = TableHighlights(new_spots=frozenset(NAMES))
+        ticks = [card for card in shown.frame(end, make_theme(), marked).cards if card.glyph == "tick"]
         assert len(ticks) == 6, "only what lies in the hand is marked as new"
 
 
 def scene_of(game: Any, state: Any, seat: int) -> Any:
-    shown = scene(game, 2)
+    shown = make_scene(game, 2)
     shown.reset(game.view(state, seat), seat)
     return shown
 
@@ -218,7 +220,7 @@ def test_a_field_tells_its_strength_once_its_cards_lie_there() -> None:
     state = game.start(2, 3)
     seat = state.ask.seats[0]
     move = next(each for each in game.moves(state, seat) if each.kind == "engage" and each.suits == (0,))
-    shown = scene(game, 2)
+    shown = make_scene(game, 2)
     shown.reset(game.view(state, seat), seat)
     after, events = game.apply(state, move)
     shown.play(game.as_seen_by(after, events, seat), 10.0, game.view(after, seat), seat)
@@ -226,8 +228,8 @@ def test_a_field_tells_its_strength_once_its_cards_lie_there() -> None:
 
     def told(now: float) -> bool:
         return any(
-            card.glyph and abs(card.at[0] - x) < 0.3 and card.at[1] == y
-            for card in shown.frame(now, theme()).cards
+            card.glyph and abs(card.position[0] - x) < 0.3 and card.position[1] == y
+            for card in shown.frame(now, make_theme()).cards
         )
 
     assert not told(10.1)

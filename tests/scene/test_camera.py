@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from shibumi3d.scene.camera import HOME, STEP, TOP, Camera, home
-from shibumi3d.scene.marbles.layout import TABLE, Array, half_side, layout
-from shibumi3d.scene.marbles.layout import TOP as SURFACE
+from shibumi3d.scene.camera import HOME_CAMERA, TOP_CAMERA, WHEEL_STEP_FACTOR, Camera, make_home_camera
+from shibumi3d.scene.marbles.layout import BOARD_TOP_Z as SURFACE
+from shibumi3d.scene.marbles.layout import TABLE_Z, Array, half_side, make_layout
 
 CAMERAS = some.builds(
     Camera,
@@ -23,7 +23,7 @@ CAMERAS = some.builds(
 
 @given(CAMERAS, some.floats(-3000, 3000), some.floats(-3000, 3000), some.floats(-50, 50))
 def test_no_input_leaves_the_limits(camera: Camera, dx: float, dy: float, steps: float) -> None:
-    for view in (camera, camera.orbit(dx, dy), camera.zoomed(steps), camera.turned(dx, dy)):
+    for view in (camera, camera.orbit(dx, dy), camera.zoomed(steps), camera.rotated(dx, dy)):
         assert 20 <= view.pitch <= 90
         assert 0.7 <= view.zoom <= 1.8
         assert -180 <= view.yaw < 180
@@ -33,7 +33,7 @@ def test_no_input_leaves_the_limits(camera: Camera, dx: float, dy: float, steps:
 @given(CAMERAS, some.floats(-50, 50))
 def test_one_wheel_event_changes_the_distance_by_8_percent_at_most(camera: Camera, steps: float) -> None:
     change = camera.zoomed(steps).zoom / camera.zoom
-    assert 1 / STEP - 1e-9 <= change <= STEP + 1e-9
+    assert 1 / WHEEL_STEP_FACTOR - 1e-9 <= change <= WHEEL_STEP_FACTOR + 1e-9
 
 
 @given(CAMERAS, some.sampled_from([0.6, 1.0, 16 / 9, 2.4]))
@@ -64,9 +64,9 @@ def test_a_ray_goes_through_what_is_projected(camera: Camera, point: tuple[float
 @pytest.mark.parametrize("aspect", [4 / 3, 16 / 9, 21 / 9, 0.8])
 def test_home_and_top_show_everything_with_margins(size: int, aspect: float) -> None:
     half = half_side(size)
-    slab = [(x, y, z) for x in (-half, half) for y in (-half, half) for z in (SURFACE, TABLE)]
-    crown = [(x, y, z + 0.5) for x, y, z in layout((size,)).points[0]]
-    for camera in (home((size,)), home((size,)).top()):
+    slab = [(x, y, z) for x in (-half, half) for y in (-half, half) for z in (SURFACE, TABLE_Z)]
+    crown = [(x, y, z + 0.5) for x, y, z in make_layout((size,)).points[0]]
+    for camera in (make_home_camera((size,)), make_home_camera((size,)).from_above()):
         pixels, _ = camera.project(np.array(slab + crown), 720 * aspect, 720)
         assert pixels.min() > 720 * 0.03
         assert (pixels < np.array([720 * aspect, 720]) - 720 * 0.03).all()
@@ -74,22 +74,22 @@ def test_home_and_top_show_everything_with_margins(size: int, aspect: float) -> 
 
 @pytest.mark.parametrize("boards", [2, 3])
 def test_home_shows_a_row_of_boards(boards: int) -> None:
-    points = np.vstack(layout((4,) * boards).points)
-    pixels, _ = home((4,) * boards).project(points, 1280, 720)
+    points = np.vstack(make_layout((4,) * boards).points)
+    pixels, _ = make_home_camera((4,) * boards).project(points, 1280, 720)
     assert (pixels > 20).all()
     assert (pixels < (1260, 700)).all()
 
 
 def test_home_looks_from_the_south_with_north_up() -> None:
     south, north, east = (
-        HOME.project(np.array([at]), 1280, 720)[0][0] for at in ((0, -2, 0), (0, 2, 0), (2, 0, 0))
+        HOME_CAMERA.project(np.array([at]), 1280, 720)[0][0] for at in ((0, -2, 0), (0, 2, 0), (2, 0, 0))
     )
     assert north[1] < south[1]
     assert east[0] > 640
 
 
 def test_top_is_a_plan() -> None:
-    pixels, _ = TOP.project(layout((4,)).points[0][:16], 1000, 1000)
+    pixels, _ = TOP_CAMERA.project(make_layout((4,)).points[0][:16], 1000, 1000)
     assert np.allclose(pixels[0:4, 1], pixels[0, 1])
     assert np.allclose(pixels[0:16:4, 0], pixels[0, 0])
     assert pixels[12, 1] < pixels[0, 1]
@@ -98,21 +98,24 @@ def test_top_is_a_plan() -> None:
 
 def test_dragging_right_moves_the_front_of_the_table_right() -> None:
     front: Array = np.array([[0.0, -2.0, SURFACE]])
-    before, after = HOME.project(front, 1280, 720)[0], HOME.orbit(20, 0).project(front, 1280, 720)[0]
+    before, after = (
+        HOME_CAMERA.project(front, 1280, 720)[0],
+        HOME_CAMERA.orbit(20, 0).project(front, 1280, 720)[0],
+    )
     assert after[0][0] > before[0][0]
-    assert HOME.orbit(0, 20).pitch > HOME.pitch
+    assert HOME_CAMERA.orbit(0, 20).pitch > HOME_CAMERA.pitch
 
 
 def test_travel_takes_the_short_way_and_arrives_exactly() -> None:
-    start, end = replace(HOME, yaw=170.0), replace(HOME, yaw=-170.0, pitch=60.0, zoom=1.5)
-    assert start.towards(end, 0.5).yaw == pytest.approx(-180)
-    assert start.towards(end, 0.0) == start
-    assert start.towards(end, 1.0) is end
+    start, end = replace(HOME_CAMERA, yaw=170.0), replace(HOME_CAMERA, yaw=-170.0, pitch=60.0, zoom=1.5)
+    assert start.interpolate(end, 0.5).yaw == pytest.approx(-180)
+    assert start.interpolate(end, 0.0) == start
+    assert start.interpolate(end, 1.0) is end
 
 
 def test_sides_look_from_there() -> None:
     for index, (x, y) in enumerate(((-1, 0), (1, 0), (0, -1), (0, 1))):
-        eye = HOME.side(index).eye(1.5)
+        eye = HOME_CAMERA.from_side(index).eye(1.5)
         assert math.hypot(eye[0], eye[1]) == pytest.approx(float(eye[0]) * x + float(eye[1]) * y)
 
 
@@ -122,17 +125,19 @@ def test_sides_look_from_there() -> None:
 def test_home_keeps_boards_and_what_lies_beside_them_clear_of_panels(
     boards: int, size: int, width: int, height: int
 ) -> None:
-    sizes, plan, half = (size,) * boards, layout((size,) * boards), half_side(size)
+    sizes, plan, half = (size,) * boards, make_layout((size,) * boards), half_side(size)
     west = plan.origins[0][0] - half
-    tray = tuple((west - 0.3 - x, y, z) for x in (0, 2.4) for y in (-1.5, 2.5) for z in (TABLE, TABLE + 1.1))
+    tray = tuple(
+        (west - 0.3 - x, y, z) for x in (0, 2.4) for y in (-1.5, 2.5) for z in (TABLE_Z, TABLE_Z + 1.1)
+    )
     pixels = [(0, 0, 200, 80), (width - 200, 0, width, 80), (width - 120, height - 240, width, height)]
     panels = [(x0 / width, y0 / height, x1 / width, y1 / height) for x0, y0, x1, y1 in pixels]
     board = boards - 1
-    camera = home(sizes, width / height, (tray,), panels, board=board)
+    camera = make_home_camera(sizes, width / height, (tray,), panels, board=board)
     # Of several boards that would all be small only the one in use has to be seen.
     things = [np.array(tray)] if boards == 1 else []
     for x, _ in plan.origins[board:]:
-        slab = [(x + sx * half, sy * half, z) for sx in (-1, 1) for sy in (-1, 1) for z in (SURFACE, TABLE)]
+        slab = [(x + sx * half, sy * half, z) for sx in (-1, 1) for sy in (-1, 1) for z in (SURFACE, TABLE_Z)]
         things.append(np.array(slab))
     things += [points[-1:] + np.array([0, 0, 0.5]) for points in plan.points[board:]]
     for thing in things:
@@ -142,44 +147,47 @@ def test_home_keeps_boards_and_what_lies_beside_them_clear_of_panels(
         for x0, y0, x1, y1 in pixels:
             inside = (at[:, 0] > x0) & (at[:, 0] < x1) & (at[:, 1] > y0) & (at[:, 1] < y1)
             assert not inside.any()
-    assert 1.14 <= camera.back <= 1.75
-    assert home(sizes, width / height) == home(sizes)
-    assert bool(camera.alone) is (boards > 1) or boards == 2
+    assert 1.14 <= camera.distance_factor <= 1.75
+    assert make_home_camera(sizes, width / height) == make_home_camera(sizes)
+    assert bool(camera.board_focus) is (boards > 1) or boards == 2
 
 
 @pytest.mark.parametrize("aspect", [0.8, 1.2, 1.6, 4.0])
 def test_both_of_two_boards_are_seen_and_the_one_in_use_is_the_nearer(aspect: float) -> None:
     panels = [(0.0, 0.0, 0.1, 0.1)]
     for board in (0, 1):
-        view = home((4, 4), aspect, (), panels, board=board)
+        view = make_home_camera((4, 4), aspect, (), panels, board=board)
         middles = []
-        for points in layout((4, 4)).points:
+        for points in make_layout((4, 4)).points:
             pixels, off = view.project(points, 1000 * aspect, 1000)
             assert pixels.min() > 0
             assert (pixels < (1000 * aspect, 1000)).all()
             middles.append(off.mean())
         assert middles[board] < middles[1 - board] - 1.0
     with pytest.raises(ValueError, match="no board 2"):
-        home((4, 4), 1.6, board=2)
+        make_home_camera((4, 4), 1.6, board=2)
 
 
 def test_a_board_looked_at_alone_is_as_large_as_the_only_one() -> None:
     """Six boards would all be small."""
     panels = [(0.0, 0.0, 0.2, 0.2)]
-    only, first = home((4,), 1.7, (), panels), home((4,) * 6, 1.7, (), panels, board=0)
+    only, first = (
+        make_home_camera((4,), 1.7, (), panels),
+        make_home_camera((4,) * 6, 1.7, (), panels, board=0),
+    )
     assert first.distance(1.7) == pytest.approx(only.distance(1.7))
     assert (first.yaw, first.pitch) == (only.yaw, only.pitch)
 
 
 def test_what_lies_on_one_side_moves_the_boards_to_the_other() -> None:
-    west = tuple((x, y, TABLE) for x in (-6.0, -3.0) for y in (-1.5, 2.5))
+    west = tuple((x, y, TABLE_Z) for x in (-6.0, -3.0) for y in (-1.5, 2.5))
     east = tuple((-x, y, z) for x, y, z in west)
-    assert home((4,), 1.7, (west,)).shift[0] > 0.05
-    assert home((4,), 1.7, (east,)).shift[0] < 0
+    assert make_home_camera((4,), 1.7, (west,)).shift[0] > 0.05
+    assert make_home_camera((4,), 1.7, (east,)).shift[0] < 0
 
 
 def test_a_shift_moves_the_middle_of_the_picture() -> None:
-    camera = replace(HOME, shift=(-0.3, -0.1))
+    camera = replace(HOME_CAMERA, shift=(-0.3, -0.1))
     at, _ = camera.project(np.array([camera.target]), 1000, 500)
     assert at[0] == pytest.approx((350, 275))
     origin, direction = camera.ray(350, 275, 1000, 500)
@@ -189,25 +197,25 @@ def test_a_shift_moves_the_middle_of_the_picture() -> None:
 
 @pytest.mark.parametrize("board", [0, 2])
 def test_one_board_of_several_is_looked_at_from_nearer(board: int) -> None:
-    start = home((4, 4, 4), 1.7)
-    near = start.near(board)
+    start = make_home_camera((4, 4, 4), 1.7)
+    near = start.focused_on(board)
     assert near.distance(1.7) < 0.65 * start.distance(1.7)
-    points = layout((4, 4, 4)).points[board]
-    for camera in (near, near.turned(90.0), near.top()):
+    points = make_layout((4, 4, 4)).points[board]
+    for camera in (near, near.rotated(90.0), near.from_above()):
         pixels, _ = camera.project(points, 1700, 1000)
         assert pixels.min() > 0
         assert (pixels < (1700, 1000)).all()
     # The way there has no jump.
-    ways = [start.towards(near, part / 20).distance(1.7) for part in range(21)]
+    ways = [start.interpolate(near, part / 20).distance(1.7) for part in range(21)]
     assert max(abs(a - b) for a, b in itertools.pairwise(ways)) < 0.2 * start.distance(1.7)
 
 
 @given(CAMERAS)
 def test_turning_one_board_never_loses_it(camera: Camera) -> None:
-    camera = replace(camera, target=HOME.target, zoom=1.0, pitch=max(camera.pitch, 30.0))
+    camera = replace(camera, target=HOME_CAMERA.target, zoom=1.0, pitch=max(camera.pitch, 30.0))
     half = half_side(4) - 0.09
-    slab = [(x, y, z) for x in (-half, half) for y in (-half, half) for z in (SURFACE, TABLE)]
-    apex = tuple(layout((4,)).points[0][-1])
+    slab = [(x, y, z) for x in (-half, half) for y in (-half, half) for z in (SURFACE, TABLE_Z)]
+    apex = tuple(make_layout((4,)).points[0][-1])
     pixels, _ = camera.project(np.array([*slab, apex]), 1280, 720)
     assert pixels.min() > 0
     assert (pixels < (1280, 720)).all()

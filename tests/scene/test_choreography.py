@@ -10,92 +10,105 @@ import pytest
 
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
-from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.event import Event
-from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
+from shibumi3d.rules.marbles.pyramid import Pyramid, get_pyramid
 from shibumi3d.scene import motion
-from shibumi3d.scene.marbles.actors import Cell, Held, Pose, coloured, look, own
-from shibumi3d.scene.marbles.choreography import Queue
-from shibumi3d.scene.marbles.layout import EDGE, RADIUS, layout
+from shibumi3d.scene.marbles.actors import (
+    Cell,
+    HeldMarble,
+    Pose,
+    colour_stock_key,
+    marble_variation,
+    seat_stock_key,
+)
+from shibumi3d.scene.marbles.layout import PUT_DOWN_DISTANCES, RADIUS, make_layout
+from shibumi3d.scene.marbles.timeline import Timeline
 
 from .apart import amiss
 
-PYR = pyramid(4)
-AT = PYR.index
-PLAN = layout((4,))
+PYR = get_pyramid(4)
+AT = PYR.point_by_name
+PLAN = make_layout((4,))
 
 
-def queue(names: str = "", speed: str = "normal", reduced: bool = False) -> Queue:
+def queue(names: str = "", speed: str = "normal", reduced: bool = False) -> Timeline:
     """White marbles on the named points."""
-    made = Queue((4,), speed, reduced)
+    made = Timeline((4,), speed, reduced)
     made.reset({(0, AT[name]): 0 for name in names.split()})
     return made
 
 
-def at(made: Queue, seat: str, now: float) -> Pose:
-    return next(pose for pose in made.sample(now) if pose.seat == (0, AT[seat]))
+def at(made: Timeline, seat: str, now: float) -> Pose:
+    return next(pose for pose in made.sample(now) if pose.socket == (0, AT[seat]))
 
 
 def place(name: str) -> tuple[float, float, float]:
-    return PLAN.place(0, AT[name])
+    return PLAN.point_position(0, AT[name])
 
 
 def test_a_placed_marble_falls_on_to_its_seat_and_settles_once() -> None:
     made = queue()
     made.add([ev.Placed(0, AT["Ab2"], 1, "bag")], 10.0)
-    assert made.busy(10.0)
-    falls = int(motion.BRING + motion.SET_DOWN)
-    assert made.end == pytest.approx(10.0 + (falls + motion.SETTLE) / 1000)
+    assert made.is_animating(10.0)
+    falls = int(motion.BRING_MS + motion.SET_DOWN_MS)
+    assert made.end_time == pytest.approx(10.0 + (falls + motion.SETTLE_MS) / 1000)
     poses = [at(made, "Ab2", 10.0 + t / 1000) for t in range(0, falls, 10)]
-    heights = [pose.at[2] for pose in poses]
+    heights = [pose.position[2] for pose in poses]
     assert heights == sorted(heights, reverse=True)
     # It comes from above the picture, whole from the beginning.
     assert heights[0] > 7.0
     assert {pose.alpha for pose in poses} == {1.0}
     landed = 10.0 + falls / 1000
-    assert at(made, "Ab2", landed).at == pytest.approx(place("Ab2"))
-    top = max(at(made, "Ab2", landed + t / 1000).at[2] for t in range(int(motion.SETTLE)))
+    assert at(made, "Ab2", landed).position == pytest.approx(place("Ab2"))
+    top = max(at(made, "Ab2", landed + t / 1000).position[2] for t in range(int(motion.SETTLE_MS)))
     assert top == pytest.approx(motion.SETTLE_HEIGHT, rel=0.05)
-    assert made.sample(11.0) == (Pose(place("Ab2"), 1, (0, AT["Ab2"]), 1.0, *look((0, AT["Ab2"])), 1),)
+    assert made.sample(11.0) == (
+        Pose(place("Ab2"), 1, (0, AT["Ab2"]), 1.0, *marble_variation((0, AT["Ab2"])), 1),
+    )
 
 
 def test_a_marble_comes_from_where_its_stock_lies() -> None:
     made = queue()
-    made.stocks["tray"] = (-5.0, 0.0, -0.4)
+    made.stock_positions["tray"] = (-5.0, 0.0, -0.4)
     made.add([ev.Placed(0, 0, 1, "tray")], 0.0)
-    assert at(made, "Aa1", 1e-6).at == pytest.approx((-5.0, 0.0, -0.4), abs=1e-3)
-    assert at(made, "Aa1", made.end).at == place("Aa1")
+    assert at(made, "Aa1", 1e-6).position == pytest.approx((-5.0, 0.0, -0.4), abs=1e-3)
+    assert at(made, "Aa1", made.end_time).position == place("Aa1")
 
 
 def test_each_colour_of_a_stock_may_have_its_place() -> None:
     made = queue()
-    made.stocks = {"box": (-5.0, 0.0, -0.4), coloured("box", 2): (-6.0, 0.0, -0.4)}
+    made.stock_positions = {"box": (-5.0, 0.0, -0.4), colour_stock_key("box", 2): (-6.0, 0.0, -0.4)}
     made.add([ev.Placed(0, 0, 2, "box"), ev.Placed(0, 1, 1, "box")], 0.0)
-    assert at(made, "Aa1", 1e-6).at[0] == pytest.approx(-6.0, abs=1e-3)
-    assert made.sample(made.end - 1e-6)[0].colour == 2
+    assert at(made, "Aa1", 1e-6).position[0] == pytest.approx(-6.0, abs=1e-3)
+    assert made.sample(made.end_time - 1e-6)[0].colour == 2
 
 
 def test_the_queue_knows_what_is_on_its_way_between_stocks_and_boards() -> None:
     made = queue("Ad4")
-    box, red = coloured("box", 0), coloured("box", 2)
-    made.stocks = {box: (-5.0, 0.0, -0.4), red: (-6.0, 0.0, -0.4), own("hand", 1): (5.0, 0.0, -0.4)}
+    box, red = colour_stock_key("box", 0), colour_stock_key("box", 2)
+    made.stock_positions = {
+        box: (-5.0, 0.0, -0.4),
+        red: (-6.0, 0.0, -0.4),
+        seat_stock_key("hand", 1): (5.0, 0.0, -0.4),
+    }
     events = [ev.Placed(0, 0, 2, "box"), ev.Removed(0, AT["Ad4"], 0, "box")]
     made.add(events, 0.0)
     # Red has left at once; white has not come back yet.
-    assert made.under_way(0.001) == Counter({(box, 0): -1})
-    assert made.under_way(made.end - 0.001) == Counter({(box, 0): -1})
-    assert made.under_way(made.end) == Counter()
-    now = made.end
+    assert made.pending_stock_changes(0.001) == Counter({(box, 0): -1})
+    assert made.pending_stock_changes(made.end_time - 0.001) == Counter({(box, 0): -1})
+    assert made.pending_stock_changes(made.end_time) == Counter()
+    now = made.end_time
     made.add([ev.Drew(1, 0, "box", "hand")], now)
-    assert made.under_way(now + 0.001) == Counter({(own("hand", 1), 0): -1})
-    assert made.under_way(made.end) == Counter()
+    assert made.pending_stock_changes(now + 0.001) == Counter({(seat_stock_key("hand", 1), 0): -1})
+    assert made.pending_stock_changes(made.end_time) == Counter()
     made.finish()
-    assert made.under_way(0.0) == Counter()
+    assert made.pending_stock_changes(0.0) == Counter()
     # On the way back the marble drawn is still in the hand, and red still away, until they have returned.
     made.rewind([*events, ev.Drew(1, 0, "box", "hand")], 10.0, {(0, AT["Ad4"]): 0})
-    assert made.under_way(10.001)[red, 2] == -1
-    assert made.under_way(made.end - 0.001)[red, 2] == -1
-    assert made.under_way(made.end + 0.001)[own("hand", 1), 0] == 0
+    assert made.pending_stock_changes(10.001)[red, 2] == -1
+    assert made.pending_stock_changes(made.end_time - 0.001)[red, 2] == -1
+    assert made.pending_stock_changes(made.end_time + 0.001)[seat_stock_key("hand", 1), 0] == 0
 
 
 def test_causes_play_one_after_another_and_the_marbles_of_one_together() -> None:
@@ -108,66 +121,75 @@ def test_causes_play_one_after_another_and_the_marbles_of_one_together() -> None
         ],
         0.0,
     )
-    early = motion.RECOLOUR / 2000
-    assert 0 < at(made, "Aa1", early).dye < 1
+    early = motion.RECOLOUR_MS / 2000
+    assert 0 < at(made, "Aa1", early).recoloured_fraction < 1
     assert {pose.alpha for pose in made.sample(early)} == {1.0}
-    assert len([pose for pose in made.sample(early) if pose.at in (place("Ad4"), place("Ab2"))]) == 2
-    late = (motion.RECOLOUR + motion.LEAVE_STAGGER + motion.LIFT) / 1000
-    leaving = [pose for pose in made.sample(late) if pose.seat is None]
+    assert len([pose for pose in made.sample(early) if pose.position in (place("Ad4"), place("Ab2"))]) == 2
+    late = (motion.RECOLOUR_MS + motion.LEAVE_STAGGER_MS + motion.LIFT_MS) / 1000
+    leaving = [pose for pose in made.sample(late) if pose.socket is None]
     assert len(leaving) == 2
-    assert all(pose.alpha == 1.0 and pose.at[2] > 0.3 for pose in leaving)
-    assert len(made.sample(made.end)) == 3
+    assert all(pose.alpha == 1.0 and pose.position[2] > 0.3 for pose in leaving)
+    assert len(made.sample(made.end_time)) == 3
 
 
 def test_a_marble_that_is_taken_is_whole_until_it_lies_in_its_tray() -> None:
     """Over the edge of the board it fades where there is no tray, but only once it lies there."""
     for stocks in ({"tray": (-5.0, 0.0, -0.4)}, {}):
         made = queue("Aa1 Ab1 Aa2 Ab2 Ba1")
-        made.stocks = stocks
+        made.stock_positions = stocks
         made.add([ev.Removed(0, AT["Ba1"], 0, "tray")], 0.0)
-        ways = [pose for t in range(200) for pose in made.sample(made.end * t / 200) if pose.seat is None]
-        end = stocks.get("tray", PLAN.beside(0, AT["Ba1"], (0.0, -1.0), EDGE[0]))
+        ways = [
+            pose for t in range(200) for pose in made.sample(made.end_time * t / 200) if pose.socket is None
+        ]
+        end = stocks.get("tray", PLAN.position_beside_board(0, AT["Ba1"], (0.0, -1.0), PUT_DOWN_DISTANCES[0]))
         assert ways
-        assert all(pose.alpha == 1.0 or pose.at == end for pose in ways)
-        assert math.dist(ways[-1].at, end) < 0.1
-        assert len(made.sample(made.end)) == 4
+        assert all(pose.alpha == 1.0 or pose.position == end for pose in ways)
+        assert math.dist(ways[-1].position, end) < 0.1
+        assert len(made.sample(made.end_time)) == 4
 
 
 def test_each_marble_counts_in_its_tray_as_soon_as_it_lies_there() -> None:
     """The first is carried to a tray far away and lies there last."""
     made = queue()
     made.reset({(0, AT["Aa1"]): 0, (0, AT["Ad4"]): 1})
-    far, near = coloured("tray", 0), coloured("tray", 1)
-    made.stocks = {far: (9.0, 9.0, -0.4), near: (2.5, 2.5, -0.4)}
+    far, near = colour_stock_key("tray", 0), colour_stock_key("tray", 1)
+    made.stock_positions = {far: (9.0, 9.0, -0.4), near: (2.5, 2.5, -0.4)}
     made.add([ev.Removed(0, AT["Aa1"], 0, "tray"), ev.Removed(0, AT["Ad4"], 1, "tray")], 0.0)
-    assert made.under_way(made.end - 0.001) == Counter({(far, 0): -1})
-    assert made.under_way(made.end) == Counter()
+    assert made.pending_stock_changes(made.end_time - 0.001) == Counter({(far, 0): -1})
+    assert made.pending_stock_changes(made.end_time) == Counter()
 
 
 def test_whoever_captures_comes_when_the_place_is_free() -> None:
     made = queue()
     made.reset({(0, AT["Aa1"]): 0, (0, AT["Ad4"]): 1})
-    made.stocks = {"tray": (-5.0, 0.0, -0.4)}
+    made.stock_positions = {"tray": (-5.0, 0.0, -0.4)}
     events = [ev.Moved(0, AT["Ad4"], AT["Aa1"], 1), ev.Captured(0, AT["Aa1"], 0, "tray")]
     made.add(events, 0.0)
-    for t in range(int(made.end * 120)):
+    for t in range(int(made.end_time * 120)):
         poses = made.sample(t / 120)
-        assert len(poses) < 2 or math.dist(poses[0].at, poses[1].at) > 0.98
+        assert len(poses) < 2 or math.dist(poses[0].position, poses[1].position) > 0.98
 
 
 def test_a_drop_chain_is_staggered_and_no_longer_than_it_may_be() -> None:
     size = 10
-    pyr = pyramid(size)
-    chain = [(pyr.index[f"{chr(66 + k)}a1"], pyr.index[f"{chr(65 + k)}a1"]) for k in range(size - 1)]
-    made = Queue((size,))
+    pyr = get_pyramid(size)
+    chain = [
+        (pyr.point_by_name[f"{chr(66 + k)}a1"], pyr.point_by_name[f"{chr(65 + k)}a1"])
+        for k in range(size - 1)
+    ]
+    made = Timeline((size,))
     made.reset({(0, origin): 0 for origin, _ in chain})
     made.add([ev.Dropped(0, origin, point, 0) for origin, point in chain], 0.0)
-    assert made.end <= motion.DROP_CHAIN / 1000 + 1e-9
-    falls = motion.DROP + motion.DROP_STAGGER * (size - 2)
-    assert made.end == pytest.approx((falls + motion.SETTLE) / 1000)
+    assert made.end_time <= motion.MAX_DROP_CHAIN_MS / 1000 + 1e-9
+    falls = motion.DROP_MS + motion.DROP_STAGGER_MS * (size - 2)
+    assert made.end_time == pytest.approx((falls + motion.SETTLE_MS) / 1000)
     moving = made.sample(0.12)
     assert (
-        sum(pose.at[2] != pytest.approx(layout((size,)).place(*pose.seat)[2]) for pose in moving if pose.seat)
+        sum(
+            pose.position[2] != pytest.approx(make_layout((size,)).point_position(*pose.socket)[2])
+            for pose in moving
+            if pose.socket
+        )
         > 1
     )
     made.finish()
@@ -177,21 +199,21 @@ def test_a_drop_chain_is_staggered_and_no_longer_than_it_may_be() -> None:
 def test_a_long_chain_of_stacking_is_hurried() -> None:
     made = queue()
     made.add([ev.Placed(0, p, p % 3, "bag") for p in range(30)], 0.0)
-    assert made.end <= (motion.STACKED_CHAIN + motion.SETTLE) / 1000 + 1e-9
+    assert made.end_time <= (motion.MAX_STACKED_CHAIN_MS + motion.SETTLE_MS) / 1000 + 1e-9
     assert len(made.sample(0.001)) < 30
 
 
 def test_a_lifted_marble_waits_above_its_place_and_is_carried_over_the_others() -> None:
     made = queue("Aa1 Ab1 Aa2 Ab2 Ac1 Ac2 Ba1")
     made.add([ev.Lifted(0, AT["Ac2"], 0)], 0.0)
-    assert made.held == Held(0, AT["Ac2"], 0)
+    assert made.held == HeldMarble(0, AT["Ac2"], 0)
     made.finish()
     x, y, z = place("Ac2")
-    assert made.sample(0.0)[-1].at == (x, y, z + motion.LIFT_HEIGHT)
+    assert made.sample(0.0)[-1].position == (x, y, z + motion.LIFT_HEIGHT)
     made.add([ev.Moved(0, AT["Ac2"], AT["Ad1"], 0)], 1.0)
     assert made.held is None
-    assert made.end - 1.0 > (motion.CARRY[0] + motion.SET_DOWN) / 1000
-    assert max(at(made, "Ad1", 1.0 + t / 100).at[2] for t in range(40)) > motion.LIFT_HEIGHT
+    assert made.end_time - 1.0 > (motion.CARRY_MS_RANGE[0] + motion.SET_DOWN_MS) / 1000
+    assert max(at(made, "Ad1", 1.0 + t / 100).position[2] for t in range(40)) > motion.LIFT_HEIGHT
     made.finish()
     assert (0, AT["Ad1"]) in made.marbles
 
@@ -201,9 +223,9 @@ def test_a_lifted_marble_makes_room_for_the_one_that_falls_into_its_place() -> N
     made.add([ev.Lifted(0, AT["Aa1"], 0), ev.Dropped(0, AT["Ba1"], AT["Aa1"], 0)], 0.0)
     made.finish()
     held = made.sample(0.0)[-1]
-    assert held.seat is None
-    assert math.dist(held.at, place("Aa1")) > 1.0
-    again = Queue((4,))
+    assert held.socket is None
+    assert math.dist(held.position, place("Aa1")) > 1.0
+    again = Timeline((4,))
     again.reset(made.marbles, made.held)
     assert again.sample(0.0) == made.sample(0.0)
 
@@ -219,35 +241,37 @@ def test_pushed_marbles_slide_together_and_the_first_falls_over_the_edge_afterwa
         ],
         0.0,
     )
-    brought = motion.BRING / 1000
-    assert made.end == pytest.approx(brought + (motion.PUSH + motion.DROP + motion.SETTLE) / 1000)
-    halfway = brought + motion.PUSH / 2000
-    places = {pose.seat: pose.at for pose in made.sample(halfway)}
+    brought = motion.BRING_MS / 1000
+    assert made.end_time == pytest.approx(
+        brought + (motion.PUSH_MS + motion.DROP_MS + motion.SETTLE_MS) / 1000
+    )
+    halfway = brought + motion.PUSH_MS / 2000
+    places = {pose.socket: pose.position for pose in made.sample(halfway)}
     moved = places[(0, AT["Bb1"])][0] - place("Ba1")[0]
     assert 0 < moved < 1
     assert places[(0, AT["Ad2"])][0] - place("Bb1")[0] == pytest.approx(moved)
     assert places[(0, AT["Ba1"])][0] == pytest.approx(place("Ba1")[0] - 1 + moved)
-    edge = {pose.seat: pose.at for pose in made.sample(brought + motion.PUSH / 1000)}
+    edge = {pose.socket: pose.position for pose in made.sample(brought + motion.PUSH_MS / 1000)}
     assert edge[(0, AT["Ad2"])] == pytest.approx(place("Bc1"))
 
 
 def test_what_is_pushed_or_enters_rolls_over_those_below_and_ends_as_it_shall_lie() -> None:
     made = queue("Aa1 Ab1 Ac1 Aa2 Ab2 Ac2 Ba1")
     made.add([ev.Pushed(0, AT["Ba1"], AT["Bb1"], 0), ev.Entered(0, AT["Ba1"], 0, 2, "bag")], 0.0)
-    begin = motion.BRING / 1000
+    begin = motion.BRING_MS / 1000
     below = [place(name) for name in ("Ab1", "Ab2")]
     rolled = []
-    for t in range(1, int(motion.PUSH)):
+    for t in range(1, int(motion.PUSH_MS)):
         pose = at(made, "Bb1", begin + t / 1000)
         assert pose.roll[:2] == pytest.approx((0.0, 1.0))  # to the east, about an axis to the north
-        assert min(math.dist(pose.at, under) for under in below) == pytest.approx(1.0, abs=1e-6)
+        assert min(math.dist(pose.position, under) for under in below) == pytest.approx(1.0, abs=1e-6)
         rolled.append(pose.roll[2])
-        assert pose.turn == look((0, AT["Ba1" if pose.roll[2] <= pose.roll[3] else "Bb1"]))[1]
+        assert pose.rotation == marble_variation((0, AT["Ba1" if pose.roll[2] <= pose.roll[3] else "Bb1"]))[1]
     assert rolled == sorted(rolled)
     # What rolls over marbles that lie still turns by twice the angle of its way about them.
     over = 2 * 2 * math.asin(RADIUS / math.hypot(1.0, 0.0) / math.sin(math.pi / 3))
     assert sum(at(made, "Bb1", begin + 0.1).roll[2:]) == pytest.approx(over)
-    assert at(made, "Bb1", made.end).roll == (0.0, 0.0, 0.0, 0.0)
+    assert at(made, "Bb1", made.end_time).roll == (0.0, 0.0, 0.0, 0.0)
 
 
 def test_what_falls_rolls_half_a_turn_about_the_two_that_it_rests_on() -> None:
@@ -258,7 +282,7 @@ def test_what_falls_rolls_half_a_turn_about_the_two_that_it_rests_on() -> None:
     assert (east, north) == pytest.approx((math.sqrt(0.5), -math.sqrt(0.5)))
     assert rolled + ahead == pytest.approx(math.pi)
     # About the middle between the two: as far as its centre has gone about that, and as much again.
-    x, y, z = at(made, "Aa1", 0.2).at
+    x, y, z = at(made, "Aa1", 0.2).position
     middle = [(a + b) / 2 for a, b in zip(place("Ab1"), place("Aa2"), strict=True)]
     gone = math.pi / 2 - math.asin((z - middle[2]) / math.dist((x, y, z), middle))
     assert rolled == pytest.approx(2 * gone)
@@ -267,10 +291,10 @@ def test_what_falls_rolls_half_a_turn_about_the_two_that_it_rests_on() -> None:
 def test_those_that_come_one_after_another_lie_in_a_row() -> None:
     row = [(-5.0, float(y), -0.4) for y in range(2)]
     made = queue("Aa1 Ab1 Ac1")
-    made.lay({"tray": row[0]}, {"tray": row})
+    made.set_stocks({"tray": row[0]}, {"tray": row})
     made.add([ev.Removed(0, AT[name], 0, "tray") for name in ("Aa1", "Ab1", "Ac1")], 0.0)
-    landed = sorted(trip.when for trip in made.cast.trips)
-    ends = [min(made.sample(when - 1e-6), key=lambda pose: pose.at[0]).at for when in landed]
+    landed = sorted(trip.time for trip in made.cast.stock_changes)
+    ends = [min(made.sample(when - 1e-6), key=lambda pose: pose.position[0]).position for when in landed]
     for end, where in zip(ends, [*row, row[1]], strict=True):  # the third where the second lies
         assert end == pytest.approx(where, abs=1e-3)
 
@@ -294,19 +318,19 @@ def test_of_two_on_one_point_the_captured_one_goes() -> None:
 def test_speeds(speed: str, factor: float) -> None:
     made = queue(speed=speed)
     made.add([ev.Placed(0, 0, 0, "bag")], 0.0, wait=0.5)
-    length = motion.BRING + motion.SET_DOWN + motion.SETTLE
-    assert made.end == pytest.approx(0.5 + factor * length / 1000)
+    length = motion.BRING_MS + motion.SET_DOWN_MS + motion.SETTLE_MS
+    assert made.end_time == pytest.approx(0.5 + factor * length / 1000)
 
 
 def test_off_moves_nothing_but_keeps_pauses() -> None:
     made = queue(speed="off")
     made.add([ev.Placed(0, 0, 0, "bag")], 0.0)
-    assert not made.busy(0.0)
-    assert [pose.at for pose in made.sample(0.0)] == [place("Aa1")]
+    assert not made.is_animating(0.0)
+    assert [pose.position for pose in made.sample(0.0)] == [place("Aa1")]
     made.add([ev.Placed(0, 1, 0, "bag")], 1.0, wait=0.5)
-    assert made.busy(1.4)
+    assert made.is_animating(1.4)
     assert [pose.alpha for pose in made.sample(1.4)] == [1.0]
-    assert not made.busy(1.5)
+    assert not made.is_animating(1.5)
     assert len(made.sample(1.5)) == 2
 
 
@@ -327,13 +351,13 @@ def test_reduced_motion_only_fades() -> None:
         ev.Recoloured(0, AT["Ab2"], 0, 1),
     ]
     made.add(events, 0.0)
-    assert made.end == pytest.approx(5 * motion.FADE / 1000)
-    rest = {PLAN.place(0, p) for p in range(30)} | {
-        (x, y, z + d) for x, y, z in [place("Aa1")] for d in (motion.LIFT_HEIGHT, motion.HELD_HEIGHT)
+    assert made.end_time == pytest.approx(5 * motion.FADE_MS / 1000)
+    rest = {PLAN.point_position(0, p) for p in range(30)} | {
+        (x, y, z + d) for x, y, z in [place("Aa1")] for d in (motion.LIFT_HEIGHT, motion.CLEAR_LIFT_HEIGHT)
     }
     for t in range(100):
-        for pose in made.sample(made.end * t / 100):
-            assert min(math.dist(pose.at, where) for where in rest) < 1e-9
+        for pose in made.sample(made.end_time * t / 100):
+            assert min(math.dist(pose.position, where) for where in rest) < 1e-9
 
 
 def test_going_back_is_the_same_way_in_less_time() -> None:
@@ -342,11 +366,14 @@ def test_going_back_is_the_same_way_in_less_time() -> None:
     forward.add(events, 0.0)
     back.rewind(events, 0.0, {(0, AT["Aa1"]): 0})
     assert back.marbles == {(0, AT["Aa1"]): 0}
-    assert back.end == pytest.approx(forward.end * motion.REWIND)
+    assert back.end_time == pytest.approx(forward.end_time * motion.REWIND_DURATION_FACTOR)
     for t in range(1, 20):
-        (there,), (here,) = forward.sample(forward.end * t / 20), back.sample(back.end * (20 - t) / 20)
-        assert there.at == pytest.approx(here.at, abs=1e-6)
-    assert back.sample(back.end)[0].at == place("Aa1")
+        (there,), (here,) = (
+            forward.sample(forward.end_time * t / 20),
+            back.sample(back.end_time * (20 - t) / 20),
+        )
+        assert there.position == pytest.approx(here.position, abs=1e-6)
+    assert back.sample(back.end_time)[0].position == place("Aa1")
 
 
 def test_input_finishes_what_goes_back() -> None:
@@ -369,7 +396,7 @@ def test_a_new_game_clears_the_boards() -> None:
 def test_events_that_move_nothing_take_no_time() -> None:
     made = queue()
     made.add([ev.Scored(0, 2), ev.Passed(1), ev.TurnEnded(0, 3), ev.Ended((0,), "line")], 0.0)
-    assert not made.busy(0.0)
+    assert not made.is_animating(0.0)
 
 
 def test_an_event_about_a_marble_that_is_not_there_is_an_error() -> None:
@@ -377,20 +404,22 @@ def test_an_event_about_a_marble_that_is_not_there_is_an_error() -> None:
         queue().add([ev.Removed(0, 5, 0, "bag")], 0.0)
 
 
-def turns(pyr: Pyramid, chance: random.Random) -> Iterator[tuple[list[Event], dict[Cell, int], Held | None]]:
+def turns(
+    pyr: Pyramid, chance: random.Random
+) -> Iterator[tuple[list[Event], dict[Cell, int], HeldMarble | None]]:
     """Random steps of every kind on one board: events, and what stands after them."""
     stands: dict[int, int] = {}
     while True:
         filled = sum(1 << p for p in stands)
         done: list[Event] = []
-        held: Held | None = None
+        held: HeldMarble | None = None
         kind = chance.choice(("place", "place", "place", "remove", "move", "enter", "recolour", "stack"))
-        free = list(bits(position.playable(pyr, filled)))
-        movable = list(bits(position.movable(pyr, filled)))
+        free = list(iter_bits(position.playable_points(pyr, filled)))
+        movable = list(iter_bits(position.movable_marbles(pyr, filled)))
 
         if kind in ("place", "stack") and free:
             for _ in range(1 if kind == "place" else 3):
-                now = list(bits(position.playable(pyr, sum(1 << p for p in stands))))
+                now = list(iter_bits(position.playable_points(pyr, sum(1 << p for p in stands))))
                 if now:
                     p, colour = chance.choice(now), chance.randrange(3)
                     stands[p] = colour
@@ -405,14 +434,14 @@ def turns(pyr: Pyramid, chance: random.Random) -> Iterator[tuple[list[Event], di
                 done.append(ev.Dropped(0, origin, point, stands[origin]))
                 stands[point] = stands.pop(origin)
             if kind == "move":
-                held = Held(colour, p, 0)
+                held = HeldMarble(colour, p, 0)
                 yield done, {(0, q): c for q, c in stands.items()}, held
-                q = chance.choice(list(bits(position.playable(pyr, sum(1 << q for q in stands)))))
+                q = chance.choice(list(iter_bits(position.playable_points(pyr, sum(1 << q for q in stands)))))
                 done, held = [ev.Moved(0, p, q, colour)], None
                 stands[q] = colour
         elif kind == "enter" and filled:
-            p, side = chance.choice(range(pyr.count)), chance.randrange(4)
-            push = position.entry(pyr, filled, p, side)
+            p, side = chance.choice(range(pyr.point_count)), chance.randrange(4)
+            push = position.find_entry_path(pyr, filled, p, side)
             if push is None:
                 continue
             for origin, point in push.pushed:
@@ -438,21 +467,21 @@ def turns(pyr: Pyramid, chance: random.Random) -> Iterator[tuple[list[Event], di
 def test_after_any_steps_the_marbles_are_exactly_where_a_fresh_start_puts_them(
     size: int, reduced: bool, seed: int
 ) -> None:
-    made, now = Queue((size,), reduced=reduced), 0.0
-    before: tuple[dict[Cell, int], Held | None] = ({}, None)
-    for events, marbles, held in itertools.islice(turns(pyramid(size), random.Random(seed)), 60):
+    made, now = Timeline((size,), reduce_motion=reduced), 0.0
+    before: tuple[dict[Cell, int], HeldMarble | None] = ({}, None)
+    for events, marbles, held in itertools.islice(turns(get_pyramid(size), random.Random(seed)), 60):
         made.add(events, now)
         assert (made.marbles, made.held) == (dict(sorted(marbles.items())), held)
         for t in range(8):
-            poses = made.sample(now + (made.end - now) * t / 8)
-            assert all(math.isfinite(number) for pose in poses for number in pose.at)
-        now = made.end + 0.001
-        fresh = Queue((size,))
+            poses = made.sample(now + (made.end_time - now) * t / 8)
+            assert all(math.isfinite(number) for pose in poses for number in pose.position)
+        now = made.end_time + 0.001
+        fresh = Timeline((size,))
         fresh.reset(marbles, held)
         assert made.sample(now) == fresh.sample(now)
         made.rewind(events, now, *before)
         made.sample(now + 0.05)
-        now = made.end + 0.001
+        now = made.end_time + 0.001
         fresh.reset(*before)
         assert made.sample(now) == fresh.sample(now)
         made.reset(marbles, held)
@@ -471,14 +500,14 @@ def test_nothing_carried_meets_another_marble_or_flies_off() -> None:
         ],
         0.0,
     )
-    now = made.end
+    now = made.end_time
     made.add([ev.Moved(0, AT["Ac3"], AT["Ad1"], 0)], now)
     for t in range(101):
-        poses = made.sample(now + (made.end - now) * t / 100 - 1e-9)
-        moving = next(pose for pose in poses if pose.seat == (0, AT["Ad1"]))
-        assert moving.at[2] < 4.5
+        poses = made.sample(now + (made.end_time - now) * t / 100 - 1e-9)
+        moving = next(pose for pose in poses if pose.socket == (0, AT["Ad1"]))
+        assert moving.position[2] < 4.5
         for pose in poses:
-            assert pose is moving or math.dist(pose.at, moving.at) > 1 - 1e-6
+            assert pose is moving or math.dist(pose.position, moving.position) > 1 - 1e-6
 
 
 @pytest.mark.parametrize("direct", [False, True])
@@ -489,47 +518,51 @@ def test_what_rests_on_a_lifted_marble_is_not_brushed(direct: bool) -> None:
     lift: list[Event] = [ev.Removed(0, AT["Ac3"], 0, "bag")] if direct else [ev.Lifted(0, AT["Ac3"], 0)]
     made.add([*lift, *chain], 0.0)
     if not direct:
-        assert made.end <= motion.DROP_CHAIN / 1000
+        assert made.end_time <= motion.MAX_DROP_CHAIN_MS / 1000
     for t in range(201):
-        poses = made.sample(made.end * t / 200 - 1e-9)
+        poses = made.sample(made.end_time * t / 200 - 1e-9)
         for one, other in itertools.combinations([pose for pose in poses if pose.alpha > 0.9], 2):
-            assert math.dist(one.at, other.at) > 0.99
+            assert math.dist(one.position, other.position) > 0.99
 
 
 def test_a_drawn_marble_flies_low_from_stock_to_stock_and_is_gone() -> None:
     made = queue("Aa1")
     made.add([ev.Drew(1, 2, "bag", "hand")], 0.0)
-    assert not made.busy(0.0)
-    made.stocks = {"bag": (-5.0, -1.0, -0.4), own("hand", 1): (5.0, -1.0, -0.4), "hand": (0.0, -9.0, 0.0)}
+    assert not made.is_animating(0.0)
+    made.stock_positions = {
+        "bag": (-5.0, -1.0, -0.4),
+        seat_stock_key("hand", 1): (5.0, -1.0, -0.4),
+        "hand": (0.0, -9.0, 0.0),
+    }
     made.add([ev.Drew(1, 2, "bag", "hand"), ev.Given(0, 1, "bag", "hand", 1)], 0.0)
-    assert made.end == pytest.approx((2 * motion.HAND_OVER + motion.HAND_OVER_PAUSE) / 1000)
-    ways = [[p for p in made.sample(t / 1000) if p.seat is None] for t in range(0, 320, 5)]
+    assert made.end_time == pytest.approx((2 * motion.HAND_OVER_MS + motion.HAND_OVER_PAUSE_MS) / 1000)
+    ways = [[p for p in made.sample(t / 1000) if p.socket is None] for t in range(0, 320, 5)]
     assert all(len(way) == 1 and way[0].colour == 2 for way in ways)
-    assert ways[0][0].at == pytest.approx((-5.0, -1.0, -0.4))
-    assert all(math.hypot(*pose.at[:2]) > 3.6 and pose.at[2] < 0.3 for (pose,) in ways)
-    assert [pose.seat for pose in made.sample(made.end)] == [(0, AT["Aa1"])]
+    assert ways[0][0].position == pytest.approx((-5.0, -1.0, -0.4))
+    assert all(math.hypot(*pose.position[:2]) > 3.6 and pose.position[2] < 0.3 for (pose,) in ways)
+    assert [pose.socket for pose in made.sample(made.end_time)] == [(0, AT["Aa1"])]
 
 
 def test_dye_spreads_from_the_cause() -> None:
     made = queue("Aa1 Ab1 Ac1 Ad1")
     dyed: list[Event] = [ev.Recoloured(0, AT[name], 0, 1) for name in ("Ad1", "Ab1", "Ac1")]
     made.add([ev.Placed(0, AT["Aa2"], 2, "bag"), *dyed], 0.0)
-    now = (motion.BRING + motion.SET_DOWN + motion.SETTLE + 110) / 1000
+    now = (motion.BRING_MS + motion.SET_DOWN_MS + motion.SETTLE_MS + 110) / 1000
     near, middle, far = (at(made, name, now) for name in ("Ab1", "Ac1", "Ad1"))
-    assert near.dye > middle.dye > far.dye
-    assert near.source[0] < 0 < near.source[1]
-    assert math.hypot(*near.source) == pytest.approx(1.0)
+    assert near.recoloured_fraction > middle.recoloured_fraction > far.recoloured_fraction
+    assert near.recolour_direction[0] < 0 < near.recolour_direction[1]
+    assert math.hypot(*near.recolour_direction) == pytest.approx(1.0)
 
 
 def test_boxes_open_together() -> None:
     made = queue()
-    assert made.opening(0.0) == 1.0
+    assert made.box_opening(0.0) == 1.0
     made.add([ev.Revealed((0, 1))], 0.0)
-    assert made.end == pytest.approx(0.6)
-    assert made.opening(0.0) == 0.0 < made.opening(0.2) < 1.0 == made.opening(0.6)
+    assert made.end_time == pytest.approx(0.6)
+    assert made.box_opening(0.0) == 0.0 < made.box_opening(0.2) < 1.0 == made.box_opening(0.6)
 
 
-TRAYS = {"bag": (-5.5, -1.0, -0.4), coloured("bag", 2): (5.5, 1.0, -0.4)}
+TRAYS = {"bag": (-5.5, -1.0, -0.4), colour_stock_key("bag", 2): (5.5, 1.0, -0.4)}
 
 
 @pytest.mark.parametrize(
@@ -540,13 +573,13 @@ TRAYS = {"bag": (-5.5, -1.0, -0.4), coloured("bag", 2): (5.5, 1.0, -0.4)}
 def test_no_marble_goes_through_another_or_below_the_board(size: int, seeds: range) -> None:
     """Falls, pushes, entries: centres stay 98 % of two radii apart, and no marble of a board sinks into it."""
     for seed in seeds:
-        made, now = Queue((size,)), 0.0
-        made.stocks = dict(TRAYS)
-        for events, marbles, held in itertools.islice(turns(pyramid(size), random.Random(seed)), 40):
+        made, now = Timeline((size,)), 0.0
+        made.stock_positions = dict(TRAYS)
+        for events, marbles, held in itertools.islice(turns(get_pyramid(size), random.Random(seed)), 40):
             made.add(events, now)
             assert amiss(made, events, now) == []
-            end = max(made.end, now)
+            end = max(made.end_time, now)
             now = end + 0.001
-            fresh = Queue((size,))
+            fresh = Timeline((size,))
             fresh.reset(marbles, held)
             assert made.sample(now) == fresh.sample(now)

@@ -7,35 +7,42 @@ import math
 import pytest
 
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.scene import motion
-from shibumi3d.scene.marbles.choreography import Queue
-from shibumi3d.scene.marbles.cue import ROLL, VOICES, Contact, Cue, cut_short, grouped
-from shibumi3d.scene.marbles.stage import Stage
+from shibumi3d.scene.marbles.scene import MarbleScene
+from shibumi3d.scene.marbles.timeline import Timeline
+from shibumi3d.scene.sound_cues import (
+    MAX_VOICES_PER_GROUP,
+    ROLL_OFF_SECONDS,
+    Contact,
+    SoundCue,
+    make_cues,
+    truncate_cues,
+)
 
-AT = pyramid(4).index
-LAND = (motion.BRING + motion.SET_DOWN) / 1000
+AT = get_pyramid(4).point_by_name
+LAND = (motion.BRING_MS + motion.SET_DOWN_MS) / 1000
 
 
-def queue(names: str = "", speed: str = "normal", reduced: bool = False) -> Queue:
+def queue(names: str = "", speed: str = "normal", reduced: bool = False) -> Timeline:
     """White marbles on the named points."""
-    made = Queue((4,), speed, reduced)
+    made = Timeline((4,), speed, reduced)
     made.reset({(0, AT[name]): 0 for name in names.split()})
     return made
 
 
-def told(made: Queue, until: float = math.inf) -> list[tuple[str, int, int]]:
-    return [(cue.kind, cue.colour, cue.level) for cue in made.cues(until)]
+def told(made: Timeline, until: float = math.inf) -> list[tuple[str, int, int]]:
+    return [(cue.kind, cue.colour, cue.level) for cue in made.take_cues(until)]
 
 
 def test_a_placed_marble_is_heard_once_when_it_lands() -> None:
     made = queue()
     made.add([ev.Placed(0, AT["Ab2"], 2, "bag")], 10.0)
-    assert made.cues(10.0 + LAND - 0.001) == ()
+    assert made.take_cues(10.0 + LAND - 0.001) == ()
     made.sample(10.0 + LAND)  # drawing takes nothing away
-    (cue,) = made.cues(10.0 + LAND + 0.001)
-    assert cue == Cue(pytest.approx(10.0 + LAND), "set", 2, 0, 1.0)
-    assert made.cues(math.inf) == ()
+    (cue,) = made.take_cues(10.0 + LAND + 0.001)
+    assert cue == SoundCue(pytest.approx(10.0 + LAND), "set", 2, 0, 1.0)
+    assert made.take_cues(math.inf) == ()
 
 
 def test_what_was_not_asked_for_before_the_motion_ended_is_still_heard() -> None:
@@ -59,15 +66,15 @@ def test_a_marble_is_lifted_carried_and_set() -> None:
     made.add([ev.Lifted(0, AT["Ac2"], 0)], 0.0)
     assert told(made, 0.0) == [("lift", 0, 0)]
     made.add([ev.Moved(0, AT["Ac2"], AT["Ad1"], 0)], 1.0)
-    (cue,) = made.cues(math.inf)
+    (cue,) = made.take_cues(math.inf)
     assert cue.kind == "set"
-    assert cue.time == pytest.approx(made.end - motion.SETTLE / 1000)
+    assert cue.time == pytest.approx(made.end_time - motion.SETTLE_MS / 1000)
 
 
 def test_what_moves_without_a_hand_is_lifted_first() -> None:
     made = queue("Ac2")
     made.add([ev.Moved(0, AT["Ac2"], AT["Ad1"], 0)], 1.0)
-    lift, down = made.cues(math.inf)
+    lift, down = made.take_cues(math.inf)
     assert (lift.time, lift.kind) == (1.0, "lift")
     assert down.kind == "set"
 
@@ -75,14 +82,14 @@ def test_what_moves_without_a_hand_is_lifted_first() -> None:
 def test_a_marble_rolls_before_it_falls_on_to_its_seat() -> None:
     made = queue("Aa1 Ab1 Aa2 Ab2 Ba1")
     made.add([ev.Removed(0, AT["Aa1"], 0, "bag"), ev.Dropped(0, AT["Ba1"], AT["Aa1"], 0)], 0.0)
-    lift, fall, down = made.cues(math.inf)
-    assert lift == Cue(0.0, "lift", 0, 0)
+    lift, fall, down = made.take_cues(math.inf)
+    assert lift == SoundCue(0.0, "lift", 0, 0)
     assert (fall.kind, fall.level) == ("fall", 0)
-    assert fall.time == pytest.approx((motion.LIFT + motion.DROP) / 1000 - ROLL)
+    assert fall.time == pytest.approx((motion.LIFT_MS + motion.DROP_MS) / 1000 - ROLL_OFF_SECONDS)
     # The one that was taken is heard where it is laid.
     assert (down.kind, down.level) == ("set", 0)
-    assert down.time == pytest.approx(made.end - motion.AWAY / 1000)
-    assert motion.DROP / 1000 * motion.SPEEDS["fast"] >= ROLL  # never before it moves
+    assert down.time == pytest.approx(made.end_time - motion.REMOVED_FADE_MS / 1000)
+    assert motion.DROP_MS / 1000 * motion.SPEED_FACTORS["fast"] >= ROLL_OFF_SECONDS  # never before it moves
 
 
 def test_a_row_that_is_pushed_slides_and_what_goes_over_the_edge_falls() -> None:
@@ -95,33 +102,36 @@ def test_a_row_that_is_pushed_slides_and_what_goes_over_the_edge_falls() -> None
         ],
         5.0,
     )
-    slides = made.cues(math.inf)
-    assert [(cue.time, cue.kind) for cue in slides] == [(5.0 + motion.BRING / 1000, "slide")] * 3
+    slides = made.take_cues(math.inf)
+    assert [(cue.time, cue.kind) for cue in slides] == [(5.0 + motion.BRING_MS / 1000, "slide")] * 3
     assert sum(cue.gain**2 for cue in slides) == pytest.approx(1.0)
 
 
 def test_ten_falls_do_not_shout() -> None:
     ten = [Contact(0.001 * i, 0.001 * i, "set", 0, 0) for i in range(10)]
-    heard = grouped(ten)
-    assert len(heard) == VOICES == 4
+    heard = make_cues(ten)
+    assert len(heard) == MAX_VOICES_PER_GROUP == 4
     assert [cue.gain for cue in heard] == [0.5] * 4
 
 
 def test_what_is_apart_is_not_grouped() -> None:
-    heard = grouped([Contact(time, time, "set", 0, 0) for time in (0.0, 0.05, 0.1, 0.15, 0.3)])
+    heard = make_cues([Contact(time, time, "set", 0, 0) for time in (0.0, 0.05, 0.1, 0.15, 0.3)])
     assert [cue.time for cue in heard] == [0.0, 0.05, 0.1, 0.15, 0.3]
     assert [cue.gain for cue in heard] == pytest.approx([0.5**0.5] * 4 + [1.0])
 
 
 def test_each_marble_of_a_chain_is_heard_when_it_lands() -> None:
-    made = Queue((8,))
-    pyr = pyramid(8)
-    chain = [(pyr.index[f"{chr(66 + k)}a1"], pyr.index[f"{chr(65 + k)}a1"]) for k in range(7)]
+    made = Timeline((8,))
+    pyr = get_pyramid(8)
+    chain = [(pyr.point_by_name[f"{chr(66 + k)}a1"], pyr.point_by_name[f"{chr(65 + k)}a1"]) for k in range(7)]
     made.reset({(0, origin): 0 for origin, _ in chain})
     made.add([ev.Dropped(0, origin, point, 0) for origin, point in chain], 0.0)
-    heard = made.cues(math.inf)
+    heard = made.take_cues(math.inf)
     assert [cue.level for cue in heard] == list(range(7))
-    lands = [motion.DROP / 1000 + number * motion.DROP_STAGGER / 1000 - ROLL for number in range(7)]
+    lands = [
+        motion.DROP_MS / 1000 + number * motion.DROP_STAGGER_MS / 1000 - ROLL_OFF_SECONDS
+        for number in range(7)
+    ]
     assert [cue.time for cue in heard] == pytest.approx(lands)
 
 
@@ -132,49 +142,51 @@ def test_taken_back_what_was_set_is_lifted_and_what_was_lifted_is_set() -> None:
     made.finish()
     before = {(0, AT[name]): 0 for name in ("Aa1", "Ab1", "Aa2", "Ab2", "Ba1")}
     made.rewind(events, 10.0, before)
-    taken, up, down = made.cues(math.inf)
-    faded = motion.AWAY / 1000 * motion.REWIND
+    taken, up, down = made.take_cues(math.inf)
+    faded = motion.REMOVED_FADE_MS / 1000 * motion.REWIND_DURATION_FACTOR
     assert (taken.time, taken.kind) == (pytest.approx(10.0 + faded), "lift")  # it had been laid down last
     assert (up.kind, down.kind, down.level) == ("lift", "set", 0)
-    assert taken.time < up.time < down.time == pytest.approx(made.end)
+    assert taken.time < up.time < down.time == pytest.approx(made.end_time)
 
 
 def test_a_push_taken_back_slides_as_long() -> None:
     slide = Contact(2.0, 2.5, "slide", 1, 0)
-    assert slide.mirrored(10.0) == Contact(7.5, 8.0, "slide", 1, 0)
+    assert slide.reversed(10.0) == Contact(7.5, 8.0, "slide", 1, 0)
 
 
 def test_input_leaves_one_sound_of_what_was_still_to_come() -> None:
     made = queue()
     made.add([ev.Placed(0, p, p % 3, "bag") for p in range(6)], 0.0)
-    first = made.cues(motion.STACKED_CHAIN / 6000)  # a sixth of the time, before which one of six lands
+    first = made.take_cues(
+        motion.MAX_STACKED_CHAIN_MS / 6000
+    )  # a sixth of the time, before which one of six lands
     assert [cue.colour for cue in first] == [0]
     made.finish()
-    assert made.cues(0.0) == (Cue(-math.inf, "set", 5 % 3, 0),)
+    assert made.take_cues(0.0) == (SoundCue(-math.inf, "set", 5 % 3, 0),)
     made.finish()
-    assert made.cues(math.inf) == ()
+    assert made.take_cues(math.inf) == ()
 
 
 def test_a_fall_cut_short_is_a_marble_set() -> None:
-    pending = [Cue(1.0, "fall", 1, 2, 0.5), Cue(1.5, "lift", 0, 0)]
-    assert cut_short(pending) == [Cue(-math.inf, "set", 1, 2)]
-    assert cut_short(pending[1:]) == [Cue(-math.inf, "lift", 0, 0)]
-    assert cut_short([]) == []
+    pending = [SoundCue(1.0, "fall", 1, 2, 0.5), SoundCue(1.5, "lift", 0, 0)]
+    assert truncate_cues(pending) == [SoundCue(-math.inf, "set", 1, 2)]
+    assert truncate_cues(pending[1:]) == [SoundCue(-math.inf, "lift", 0, 0)]
+    assert truncate_cues([]) == []
 
 
 def test_a_board_set_up_anew_is_silent() -> None:
     made = queue()
     made.add([ev.Placed(0, 0, 0, "bag")], 0.0)
     made.reset({(0, 0): 0})
-    assert made.cues(math.inf) == ()
-    stage = Stage([4])
+    assert made.take_cues(math.inf) == ()
+    stage = MarbleScene([4])
     stage.play([ev.Placed(0, 0, 0, "bag")], 0.0)
     stage.finish()
-    assert [cue.kind for cue in stage.queue.cues(0.0)] == ["set"]
+    assert [cue.kind for cue in stage.timeline.take_cues(0.0)] == ["set"]
 
 
 def test_dye_and_marbles_that_only_change_hands_are_silent() -> None:
     made = queue("Aa1")
-    made.stocks.update({"bag": (-5.0, 0.0, 0.0), "hand": (5.0, 0.0, 0.0)})
+    made.stock_positions.update({"bag": (-5.0, 0.0, 0.0), "hand": (5.0, 0.0, 0.0)})
     made.add([ev.Recoloured(0, AT["Aa1"], 0, 1), ev.Drew(0, 1, "bag", "hand")], 0.0)
-    assert made.cues(math.inf) == ()
+    assert made.take_cues(math.inf) == ()

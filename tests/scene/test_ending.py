@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 
 from shibumi3d.rules.marbles.event import Ended, Placed
-from shibumi3d.scene.camera import home
+from shibumi3d.scene.camera import make_home_camera
 from shibumi3d.scene.frame import Frame, MarkKind
-from shibumi3d.scene.marbles import stage as st
-from shibumi3d.scene.marbles.ending import ending_signs
-from shibumi3d.scene.marbles.signs import Sign, SignKind
-from shibumi3d.scene.palette import theme
+from shibumi3d.scene.marbles import scene
+from shibumi3d.scene.marbles.signs import Sign, SignKind, make_ending_signs
+from shibumi3d.scene.palette import make_theme
 from tests.rules.inline import at, inline, play
 
 FLAT = """
@@ -24,7 +23,7 @@ def signs(end: str, more: str = "", last: tuple[tuple[int, int], ...] = ()) -> d
     """By kind the points of the signs, or the numbers, after White has set a marble on Aa3."""
     game = inline(f"{more}\nturn: {{place: white}}\nend: [{{when: not (Aa3 & empty), {end}}}]")
     found: dict[str, list[int]] = {}
-    for sign in ending_signs(play(game, at(game, FLAT), "W@Aa3"), last):
+    for sign in make_ending_signs(play(game, at(game, FLAT), "W@Aa3"), last):
         found.setdefault(sign.kind.value, []).append(sign.number or sign.point)
     return found
 
@@ -51,7 +50,7 @@ def test_a_draw_is_told_of_the_whole_board() -> None:
 
 def test_where_the_board_decided_nothing_the_last_marbles_stand_for_it() -> None:
     assert signs("win: me", "seats: none", last=((0, 6),)) == {"lit": [6]}
-    assert not ending_signs(at(inline("turn: {place: own}"), FLAT), ((0, 6),))
+    assert not make_ending_signs(at(inline("turn: {place: own}"), FLAT), ((0, 6),))
 
 
 def numbers(frame: Frame) -> list[int]:
@@ -62,31 +61,34 @@ def test_marbles_are_counted_one_after_the_other() -> None:
     game = inline("turn: {place: white}\nend: [{when: not (Aa3 & empty), most: count(own)}]")
     before = at(game, FLAT)
     after = play(game, before, "W@Aa3")
-    stage = st.Stage([3])
+    stage = scene.MarbleScene([3])
     stage.reset(before)
     stage.play((Placed(0, 6, 0, "box"), Ended((0,), "")), 0.0)
-    told = ending_signs(after)
+    told = make_ending_signs(after)
 
     def at_time(now: float) -> Frame:
-        return stage.frame(now, home([3], 1.6), theme(), signs=told)
+        return stage.frame(now, make_home_camera([3], 1.6), make_theme(), signs=told)
 
-    lies = stage.queue.end
+    lies = stage.timeline.end_time
     assert numbers(at_time(lies)) == []
     span = stage._win_end - lies
     assert numbers(at_time(lies + 0.4 * span)) == [1, 1]
     assert numbers(at_time(lies + span)) == [1, 1, 2, 2, 3]
-    assert not stage.busy(lies + span)
+    assert not stage.is_animating(lies + span)
     assert math.isfinite(span)
 
 
 def test_marbles_that_decided_nothing_step_back_and_those_of_a_draw_a_little() -> None:
-    stage = st.Stage([3])
+    stage = scene.MarbleScene([3])
     stage.reset(at(inline("turn: {place: own}"), FLAT))
 
     def strengths(*signs: Sign) -> list[float]:
-        return [ball.strength for ball in stage.frame(0.0, home([3], 1.6), theme(), signs=signs).balls]
+        return [
+            ball.saturation
+            for ball in stage.frame(0.0, make_home_camera([3], 1.6), make_theme(), signs=signs).balls
+        ]
 
-    lit = strengths(Sign(SignKind.LIT, 0, 0), Sign(SignKind.COUNTED, 0, 1))
-    assert sorted(lit) == [st.LOST_STRENGTH] * 3 + [1.0] * 2
-    assert set(strengths(Sign(SignKind.EVEN, 0))) == {st.EVEN_STRENGTH}
+    lit = strengths(Sign(SignKind.DECISIVE, 0, 0), Sign(SignKind.COUNTED, 0, 1))
+    assert sorted(lit) == [scene.DIMMED_SATURATION] * 3 + [1.0] * 2
+    assert set(strengths(Sign(SignKind.UNDECIDED, 0))) == {scene.UNDECIDED_SATURATION}
     assert set(strengths()) == {1.0}

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from shibumi3d.app.marbles.table import Tabletop
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.app.tabletop import Tabletop
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.event import Event
 from shibumi3d.rules.marbles.facts import marble_facts
-from shibumi3d.scene.camera import Panel, home
-from shibumi3d.scene.marbles.layout import TABLE, half_side
-from shibumi3d.scene.marbles.stage import Stage
+from shibumi3d.scene.camera import Panel, make_home_camera
+from shibumi3d.scene.marbles.layout import TABLE_Z, half_side
+from shibumi3d.scene.marbles.scene import MarbleScene
 from tests.marble_games import marble_games
 from tests.share import THOROUGH
 
@@ -42,10 +42,10 @@ FEW = (
 @pytest.mark.parametrize("reduced", [False, True])
 def test_the_scene_after_the_queue_has_drained_is_that_of_the_state(identity: str, reduced: bool) -> None:
     chance = random.Random(f"{identity} {reduced}")
-    game = load().get(identity).game()
+    game = load_catalogue().get(identity).game()
     state = game.start(seed=chance.randrange(1000))
     sizes = [state.size] * len(state.board_names)
-    played, fresh, now = Stage(sizes, reduced=reduced), Stage(sizes), 0.0
+    played, fresh, now = MarbleScene(sizes, reduce_motion=reduced), MarbleScene(sizes), 0.0
     played.reset(state)
     for _ in range(STEPS):
         moves = game.moves(state)
@@ -54,33 +54,38 @@ def test_the_scene_after_the_queue_has_drained_is_that_of_the_state(identity: st
         state, events = game.apply(state, chance.choice(moves))
         played.play(events, now)
         for part in range(4):
-            played.queue.sample(now + (max(played.queue.end, now) - now) * part / 4)
-        now = max(played.queue.end, now) + 0.001
+            played.timeline.sample(now + (max(played.timeline.end_time, now) - now) * part / 4)
+        now = max(played.timeline.end_time, now) + 0.001
         fresh.reset(state)
         assert played.marbles == fresh.marbles
         assert played.held == fresh.held
-        assert played.queue.sample(now) == fresh.queue.sample(now)
+        assert played.timeline.sample(now) == fresh.timeline.sample(now)
 
 
-def turns(identity: str, variant: str | None, most: int, seed: int) -> Iterator[tuple[Stage, list[Event]]]:
+def turns(
+    identity: str, variant: str | None, most: int, seed: int
+) -> Iterator[tuple[MarbleScene, list[Event]]]:
     """Up to so many moves of a match by lot in which something falls, is pushed, enters, or several are taken: the
     boards before each, and its events.
     """
-    game, chance = load().get(identity).game(variant=variant), random.Random(seed)
+    game, chance = load_catalogue().get(identity).game(variant=variant), random.Random(seed)
     state = game.start(seed=seed + 1)
     while most and state.result is None:
         before = state
         state, events = game.apply(state, chance.choice(game.moves(state)))
         taken = sum(isinstance(event, ev.Removed | ev.Captured) for event in events)
         if taken > 1 or any(isinstance(event, FALLS) for event in events):
-            stage = Stage([state.size] * len(state.board_names))
+            stage = MarbleScene([state.size] * len(state.board_names))
             stage.reset(before)
             far = half_side(state.size) + 1.5
-            stage.queue.stocks = {
-                name: (side * far - stage.plan.origins[-1][0] * -side, -1.0, TABLE + 0.4)
+            stage.timeline.stock_positions = {
+                name: (side * far - stage.layout.origins[-1][0] * -side, -1.0, TABLE_Z + 0.4)
                 for name, side in zip(state.reserves, (-1, 1, -1, 1), strict=False)
             }
-            stage.queue.face(home(stage.sizes, 16 / 9, [tuple(stage.queue.stocks.values())]), 16 / 9)
+            stage.timeline.set_camera(
+                make_home_camera(stage.sizes, 16 / 9, [tuple(stage.timeline.stock_positions.values())]),
+                16 / 9,
+            )
             yield stage, list(events)
             most -= 1
 
@@ -92,11 +97,11 @@ def turns(identity: str, variant: str | None, most: int, seed: int) -> Iterator[
 )
 def test_no_marble_of_any_game_goes_through_another(identity: str, most: int) -> None:
     seen = 0
-    for variant in (None, *load().get(identity).variants):
+    for variant in (None, *load_catalogue().get(identity).variants):
         for seed in range(9):
             for stage, events in turns(identity, variant, (most - seen), seed):
                 stage.play(events, 0.0)
-                assert amiss(stage.queue, events, 0.0) == [], f"{variant}, {seed}: {events}"
+                assert amiss(stage.timeline, events, 0.0) == [], f"{variant}, {seed}: {events}"
                 seen += 1
 
 
@@ -115,38 +120,44 @@ def test_what_moves_is_seen_whole_all_the_way(identity: str, seeds: range, panel
     of a marble may leave the picture. Only what lay nowhere comes from above it.
     """
     width, height = 1280.0, 720.0
-    for variant in (None, *load().get(identity).variants):
-        game = load().get(identity).game(variant=variant)
+    for variant in (None, *load_catalogue().get(identity).variants):
+        game = load_catalogue().get(identity).game(variant=variant)
         for seed in seeds:
             chance, state, now = random.Random(seed), game.start(seed=seed + 1), 0.0
-            stage = Stage([state.size] * len(state.board_names))
+            stage = MarbleScene([state.size] * len(state.board_names))
             stage.reset(state)
             table = Tabletop(state, marble_facts(game, state.seats))
-            boxes = table.boxes_of(range(state.seats))
-            eye = home(stage.sizes, width / height, table.lay.around, panels)
-            stage.queue.face(eye, width / height)
+            boxes = table.boxes_of_seats(range(state.seats))
+            eye = make_home_camera(stage.sizes, width / height, table.layout.outlines, panels)
+            stage.timeline.set_camera(eye, width / height)
             for _ in range(40):
                 if state.result is not None:
                     break
                 mover = state.to_move or 0
-                lying = table.show(state, mover, {}, None)
+                lying = table.make_contents(state, mover, {}, None)
                 state, events = game.apply(state, chance.choice(game.moves(state)))
-                places = table.places(mover, mover, boxes, lying.heaps, lying.chosen, events)
-                stage.queue.lay(places, table.rows)
+                places = table.stock_positions(mover, mover, boxes, lying.heaps, lying.dish_heap, events)
+                stage.timeline.set_stocks(places, table.row_positions)
                 nowhere = {
                     (event.board, event.point)
                     for event in events
                     if isinstance(event, ev.Placed | ev.Entered)
-                    and stage.queue.cast.lies(event.stock, event.colour) is None
+                    and stage.timeline.cast.find_stock(event.stock, event.colour) is None
                 }
                 stage.play(events, now)
-                while now < stage.queue.end:
+                while now < stage.timeline.end_time:
                     poses = [
-                        pose for pose in stage.queue.sample(now) if pose.alpha and pose.seat not in nowhere
+                        pose
+                        for pose in stage.timeline.sample(now)
+                        if pose.alpha and pose.socket not in nowhere
                     ]
-                    at = np.array([pose.at for pose in poses]).reshape(-1, 3)
+                    at = np.array([pose.position for pose in poses]).reshape(-1, 3)
                     pixels, depth = eye.project(at, width, height)
-                    radius = HAIR * eye.pixels(1.0, depth, height) * stage.plan.radii(at[:, 0], at[:, 1])
+                    radius = (
+                        HAIR
+                        * eye.projected_radius(1.0, depth, height)
+                        * stage.layout.radii(at[:, 0], at[:, 1])
+                    )
                     beyond = (
                         np.abs(pixels - (width / 2, height / 2)) + radius[:, None] - (width / 2, height / 2)
                     )

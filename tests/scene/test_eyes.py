@@ -8,8 +8,14 @@ import numpy as np
 import pytest
 
 from shibumi3d.scene import palette
-from shibumi3d.scene.eyes import light_seen, seen
-from shibumi3d.scene.palette import BOARDS, CLEAR_MARBLES, EYES, MARBLES, linear
+from shibumi3d.scene.colour_vision import simulate_colour_vision, simulate_colour_vision_srgb
+from shibumi3d.scene.palette import (
+    BOARD_COLOURS,
+    CLEAR_MARBLE_COLOURS,
+    COLOUR_VISION_MATRICES,
+    MARBLE_COLOURS,
+    linear_rgb,
+)
 
 FEWER = ("protan", "deutan", "tritan")
 TO_XYZ = np.array(
@@ -22,7 +28,7 @@ TO_XYZ = np.array(
 
 
 def lab(colour: str, eyes: str) -> np.ndarray:
-    xyz = TO_XYZ @ light_seen(np.array(linear(colour)), eyes) / (0.95047, 1.0, 1.08883)
+    xyz = TO_XYZ @ simulate_colour_vision(np.array(linear_rgb(colour)), eyes) / (0.95047, 1.0, 1.08883)
     x, y, z = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
@@ -34,42 +40,44 @@ def apart(one: str, other: str, eyes: str) -> float:
 
 @pytest.mark.parametrize("eyes", FEWER)
 def test_white_black_and_red_are_told_apart_by_all_eyes(eyes: str) -> None:
-    assert min(apart(a, b, eyes) for a, b in combinations(MARBLES[:3], 2)) > 36
+    assert min(apart(a, b, eyes) for a, b in combinations(MARBLE_COLOURS[:3], 2)) > 36
 
 
 @pytest.mark.parametrize("eyes", FEWER)
 def test_the_clear_colours_are_told_apart_by_all_eyes_from_each_other_and_from_slate(eyes: str) -> None:
     least = {
-        pair: apart(CLEAR_MARBLES[pair[0]], CLEAR_MARBLES[pair[1]], eyes)
+        pair: apart(CLEAR_MARBLE_COLOURS[pair[0]], CLEAR_MARBLE_COLOURS[pair[1]], eyes)
         for pair in combinations(range(5), 2)
     }
     assert min(least.values()) > 26  # orange and yellow
     assert min(difference for pair, difference in least.items() if pair != (2, 4)) > 30
-    assert apart(CLEAR_MARBLES[2], BOARDS["slate"], eyes) > 51
+    assert apart(CLEAR_MARBLE_COLOURS[2], BOARD_COLOURS["slate"], eyes) > 51
 
 
 @pytest.mark.parametrize("eyes", ["protan", "deutan"])
 def test_red_on_keyaki_needs_its_shadow_and_rim(eyes: str) -> None:
-    assert 10 < apart(MARBLES[2], BOARDS["keyaki"], eyes) < 12
+    assert 10 < apart(MARBLE_COLOURS[2], BOARD_COLOURS["keyaki"], eyes) < 12
 
 
-@pytest.mark.parametrize("eyes", EYES)
+@pytest.mark.parametrize("eyes", COLOUR_VISION_MATRICES)
 def test_greys_stay_as_they_are(eyes: str) -> None:
     ramp = np.repeat(np.arange(256, dtype=np.uint8)[None, :, None], 3, axis=2)
-    assert np.abs(seen(ramp, eyes).astype(int) - ramp).max() <= 1
+    assert np.abs(simulate_colour_vision_srgb(ramp, eyes).astype(int) - ramp).max() <= 1
 
 
 def test_without_colour_only_brightness_is_left() -> None:
     picture = np.array([[[255, 0, 0], [0, 255, 0], [0, 0, 255]]], dtype=np.uint8)
     # The roots of 0.2126, 0.7152 and 0.0722 in sRGB.
-    assert seen(picture, "grey").tolist() == [[[127] * 3, [220] * 3, [76] * 3]]
+    assert simulate_colour_vision_srgb(picture, "grey").tolist() == [[[127] * 3, [220] * 3, [76] * 3]]
 
 
 def test_red_light_is_a_dark_yellow_to_deutan_eyes() -> None:
     # The roots of 0.367, 0.280 and, of what is below nothing, 0.
-    assert seen(np.array([[[255, 0, 0]]], dtype=np.uint8), "deutan").tolist() == [[[163, 144, 0]]]
+    assert simulate_colour_vision_srgb(np.array([[[255, 0, 0]]], dtype=np.uint8), "deutan").tolist() == [
+        [[163, 144, 0]]
+    ]
 
 
 def test_every_kind_keeps_white_light_white() -> None:
-    for rows in palette.EYES.values():
+    for rows in palette.COLOUR_VISION_MATRICES.values():
         assert [sum(row) for row in rows] == pytest.approx([1.0] * 3, abs=2e-6)

@@ -3,23 +3,23 @@ from __future__ import annotations
 import pytest
 
 from shibumi3d.scene import motion
-from shibumi3d.scene.fades import Fades, Pace
+from shibumi3d.scene.fades import Fades, FadeTiming
 
-SOFT = Pace(80.0, 120.0)
+SOFT = FadeTiming(80.0, 120.0)
 
 
 def test_what_is_wanted_comes_and_what_is_not_leaves() -> None:
     fades: Fades[str] = Fades()
     assert fades.sample({"a": SOFT}, 1.0, 1.0) == {}
-    assert fades.busy
+    assert fades.is_fading
     assert fades.sample({"a": SOFT}, 1.04, 1.0) == {"a": pytest.approx(0.5)}
     assert fades.sample({"a": SOFT}, 1.08, 1.0) == {"a": pytest.approx(1.0)}
     assert fades.sample({"a": SOFT}, 9.0, 1.0) == {"a": 1.0}
-    assert not fades.busy
+    assert not fades.is_fading
     assert fades.sample({}, 9.0, 1.0) == {"a": 1.0}
     assert fades.sample({}, 9.06, 1.0) == {"a": pytest.approx(0.5)}
     assert fades.sample({}, 9.13, 1.0) == {}
-    assert not fades.busy
+    assert not fades.is_fading
 
 
 def test_what_turns_back_goes_on_from_where_it_was() -> None:
@@ -32,12 +32,12 @@ def test_what_turns_back_goes_on_from_where_it_was() -> None:
 
 def test_speed_curve_and_no_time_at_all() -> None:
     fades: Fades[str] = Fades()
-    curved = Pace(100.0, 0.0, motion.OUT)
+    curved = FadeTiming(100.0, 0.0, motion.EASE_OUT)
     fades.sample({"a": curved}, 0.0, 1.8)
-    assert fades.sample({"a": curved}, 0.09, 1.8) == {"a": pytest.approx(motion.OUT(0.5))}
+    assert fades.sample({"a": curved}, 0.09, 1.8) == {"a": pytest.approx(motion.EASE_OUT(0.5))}
     assert fades.sample({}, 0.09, 1.8) == {}
     assert fades.sample({"a": SOFT}, 1.0, 0.0) == {"a": 1.0}
-    assert not fades.busy
+    assert not fades.is_fading
 
 
 def test_an_input_completes_what_comes_and_leaves() -> None:
@@ -47,4 +47,4 @@ def test_an_input_completes_what_comes_and_leaves() -> None:
     fades.sample({"b": SOFT}, 5.0, 1.0)
     fades.finish()
     assert fades.sample({"b": SOFT}, 5.01, 1.0) == {"b": 1.0}
-    assert not fades.busy
+    assert not fades.is_fading

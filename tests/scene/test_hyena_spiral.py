@@ -10,16 +10,16 @@ import pytest
 
 from shibumi3d.rules.hyena_spiral.state import State
 from shibumi3d.scene.frame import Frame, MarkKind, Piece
-from shibumi3d.scene.hyena_spiral.figures import BURNT, NUMBERS, PAWNS, shown_of
+from shibumi3d.scene.hyena_spiral.figures import NUMBER_PLAQUE_INK, NUMBERS, PAWNS, shown_of
 from shibumi3d.scene.hyena_spiral.layout import aside, heap, spiral
 from shibumi3d.scene.hyena_spiral.plan import drawn
 from shibumi3d.scene.hyena_spiral.scene import HyenaScene
 from shibumi3d.scene.hyena_spiral.steps import passages
-from shibumi3d.scene.palette import theme
-from shibumi3d.scene.table import NOTHING, Pointed
+from shibumi3d.scene.palette import make_theme
+from shibumi3d.scene.table_scene import NO_HIGHLIGHTS, TableHighlights
 from tests.tables.spiral import spiral as game_of
 
-DAY = theme()
+DAY = make_theme()
 LENGTHS = (48, 60, 80)
 
 
@@ -30,7 +30,7 @@ def scene_of(state: State, length: int = 48) -> HyenaScene:
     return scene
 
 
-def still(scene: HyenaScene, pointed: Pointed = NOTHING) -> Frame:
+def still(scene: HyenaScene, pointed: TableHighlights = NO_HIGHLIGHTS) -> Frame:
     return scene.frame(1e9, DAY, pointed)
 
 
@@ -45,7 +45,7 @@ def test_places_follow_each_other_evenly_and_lie_on_the_board(length: int) -> No
     assert min(math.dist(a, b) for a, b in itertools.combinations(places, 2)) > 2 * 0.31
     assert all(math.hypot(x, y) > 1.29 for x, y in places)
     board = track.board
-    assert board.half == pytest.approx(track.half)
+    assert board.half_side == pytest.approx(track.half)
     assert board.holes is not None
     assert all(max(abs(x), abs(y)) < track.half - 0.2 for x, y, _ in board.holes)
     assert len([size for *_, size in board.holes if size == 1.0]) == length - 1
@@ -80,13 +80,13 @@ def test_tabas_are_counted_at_the_rim_of_their_dish_when_they_have_come() -> Non
     after, events = game.apply(state, "throw")
 
     def counted(now: float) -> list[str]:
-        cards = scene.frame(now, DAY, NOTHING).cards
-        return [card.glyph for card in cards if card.glyph.isdecimal() and card.ink == BURNT]
+        cards = scene.frame(now, DAY, NO_HIGHLIGHTS).cards
+        return [card.glyph for card in cards if card.glyph.isdecimal() and card.ink == NUMBER_PLAQUE_INK]
 
     before = counted(0.0)
     assert before == [str(walker.tabas) for walker in state.walkers]
     scene.play(events, 1.0, after, 0)
-    assert scene.busy(1.01)
+    assert scene.is_animating(1.01)
     assert counted(1.01) == before
     assert counted(1e9) == [str(walker.tabas) for walker in after.walkers] != before
 
@@ -99,11 +99,11 @@ def test_every_move_has_a_spot() -> None:
         scene = scene_of(state)
         spots = scene.spots()
         for move in moves:
-            clicks = scene.way(move)
+            clicks = scene.clicks_for(move)
             assert not clicks.picks
-            assert clicks.last in spots
-            seen.add((move.kind, clicks.last.split()[0]))
-        assert len({scene.way(move).last for move in moves}) == len(moves)
+            assert clicks.last_spot in spots
+            seen.add((move.kind, clicks.last_spot.split()[0]))
+        assert len({scene.clicks_for(move).last_spot for move in moves}) == len(moves)
         state, _ = game.apply(state, rng.choice(moves))
     assert {("throw", "bowl"), ("buy", "tabas"), ("take", "tabas"), ("go", "place"), ("pay", "well")} <= seen
 
@@ -115,22 +115,22 @@ def test_what_moves_ends_as_if_it_had_been_laid_out_anew(speed: str, reduced: bo
     game, rng = game_of(48, 2), Random(3)
     state = game.start(3, seed=3)
     scene = scene_of(state)
-    scene.speed, scene.reduced = speed, reduced
+    scene.speed, scene.reduce_motion = speed, reduced
     now = 0.0
     kinds = set()
     while moves := game.moves(state):
         state, events = game.apply(state, rng.choice(moves))
         scene.play(events, now, game.view(state, 0), 0)
-        assert not (speed == "off" and scene.busy(now))
+        assert not (speed == "off" and scene.is_animating(now))
         for _ in range(3):
-            frame = scene.frame(now, DAY, NOTHING)
+            frame = scene.frame(now, DAY, NO_HIGHLIGHTS)
             assert all(math.isfinite(piece.x + piece.y + piece.z) for piece in frame.pieces)
             kinds |= {piece.model for piece in frame.pieces}
             now += 0.3
         now += 10.0
-        assert not scene.busy(now)
-        assert scene.frame(now, DAY, NOTHING) == still(scene_of(state))
-        scene.cues(now)
+        assert not scene.is_animating(now)
+        assert scene.frame(now, DAY, NO_HIGHLIGHTS) == still(scene_of(state))
+        scene.take_cues(now)
     assert {"villager", "hyena", "jar", "chip", "sign1", "sign3", "well", "hut", "bowl"} <= kinds
 
 
@@ -140,11 +140,11 @@ def test_finishing_puts_everything_where_it_goes() -> None:
     scene = scene_of(state)
     after, events = game.apply(state, "buy")
     scene.play(events, 5.0, game.view(after, 0), 0)
-    assert scene.busy(5.0)
+    assert scene.is_animating(5.0)
     scene.finish()
-    assert not scene.busy(5.0)
-    assert scene.frame(5.0, DAY, NOTHING) == still(scene_of(after))
-    assert scene.cues(5.0)
+    assert not scene.is_animating(5.0)
+    assert scene.frame(5.0, DAY, NO_HIGHLIGHTS) == still(scene_of(after))
+    assert scene.take_cues(5.0)
 
 
 def test_chips_keep_the_faces_that_were_thrown() -> None:
@@ -173,9 +173,11 @@ def test_pointing_at_the_bowl_shows_where_a_throw_leads_and_how_likely() -> None
     game = game_of(48)
     state = game.position(["out 8, 2 tabas", "out 0"])
     open_now = frozenset({"bowl", "tabas 1"})
-    marks = still(scene_of(state), Pointed(spot="bowl", open=open_now)).marks
+    marks = still(scene_of(state), TableHighlights(focused="bowl", clickable=open_now)).marks
     assert sorted(mark.number for mark in marks if mark.kind is MarkKind.NUMBER) == [4, 6, 12]
-    parts = sorted(mark.part for mark in marks if mark.kind is MarkKind.RING and mark.part < 1)
+    parts = sorted(
+        mark.sector_fraction for mark in marks if mark.kind is MarkKind.RING and mark.sector_fraction < 1
+    )
     assert parts == [1 / 8, 1 / 8, 3 / 8]
 
 
@@ -184,10 +186,12 @@ def test_a_preview_shows_where_the_hyena_would_stand_and_whom_it_would_eat() -> 
     state = game.position(["hyena well, 1 paid, 4 tabas", "back 28", "back 12"])
     buy = game.moves(state)[1]
     preview = tuple(game.foresee(game.view(state, 0), buy).events)
-    frame = still(scene_of(state), Pointed(spot="tabas 1", open=frozenset({"tabas 1"}), preview=preview))
+    frame = still(
+        scene_of(state), TableHighlights(focused="tabas 1", clickable=frozenset({"tabas 1"}), preview=preview)
+    )
     (ghost,) = [piece for piece in frame.pieces if piece.model == "hyena" and piece.alpha < 1]
     assert (ghost.x, ghost.y) == pytest.approx(spiral(48).at(24)[:2])
-    assert len([mark for mark in frame.marks if mark.kind is MarkKind.CROSS]) == 1
+    assert len([mark for mark in frame.marks if mark.kind is MarkKind.HATCHED_CIRCLE]) == 1
 
 
 def test_every_piece_of_a_match_is_seen_on_the_flat_plan() -> None:
@@ -200,7 +204,7 @@ def test_every_piece_of_a_match_is_seen_on_the_flat_plan() -> None:
         scene = scene_of(state)
         frame = still(scene)
         models |= {piece.model for piece in frame.pieces}
-        papers = [card.paper for card in scene.plan(1e9, DAY, NOTHING).cards]
+        papers = [card.fill for card in scene.top_view(1e9, DAY, NO_HIGHLIGHTS).cards]
         assert all(PAWNS[seat] in papers for seat in range(3))
     assert {"villager", "hyena", "jar", "well", "hut", "bowl", "chip", "plate", "sign1"} <= models
     assert all(list(drawn(Piece(model, 0.0, 0.0, colour=PAWNS[0]))) for model in models)
@@ -213,10 +217,10 @@ def test_chips_and_tabas_are_heard_when_they_fall() -> None:
     scene = scene_of(state)
     after, events = game.apply(state, "throw")
     scene.play(game.as_seen_by(after, events, 0), 10.0, game.view(after, 0), 0)
-    assert scene.cues(10.4) == []
-    assert [cue.thing for cue in scene.cues(10.9)] == ["chip"] * 3
-    assert [cue.thing for cue in scene.cues(12.0)] == ["taba"]
-    assert scene.cues(99.0) == []
+    assert scene.take_cues(10.4) == []
+    assert [cue.object_kind for cue in scene.take_cues(10.9)] == ["chip"] * 3
+    assert [cue.object_kind for cue in scene.take_cues(12.0)] == ["taba"]
+    assert scene.take_cues(99.0) == []
 
 
 def tilted(frame: Frame) -> dict[str, float]:
@@ -236,17 +240,17 @@ def test_the_eaten_tip_when_the_hyena_reaches_them() -> None:
     assert moments[2] < moments[1] < 1.0
     scene.play(events, 0.0, game.view(after, 0), 0)
     for seat, moment in moments.items():
-        frame = scene.frame(walk.begin + 0.9 * moment, DAY, NOTHING)
+        frame = scene.frame(walk.begin + 0.9 * moment, DAY, NO_HIGHLIGHTS)
         (hyena,) = [piece for piece in frame.pieces if piece.model == "hyena"]
         (villager,) = [piece for piece in frame.pieces if piece.colour == PAWNS[seat]][:1]
         # Places are 0.95 apart.
         assert math.dist(hyena[1:3], villager[1:3]) < 0.95
     # Half a tip after she is reached; the tip takes 0.13 s.
     now = walk.begin + 0.9 * moments[2] + 0.065
-    tilts = tilted(scene.frame(now, DAY, NOTHING))
+    tilts = tilted(scene.frame(now, DAY, NO_HIGHLIGHTS))
     assert 0.5 < tilts[PAWNS[2]] < 1.1
     assert tilts[PAWNS[1]] == tilts[PAWNS[3]] == 0.0
-    later = tilted(scene.frame(walk.begin + 0.9, DAY, NOTHING))
+    later = tilted(scene.frame(walk.begin + 0.9, DAY, NO_HIGHLIGHTS))
     assert later[PAWNS[2]] == pytest.approx(math.pi / 2)
 
 
@@ -262,7 +266,8 @@ def test_the_eaten_that_nobody_passed_tip_before_they_are_carried_off() -> None:
     for step in meals:
         colour, took = PAWNS[step.event.seat], step.end - step.begin
         tilts = [
-            tilted(scene.frame(step.begin + took * part, DAY, NOTHING))[colour] for part in (0.01, 0.2, 0.5)
+            tilted(scene.frame(step.begin + took * part, DAY, NO_HIGHLIGHTS))[colour]
+            for part in (0.01, 0.2, 0.5)
         ]
         assert tilts[0] < 0.1 < tilts[1] < tilts[2]
         assert tilts[2] == pytest.approx(math.pi / 2)
@@ -283,7 +288,7 @@ def test_a_villager_is_whole_until_she_is_out_of_sight_and_so_is_the_hyena_that_
     (step,) = [s for s in passages(shown_of(before), events, 0.001, False) if "Turned" in str(s.event)]
     heights = []
     for k in range(41):
-        frame = scene.frame(step.begin + (step.end - step.begin) * k / 41, DAY, NOTHING)
+        frame = scene.frame(step.begin + (step.end - step.begin) * k / 41, DAY, NO_HIGHLIGHTS)
         (pawn,) = [piece for piece in frame.pieces if piece.colour == PAWNS[step.event.seat]]
         assert pawn.alpha == 1.0
         heights.append(pawn.z)
@@ -298,16 +303,18 @@ def test_what_is_taken_back_goes_the_same_way_back(reduced: bool) -> None:
     state = game.position(["out 8, 2 tabas", "out 0"])
     after, events = game.apply(state, "buy")
     scene = scene_of(after)
-    scene.reduced = reduced
-    scene.back(events, 3.0, game.view(state, 0), 0)
-    assert scene.busy(3.0)
-    (start,) = [piece for piece in scene.frame(3.0, DAY, NOTHING).pieces if piece.colour == PAWNS[0]]
+    scene.reduce_motion = reduced
+    scene.rewind(events, 3.0, game.view(state, 0), 0)
+    assert scene.is_animating(3.0)
+    (start,) = [piece for piece in scene.frame(3.0, DAY, NO_HIGHLIGHTS).pieces if piece.colour == PAWNS[0]]
     (gone,) = [piece for piece in still(scene_of(after)).pieces if piece.colour == PAWNS[0]]
     assert start[1:3] == pytest.approx(gone[1:3])
-    faint = [min(piece.alpha for piece in scene.frame(3.0 + k / 100, DAY, NOTHING).pieces) for k in range(20)]
+    faint = [
+        min(piece.alpha for piece in scene.frame(3.0 + k / 100, DAY, NO_HIGHLIGHTS).pieces) for k in range(20)
+    ]
     assert (min(faint) < 0.5) == reduced
-    assert scene.frame(9.0, DAY, NOTHING) == still(scene_of(state))
-    assert not scene.busy(9.0)
+    assert scene.frame(9.0, DAY, NO_HIGHLIGHTS) == still(scene_of(state))
+    assert not scene.is_animating(9.0)
 
 
 @pytest.mark.parametrize("seats", [2, 5])
@@ -315,7 +322,7 @@ def test_each_dish_has_the_sign_of_its_seat(seats: int) -> None:
     """The sign lies nearest to the dish of its own seat, on the table and within the view at the start."""
     game = game_of(80)
     scene = scene_of(game.start(seats, 1), 80)
-    signs = {card.glyph: card.at for card in still(scene).cards if card.glyph.startswith("seat")}
+    signs = {card.glyph: card.position for card in still(scene).cards if card.glyph.startswith("seat")}
     dishes = {seat: spiral(80).dish(seat, seats) for seat in range(seats)}
     west = min(x for x, _, _ in scene.hull)
     assert set(signs) == {f"seat {seat}" for seat in range(seats)}

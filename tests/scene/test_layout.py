@@ -5,34 +5,34 @@ import itertools
 import numpy as np
 import pytest
 
-from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.scene.marbles import layout as lay
-from shibumi3d.scene.marbles.layout import layout, place
+from shibumi3d.rules.marbles.pyramid import get_pyramid
+from shibumi3d.scene.marbles import layout
+from shibumi3d.scene.marbles.layout import make_layout, point_position
 
 
 @pytest.mark.parametrize("size", range(2, 11))
 def test_marbles_that_touch_are_one_apart_and_none_are_nearer(size: int) -> None:
-    points = layout((size,)).points[0]
-    assert points.shape == (pyramid(size).count, 3)
+    points = make_layout((size,)).points[0]
+    assert points.shape == (get_pyramid(size).point_count, 3)
     assert np.allclose(points[:, :2].mean(axis=0), 0)
     apart = np.linalg.norm(points[:, None] - points[None], axis=2) + 9 * np.eye(len(points))
     assert apart.min() == pytest.approx(1.0)
-    for p, q, _ in pyramid(size).contacts:
+    for p, q, _ in get_pyramid(size).contacts:
         assert apart[p, q] == pytest.approx(1.0)
 
 
 def test_level_a_lies_at_zero_and_rests_on_the_rims_of_the_holes() -> None:
-    points = layout((4,)).points[0]
+    points = make_layout((4,)).points[0]
     assert (points[:16, 2] == 0).all()
-    assert np.hypot(lay.TOP, lay.HOLE) == pytest.approx(lay.RADIUS)
+    assert np.hypot(layout.BOARD_TOP_Z, layout.HOLE_RADIUS) == pytest.approx(layout.RADIUS)
     # The hollow is deep enough for the marble: it hangs on the rim.
-    depth = lay.DISH - np.sqrt(lay.DISH**2 - lay.HOLE**2)
-    assert lay.TOP - depth < -lay.RADIUS
+    depth = layout.HOLE_SPHERE_RADIUS - np.sqrt(layout.HOLE_SPHERE_RADIUS**2 - layout.HOLE_RADIUS**2)
+    assert layout.BOARD_TOP_Z - depth < -layout.RADIUS
 
 
 def test_x_is_east_and_y_north() -> None:
-    index = pyramid(4).index
-    aa1, ad1, aa4 = (place([4], 0, index[name]) for name in ("Aa1", "Ad1", "Aa4"))
+    index = get_pyramid(4).point_by_name
+    aa1, ad1, aa4 = (point_position([4], 0, index[name]) for name in ("Aa1", "Ad1", "Aa4"))
     assert ad1[0] > aa1[0]
     assert ad1[1] == aa1[1]
     assert aa4[1] > aa1[1]
@@ -40,17 +40,17 @@ def test_x_is_east_and_y_north() -> None:
 
 
 def test_boards_stand_side_by_side_without_touching() -> None:
-    plan = layout((4, 3, 5))
+    plan = make_layout((4, 3, 5))
     edges = [
-        (x - lay.half_side(size), x + lay.half_side(size))
+        (x - layout.half_side(size), x + layout.half_side(size))
         for size, (x, _) in zip(plan.sizes, plan.origins, strict=True)
     ]
     for (_, east), (west, _) in itertools.pairwise(edges):
-        assert west - east == pytest.approx(lay.GAP)
+        assert west - east == pytest.approx(layout.BOARD_GAP)
     assert edges[0][0] == pytest.approx(-edges[-1][1])
-    assert place([4, 3, 5], 1, 0)[0] == pytest.approx(plan.origins[1][0] - 1)
+    assert point_position([4, 3, 5], 1, 0)[0] == pytest.approx(plan.origins[1][0] - 1)
 
 
 def test_no_boards_is_an_error() -> None:
     with pytest.raises(ValueError, match="at least one board"):
-        layout(())
+        make_layout(())

@@ -11,18 +11,18 @@ import shibumi3d
 from shibumi3d.rules.golden_spiral.events import NumbersShown
 from shibumi3d.scene.golden_spiral import layout
 from shibumi3d.scene.golden_spiral.scene import MedalScene
-from shibumi3d.scene.kinds import scene
-from shibumi3d.scene.palette import theme
-from shibumi3d.scene.table import NOTHING, Pointed
+from shibumi3d.scene.palette import make_theme
+from shibumi3d.scene.registry import make_scene
+from shibumi3d.scene.table_scene import NO_HIGHLIGHTS, TableHighlights
 
-DAY = theme()
+DAY = make_theme()
 GAME = shibumi3d.game("golden-spiral")
 
 
 def made(reduced: bool = False) -> MedalScene:
-    found = scene(GAME, 2)
+    found = make_scene(GAME, 2)
     assert isinstance(found, MedalScene)
-    found.reduced = reduced
+    found.reduce_motion = reduced
     return found
 
 
@@ -48,12 +48,12 @@ def test_motion_ends_where_a_fresh_scene_stands(reduced: bool, sitting: int) -> 
             moving.play(GAME.as_seen_by(after, events, sitting), now, seen, sitting)
             for _ in range(40):
                 now += 0.11
-                moving.frame(now, DAY, NOTHING)
+                moving.frame(now, DAY, NO_HIGHLIGHTS)
             now += 8.0
-            assert not moving.busy(now)
+            assert not moving.is_animating(now)
             fresh = made()
             fresh.reset(seen, sitting)
-            assert moving.frame(now, DAY, NOTHING) == fresh.frame(now, DAY, NOTHING)
+            assert moving.frame(now, DAY, NO_HIGHLIGHTS) == fresh.frame(now, DAY, NO_HIGHLIGHTS)
             assert moving.spots() == fresh.spots()
 
 
@@ -65,10 +65,10 @@ def test_finishing_is_the_same_at_once() -> None:
             seen = GAME.view(after, 0)
             moving.play(GAME.as_seen_by(after, events, 0), 1.0, seen, 0)
             moving.finish()
-            assert not moving.busy(1.0)
+            assert not moving.is_animating(1.0)
             fresh = made()
             fresh.reset(seen, 0)
-            assert moving.frame(1.0, DAY, NOTHING) == fresh.frame(1.0, DAY, NOTHING)
+            assert moving.frame(1.0, DAY, NO_HIGHLIGHTS) == fresh.frame(1.0, DAY, NO_HIGHLIGHTS)
 
 
 def test_every_way_leads_over_spots_and_no_two_are_alike() -> None:
@@ -80,10 +80,10 @@ def test_every_way_leads_over_spots_and_no_two_are_alike() -> None:
                 view = GAME.view(state, seat)
                 shown.reset(view, seat)
                 spots = shown.spots()
-                ways = [shown.way(move) for move in GAME.moves(view, seat)]
-                clicked = [way for way in ways if way.last]
-                assert all(way.last in spots for way in clicked)
-                assert len({way.last for way in clicked}) == len(clicked)
+                ways = [shown.clicks_for(move) for move in GAME.moves(view, seat)]
+                clicked = [way for way in ways if way.last_spot]
+                assert all(way.last_spot in spots for way in clicked)
+                assert len({way.last_spot for way in clicked}) == len(clicked)
                 if state.question in ("bid", "amount", "reinforce"):
                     asked.add(state.question)
                     assert len(clicked) >= len(ways) - 1
@@ -97,7 +97,11 @@ def test_turning_two_back_is_a_click_on_the_last_but_one() -> None:
         state, _ = GAME.apply(state, move)
     shown = made()
     shown.reset(GAME.view(state, 0), 0)
-    assert [shown.way(move).last for move in GAME.moves(state)] == ["", "spiral 1 7", "spiral 1 6"]
+    assert [shown.clicks_for(move).last_spot for move in GAME.moves(state)] == [
+        "",
+        "spiral 1 7",
+        "spiral 1 6",
+    ]
 
 
 def test_the_screens_hide_what_the_other_sets() -> None:
@@ -108,12 +112,14 @@ def test_the_screens_hide_what_the_other_sets() -> None:
         shown = made()
         shown.reset(GAME.view(GAME.start(2), 1), 1)
         shown.play(GAME.as_seen_by(state, events, 1), 1.0, GAME.view(state, 1), 1)
-        pictures.add(repr((shown.frame(1.05, DAY, NOTHING), shown.plan(9.0, DAY, NOTHING))))
-        assert not any(card.glyph.startswith("die") for card in shown.frame(9.0, DAY, NOTHING).cards)
+        pictures.add(repr((shown.frame(1.05, DAY, NO_HIGHLIGHTS), shown.top_view(9.0, DAY, NO_HIGHLIGHTS))))
+        assert not any(card.glyph.startswith("die") for card in shown.frame(9.0, DAY, NO_HIGHLIGHTS).cards)
     assert len(pictures) == 1
     own = made()
     own.reset(GAME.view(state, 0), 0)
-    assert [card.glyph for card in own.frame(1.0, DAY, NOTHING).cards if card.glyph.startswith("die")] == [
+    assert [
+        card.glyph for card in own.frame(1.0, DAY, NO_HIGHLIGHTS).cards if card.glyph.startswith("die")
+    ] == [
         "die 6",
         "die 6",
     ]
@@ -127,14 +133,14 @@ def test_medals_are_counted_when_they_have_come() -> None:
     shown.reset(GAME.view(state, 0), 0)
 
     def digits(now: float) -> list[str]:
-        cards = shown.frame(now, DAY, NOTHING).cards
+        cards = shown.frame(now, DAY, NO_HIGHLIGHTS).cards
         # Beside the rows: what the dice say is engraved lower.
-        return [card.glyph for card in cards if card.ink == "#FBF8F1" and card.at[2] > layout.FLOOR]
+        return [card.glyph for card in cards if card.ink == "#FBF8F1" and card.position[2] > layout.FLOOR]
 
     before = digits(0.0)
     shown.play(GAME.as_seen_by(after, events, 0), 0.0, GAME.view(after, 0), 0)
-    assert digits(0.01) == digits(shown.moving.end / 3) == before
-    assert digits(shown.moving.end + 0.01) != before
+    assert digits(0.01) == digits(shown.animator.end_time / 3) == before
+    assert digits(shown.animator.end_time + 0.01) != before
 
 
 def test_a_preview_shows_the_counts_after_it() -> None:
@@ -144,8 +150,8 @@ def test_a_preview_shows_the_counts_after_it() -> None:
     shown = made()
     shown.reset(GAME.view(state, 0), 0)
     foreseen = GAME.foresee(GAME.view(state, 0), GAME.parse(state, "2"))
-    plain = shown.frame(0.0, DAY, NOTHING)
-    preview = shown.frame(0.0, DAY, Pointed(preview=foreseen.events))
+    plain = shown.frame(0.0, DAY, NO_HIGHLIGHTS)
+    preview = shown.frame(0.0, DAY, TableHighlights(preview=foreseen.events))
     added = [card.glyph for card in preview.cards if card not in plain.cards]
     # 6 + 2 Gold and 7 - 2 Spiral.
     assert added.count("towards") == 2
@@ -157,9 +163,9 @@ def test_the_sign_of_each_seat_lies_by_its_tray(sitting: int) -> None:
     """Films show no cards of seats beside the table."""
     shown = made()
     shown.reset(GAME.view(GAME.start(2), None), sitting)
-    for frame in (shown.frame(0.0, DAY, NOTHING), shown.plan(0.0, DAY, NOTHING)):
+    for frame in (shown.frame(0.0, DAY, NO_HIGHLIGHTS), shown.top_view(0.0, DAY, NO_HIGHLIGHTS)):
         signs = {card.glyph: card for card in frame.cards if card.glyph.startswith("seat ")}
-        assert signs[f"seat {sitting}"].at[1] < 0 < signs[f"seat {1 - sitting}"].at[1]
+        assert signs[f"seat {sitting}"].position[1] < 0 < signs[f"seat {1 - sitting}"].position[1]
 
 
 def test_numbers_that_could_end_in_default_are_marked() -> None:
@@ -170,11 +176,11 @@ def test_numbers_that_could_end_in_default_are_marked() -> None:
     assert (state.gold, state.spiral) == ((8, 11), (5, 0))
     shown = made()
     shown.reset(GAME.view(state, 0), 0)
-    open_ = Pointed(open=frozenset(f"number {n}" for n in range(1, 8)))
+    open_ = TableHighlights(clickable=frozenset(f"number {n}" for n in range(1, 8)))
     cards = shown.frame(0.0, DAY, open_).cards
     assert sum(card.glyph == "dashes" for card in cards) == 1
     # While another thinks nothing looks as if it could be chosen.
-    assert not any(card.glyph == "dashes" for card in shown.frame(0.0, DAY, NOTHING).cards)
+    assert not any(card.glyph == "dashes" for card in shown.frame(0.0, DAY, NO_HIGHLIGHTS).cards)
 
 
 def test_the_other_seat_sees_a_clash_move_and_nothing_of_what_was_set() -> None:
@@ -184,14 +190,14 @@ def test_the_other_seat_sees_a_clash_move_and_nothing_of_what_was_set() -> None:
     shown.reset(GAME.view(first, 0), 0)
     shown.play((), 1.0, GAME.view(first, 1), 1)
     for now in (1.0, 1.01, 2.0):
-        assert not any(card.glyph.startswith("die") for card in shown.frame(now, DAY, NOTHING).cards)
+        assert not any(card.glyph.startswith("die") for card in shown.frame(now, DAY, NO_HIGHLIGHTS).cards)
     after, events = GAME.apply(first, "3")
     shown.play(GAME.as_seen_by(after, events, None), 5.0, GAME.view(after, None), 0)
-    assert shown.busy(5.1)
-    assert not any(card.glyph.startswith("die") for card in shown.frame(5.1, DAY, NOTHING).cards)
+    assert shown.is_animating(5.1)
+    assert not any(card.glyph.startswith("die") for card in shown.frame(5.1, DAY, NO_HIGHLIGHTS).cards)
     fresh = made()
     fresh.reset(GAME.view(after, None), 0)
-    assert shown.frame(20.0, DAY, NOTHING) == fresh.frame(20.0, DAY, NOTHING)
+    assert shown.frame(20.0, DAY, NO_HIGHLIGHTS) == fresh.frame(20.0, DAY, NO_HIGHLIGHTS)
 
 
 def test_dice_and_medals_are_heard_when_they_are_seen() -> None:
@@ -202,10 +208,10 @@ def test_dice_and_medals_are_heard_when_they_are_seen() -> None:
         moving.play(GAME.as_seen_by(after, events, 0), 10.0, GAME.view(after, 0), 0)
         if not any(isinstance(event, NumbersShown) for event in events):
             continue
-        assert moving.cues(10.2) == []
-        assert {cue.thing for cue in moving.cues(10.5)} == {"die"}
-        later = moving.cues(99.0)
-        assert {cue.thing for cue in later} <= {"medal", "chip"}
+        assert moving.take_cues(10.2) == []
+        assert {cue.object_kind for cue in moving.take_cues(10.5)} == {"die"}
+        later = moving.take_cues(99.0)
+        assert {cue.object_kind for cue in later} <= {"medal", "chip"}
         return
     pytest.fail("no numbers were shown")
 
@@ -216,14 +222,14 @@ def test_what_is_taken_back_ends_where_it_was(reduced: bool) -> None:
     for state, events, after in moments(5):
         moving, fresh = made(reduced), made()
         moving.reset(GAME.view(after, 0), 0)
-        moving.back(GAME.as_seen_by(after, events, 0), 1.0, GAME.view(state, 0), 0)
+        moving.rewind(GAME.as_seen_by(after, events, 0), 1.0, GAME.view(state, 0), 0)
         bodies = [body for row in moving.lying.values() for body in row]
         assert len(bodies) == len(set(bodies))
         assert sum(body[0] == "medal" for body in bodies) == 26
-        moving.frame(1.05, DAY, NOTHING)
+        moving.frame(1.05, DAY, NO_HIGHLIGHTS)
         fresh.reset(GAME.view(state, 0), 0)
-        assert not moving.busy(9.0)
-        assert moving.frame(9.0, DAY, NOTHING) == fresh.frame(9.0, DAY, NOTHING)
+        assert not moving.is_animating(9.0)
+        assert moving.frame(9.0, DAY, NO_HIGHLIGHTS) == fresh.frame(9.0, DAY, NO_HIGHLIGHTS)
 
 
 def test_medals_turn_back_on_their_way_back() -> None:
@@ -232,6 +238,6 @@ def test_medals_turn_back_on_their_way_back() -> None:
     after, events = GAME.apply(first, "5")
     moving = made()
     moving.reset(GAME.view(after, 0), 0)
-    moving.back(events, 1.0, GAME.view(first, 0), 0)
-    turning = [moving.moving.part(body, 1.01)[1] for body in moving.lying["gold", 0]]
+    moving.rewind(events, 1.0, GAME.view(first, 0), 0)
+    turning = [moving.animator.progress_at(body, 1.01)[1] for body in moving.lying["gold", 0]]
     assert turning.count("spiral>gold") == 7

@@ -5,17 +5,17 @@ import math
 import numpy as np
 import pytest
 
-from shibumi3d.rules.marbles.bits import bits
-from shibumi3d.rules.marbles.position import playable
-from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.bits import iter_bits
+from shibumi3d.rules.marbles.position import playable_points
+from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.scene import motion
-from shibumi3d.scene.camera import home
-from shibumi3d.scene.marbles.choreography import Queue
-from shibumi3d.scene.marbles.layout import layout
+from shibumi3d.scene.camera import make_home_camera
+from shibumi3d.scene.marbles.layout import make_layout
+from shibumi3d.scene.marbles.timeline import Timeline
 
 
-@pytest.mark.parametrize("curve", [motion.STANDARD, motion.OUT, motion.IN, motion.fall])
-def test_curves_run_from_0_to_1_and_never_back(curve: motion.Curve) -> None:
+@pytest.mark.parametrize("curve", [motion.EASE_STANDARD, motion.EASE_OUT, motion.EASE_IN, motion.ease_fall])
+def test_curves_run_from_0_to_1_and_never_back(curve: motion.Easing) -> None:
     values = [curve(t / 100) for t in range(101)]
     assert values[0] == 0.0
     assert values[-1] == 1.0
@@ -23,14 +23,14 @@ def test_curves_run_from_0_to_1_and_never_back(curve: motion.Curve) -> None:
 
 
 def test_bezier_matches_the_definition() -> None:
-    linear = motion.bezier(1 / 3, 1 / 3, 2 / 3, 2 / 3)
+    linear = motion.cubic_bezier(1 / 3, 1 / 3, 2 / 3, 2 / 3)
     assert linear(0.3) == pytest.approx(0.3, abs=1e-5)
-    assert motion.OUT(0.2) > 0.5 > motion.IN(0.5)
+    assert motion.EASE_OUT(0.2) > 0.5 > motion.EASE_IN(0.5)
 
 
 @pytest.mark.parametrize("way", [(0.5, 0.5), (-0.5, 0.5), (0.5, -0.5), (-0.5, -0.5)])
 def test_a_fall_touches_the_two_marbles_beside_it_and_passes_through_none(way: tuple[float, float]) -> None:
-    path = motion.roll((way[0], way[1], math.sqrt(0.5)), (0.0, 0.0, 0.0))
+    path = motion.roll_down_path((way[0], way[1], math.sqrt(0.5)), (0.0, 0.0, 0.0))
     assert path(0.0) == pytest.approx((*way, math.sqrt(0.5)))
     assert path(1.0) == (0.0, 0.0, 0.0)
     heights = [path(t / 50)[2] for t in range(51)]
@@ -43,18 +43,18 @@ def test_a_fall_touches_the_two_marbles_beside_it_and_passes_through_none(way: t
 @pytest.mark.parametrize("size", [3, 4, 6])
 def test_a_carry_clears_the_pyramid(size: int) -> None:
     """By half a marble over what it crosses, and without touching anything on the way up or down."""
-    pyr, points = pyramid(size), layout((size,)).points[0]
+    pyr, points = get_pyramid(size), make_layout((size,)).points[0]
     above = np.array([0.0, 0.0, motion.LIFT_HEIGHT])
     times = np.linspace(0, 1, 33)
     for height in range(size):
         filled = sum(pyr.levels[: height + 1])
         carries = [
-            motion.Carry(tuple(points[start] + above), tuple(points[end] + above), rest, (0.6, -0.8))
-            for start in bits(pyr.levels[min(height, size - 1)])
-            if (rest := [tuple(points[p]) for p in bits(filled & ~(1 << start))])
-            for end in list(bits(playable(pyr, filled & ~(1 << start)) & ~(1 << start)))[:6]
+            motion.CarryPath(tuple(points[start] + above), tuple(points[end] + above), rest, (0.6, -0.8))
+            for start in iter_bits(pyr.levels[min(height, size - 1)])
+            if (rest := [tuple(points[p]) for p in iter_bits(filled & ~(1 << start))])
+            for end in list(iter_bits(playable_points(pyr, filled & ~(1 << start)) & ~(1 << start)))[:6]
         ]
-        motion.find(carries)
+        motion.choose_carry_paths(carries)
         for carry in carries:
             assert carry(0.0) == pytest.approx(carry.start)
             assert carry(1.0) == pytest.approx(carry.end)
@@ -69,41 +69,45 @@ def test_many_carries_at_once_go_the_ways_that_they_go_alone() -> None:
     points = [(float(x), float(y), 0.0) for x in range(4) for y in range(4)]
     ways = [((0.0, 0.0, 0.6), (3.0, 3.0, 0.6)), ((3.0, 0.0, 0.6), (-4.0, 0.0, 0.2))]
     together = [
-        motion.Carry(start, end, points[:16:step], (0.0, -1.0)) for (start, end) in ways for step in (1, 3)
+        motion.CarryPath(start, end, points[:16:step], (0.0, -1.0))
+        for (start, end) in ways
+        for step in (1, 3)
     ]
-    motion.find(together)
+    motion.choose_carry_paths(together)
     for carry in together:
-        alone = motion.Carry(carry.start, carry.end, carry.obstacles, carry.front)
-        motion.find([alone])
-        assert (alone.out, alone.high) == (carry.out, carry.high)
+        alone = motion.CarryPath(carry.start, carry.end, carry.obstacles, carry.toward_camera)
+        motion.choose_carry_paths([alone])
+        assert (alone.bow, alone.rise) == (carry.bow, carry.rise)
 
 
 def test_a_carry_that_would_be_hidden_goes_before_what_hides_it() -> None:
     """A tower on the way is passed on the side of the eye, or over it."""
     tower = [(0.0, 0.0, 0.7 * level) for level in range(6)]
-    behind = motion.Carry((-3.0, 0.5, 0.0), (3.0, 0.5, 0.0), tower, (0.0, -1.0))
-    motion.find([behind])
-    assert behind.out > 0.0 or behind.high > 4.0
+    behind = motion.CarryPath((-3.0, 0.5, 0.0), (3.0, 0.5, 0.0), tower, (0.0, -1.0))
+    motion.choose_carry_paths([behind])
+    assert behind.bow > 0.0 or behind.rise > 4.0
 
 
 def test_carry_takes_longer_over_a_longer_way() -> None:
     near, far = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)), ((0.0, 0.0, 0.0), (9.0, 0.0, 0.0))
-    assert motion.CARRY[0] < motion.carry_time(*near) < motion.carry_time(*far) == motion.CARRY[1]
+    assert (
+        motion.CARRY_MS_RANGE[0] < motion.carry_ms(*near) < motion.carry_ms(*far) == motion.CARRY_MS_RANGE[1]
+    )
 
 
 def test_a_marble_from_the_far_side_is_carried_within_the_picture() -> None:
     """Over what stands between it and its tray it would go above the picture; round it, it stays in sight."""
-    plan, eye = layout((4,)), home([4], 1.6)
-    start = plan.place(0, 13)
+    plan, eye = make_layout((4,)), make_home_camera([4], 1.6)
+    start = plan.point_position(0, 13)
     above = start[0], start[1], start[2] + motion.LIFT_HEIGHT
-    others = [plan.place(0, point) for point in range(25) if point != 13]
-    queue = Queue((4,))
-    queue.face(eye, 1.6)
-    way = queue.cast.carry(above, (-5.0, -1.0, 0.1), others)
-    anyhow = motion.Carry(above, (-5.0, -1.0, 0.1), others, way.front)
-    motion.find([way, anyhow])
+    others = [plan.point_position(0, point) for point in range(25) if point != 13]
+    queue = Timeline((4,))
+    queue.set_camera(eye, 1.6)
+    way = queue.cast.make_carry_path(above, (-5.0, -1.0, 0.1), others)
+    anyhow = motion.CarryPath(above, (-5.0, -1.0, 0.1), others, way.toward_camera)
+    motion.choose_carry_paths([way, anyhow])
 
-    def highest(carried: motion.Carry) -> float:
+    def highest(carried: motion.CarryPath) -> float:
         places = np.array([carried(step / 50) for step in range(51)]) + np.array([0.0, 0.0, 0.4])
         return float(eye.project(places, 160.0, 100.0)[0][:, 1].min())
 

@@ -6,8 +6,8 @@ from shibumi3d import paths
 
 
 def test_every_kind_has_its_folder() -> None:
-    for kind in paths.KINDS:
-        assert any(True for _ in (paths.root() / kind).iterdir())
+    for kind in paths.DATA_FOLDERS:
+        assert any(True for _ in (paths.data_root() / kind).iterdir())
 
 
 def test_files_are_read() -> None:
@@ -18,5 +18,5 @@ def test_files_are_read() -> None:
 
 
 def test_fonts_and_games_lie_where_they_are_looked_for() -> None:
-    assert any(file.name.endswith(".ttf") for file in paths.fonts().iterdir())
-    assert any(file.name.endswith(".yaml") for file in paths.games().iterdir())
+    assert any(file.name.endswith(".ttf") for file in paths.fonts_folder().iterdir())
+    assert any(file.name.endswith(".yaml") for file in paths.catalogue_folder().iterdir())

@@ -7,13 +7,21 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from shibumi3d.rules.marbles.bits import bits
-from shibumi3d.rules.marbles.position import playable
-from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.scene.camera import HOME, TOP, Camera, home
-from shibumi3d.scene.marbles.layout import RADIUS, layout
-from shibumi3d.scene.marbles.layout import TOP as SURFACE
-from shibumi3d.scene.picking import LEAST, NEAR, Seen, Shape, about, pick, picks
+from shibumi3d.rules.marbles.bits import iter_bits
+from shibumi3d.rules.marbles.position import playable_points
+from shibumi3d.rules.marbles.pyramid import get_pyramid
+from shibumi3d.scene.camera import HOME_CAMERA, TOP_CAMERA, Camera, make_home_camera
+from shibumi3d.scene.marbles.layout import BOARD_TOP_Z as SURFACE
+from shibumi3d.scene.marbles.layout import RADIUS, make_layout
+from shibumi3d.scene.picking import (
+    AMBIGUITY_RADIUS_PX,
+    CLICK_TOLERANCE_PX,
+    PickObject,
+    PickShape,
+    pick,
+    pick_many,
+    targets_near,
+)
 
 SIZE = (1280.0, 720.0)
 SIZES = range(2, 11)
@@ -30,7 +38,7 @@ class View(NamedTuple):
     scale: float
 
     def camera(self, size: int) -> Camera:
-        return replace(home((size,)), yaw=self.yaw, pitch=self.pitch, zoom=self.zoom)
+        return replace(make_home_camera((size,)), yaw=self.yaw, pitch=self.pitch, zoom=self.zoom)
 
 
 def views() -> list[View]:
@@ -43,46 +51,46 @@ def views() -> list[View]:
     return found
 
 
-def hole(size: int, point: int, aim: bool = True) -> Seen:
+def hole(size: int, point: int, aim: bool = True) -> PickObject:
     """The hole of a point of level A with its ring."""
-    x, y, _ = layout((size,)).place(0, point)
-    return Seen((x, y, SURFACE), 0.37, Shape.FLAT, aim)
+    x, y, _ = make_layout((size,)).point_position(0, point)
+    return PickObject((x, y, SURFACE), 0.37, PickShape.HORIZONTAL_DISC, aim)
 
 
-def bead(size: int, point: int) -> Seen:
-    return Seen(layout((size,)).place(0, point), 0.2)
+def bead(size: int, point: int) -> PickObject:
+    return PickObject(make_layout((size,)).point_position(0, point), 0.2)
 
 
-def marble(size: int, point: int, aim: bool = False) -> Seen:
-    return Seen(layout((size,)).place(0, point), aim=aim)
+def marble(size: int, point: int, aim: bool = False) -> PickObject:
+    return PickObject(make_layout((size,)).point_position(0, point), is_target=aim)
 
 
-def over(camera: Camera, thing: Seen) -> tuple[float, float]:
+def over(camera: Camera, thing: PickObject) -> tuple[float, float]:
     """The pixel of the middle of a thing, in a picture of 1280 by 720."""
-    x, y = camera.project(np.array([thing.at]), *SIZE)[0][0]
+    x, y = camera.project(np.array([thing.position]), *SIZE)[0][0]
     return float(x), float(y)
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_every_point_alone_is_picked_at_its_own_place(size: int) -> None:
-    points = layout((size,)).points[0]
+    points = make_layout((size,)).points[0]
     for view in views():
         camera = view.camera(size)
         places, _ = camera.project(points, *view.window)
         for point, place in enumerate(places):
-            found = picks(camera, *view.window, place[None], [bead(size, point)], scale=view.scale)
+            found = pick_many(camera, *view.window, place[None], [bead(size, point)], scale=view.scale)
             assert found.tolist() == [0]
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_among_all_beads_the_one_pointed_at_is_picked_unless_another_is_before_it(size: int) -> None:
-    points = layout((size,)).points[0]
+    points = make_layout((size,)).points[0]
     beads = [bead(size, point) for point in range(len(points))]
     for view in views():
         camera = view.camera(size)
         pixels, depth = camera.project(points, *view.window)
-        found = picks(camera, *view.window, pixels, beads, scale=view.scale)
-        radius = camera.pixels(0.2, depth, view.window[1])
+        found = pick_many(camera, *view.window, pixels, beads, scale=view.scale)
+        radius = camera.projected_radius(0.2, depth, view.window[1])
         for i, other in enumerate(found):
             assert other >= 0
             if other != i:
@@ -95,25 +103,32 @@ def test_among_all_beads_the_one_pointed_at_is_picked_unless_another_is_before_i
 def test_every_legal_point_is_picked_among_all_that_are_legal_at_the_time(size: int) -> None:
     """A pyramid that grows by chance to the top, seen from above, where no marble stands before a seat that is
     free: at their middles all of them are picked, beside them the marbles that they lie on."""
-    pyr, chance = pyramid(size), Random(size)
+    pyr, chance = get_pyramid(size), Random(size)
     filled, tried = 0, set()
-    camera = home((size,)).top()
-    while filled != pyr.all:
-        legal = list(bits(playable(pyr, filled)))
+    camera = make_home_camera((size,)).from_above()
+    while filled != pyr.all_points:
+        legal = list(iter_bits(playable_points(pyr, filled)))
         tried.update(legal)
         aims = [hole(size, p) if pyr.level[p] == 0 else bead(size, p) for p in legal]
-        things = [*aims, *(marble(size, p) for p in bits(filled))]
-        pixels, _ = camera.project(np.array([aim.at for aim in aims]), *SIZE)
-        assert picks(camera, *SIZE, pixels, things).tolist() == list(range(len(aims)))
+        things = [*aims, *(marble(size, p) for p in iter_bits(filled))]
+        pixels, _ = camera.project(np.array([aim.position for aim in aims]), *SIZE)
+        assert pick_many(camera, *SIZE, pixels, things).tolist() == list(range(len(aims)))
         filled |= 1 << chance.choice(legal)
-    assert len(tried) == pyr.count
+    assert len(tried) == pyr.point_count
 
 
 def test_a_marble_hides_the_targets_behind_it() -> None:
     """Seen from straight above, Ca1 lies over Ab2, two levels below."""
-    over_it, under = marble(4, pyramid(4).index["Ca1"]), hole(4, pyramid(4).index["Ab2"])
-    x, y = over(TOP, over_it)
-    radius = float(TOP.pixels(0.49, TOP.project(np.array([over_it.at]), *SIZE)[1], SIZE[1])[0])
+    over_it, under = (
+        marble(4, get_pyramid(4).point_by_name["Ca1"]),
+        hole(4, get_pyramid(4).point_by_name["Ab2"]),
+    )
+    x, y = over(TOP_CAMERA, over_it)
+    radius = float(
+        TOP_CAMERA.projected_radius(
+            0.49, TOP_CAMERA.project(np.array([over_it.position]), *SIZE)[1], SIZE[1]
+        )[0]
+    )
     inside = [
         (dx, dy)
         for dx in range(-60, 61, 6)
@@ -121,12 +136,12 @@ def test_a_marble_hides_the_targets_behind_it() -> None:
         if dx * dx + dy * dy < radius * radius
     ]
     assert len(inside) > 100
-    assert {pick(TOP, *SIZE, x + dx, y + dy, [under, over_it]) for dx, dy in inside} == {1}
-    assert {pick(TOP, *SIZE, x + dx, y + dy, [under]) for dx, dy in inside} == {0, None}
+    assert {pick(TOP_CAMERA, *SIZE, x + dx, y + dy, [under, over_it]) for dx, dy in inside} == {1}
+    assert {pick(TOP_CAMERA, *SIZE, x + dx, y + dy, [under]) for dx, dy in inside} == {0, None}
 
 
 def test_a_hole_is_seen_before_and_beside_a_marble_but_not_through_it() -> None:
-    low = replace(HOME, yaw=0.0, pitch=20.0)
+    low = replace(HOME_CAMERA, yaw=0.0, pitch=20.0)
     near, far = hole(4, 5), hole(4, 9)
     between = marble(4, 5)
     x, y = over(low, far)
@@ -137,37 +152,49 @@ def test_a_hole_is_seen_before_and_beside_a_marble_but_not_through_it() -> None:
 
 
 def test_of_things_on_one_pixel_the_nearer_to_the_eye_is_meant() -> None:
-    low, high = Seen((0.0, 0.0, 0.0)), Seen((0.0, 0.0, 1.4))
-    assert pick(TOP, *SIZE, *over(TOP, low), [low, high]) == 1
-    assert pick(TOP, *SIZE, *over(TOP, low), [low]) == 0
+    low, high = PickObject((0.0, 0.0, 0.0)), PickObject((0.0, 0.0, 1.4))
+    assert pick(TOP_CAMERA, *SIZE, *over(TOP_CAMERA, low), [low, high]) == 1
+    assert pick(TOP_CAMERA, *SIZE, *over(TOP_CAMERA, low), [low]) == 0
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
 def test_beside_all_that_is_seen_a_target_is_16_pixels_around(scale: float) -> None:
     far = Camera(zoom=1.8)
-    target = Seen((0.0, 0.0, 0.0), 0.01)
+    target = PickObject((0.0, 0.0, 0.0), 0.01)
     x, y = over(far, target)
-    assert pick(far, *SIZE, x + LEAST * scale - 0.5, y, [target], scale=scale) == 0
-    assert pick(far, *SIZE, x + LEAST * scale + 0.5, y, [target], scale=scale) is None
-    assert pick(far, *SIZE, x + LEAST * scale - 0.5, y, [target._replace(aim=False)], scale=scale) is None
+    assert pick(far, *SIZE, x + CLICK_TOLERANCE_PX * scale - 0.5, y, [target], scale=scale) == 0
+    assert pick(far, *SIZE, x + CLICK_TOLERANCE_PX * scale + 0.5, y, [target], scale=scale) is None
+    assert (
+        pick(
+            far,
+            *SIZE,
+            x + CLICK_TOLERANCE_PX * scale - 0.5,
+            y,
+            [target._replace(is_target=False)],
+            scale=scale,
+        )
+        is None
+    )
 
 
 def test_no_target_reaches_over_a_marble() -> None:
     """A bead is smaller than 16 pixels around here; where it lies before a marble, the marble begins at its edge."""
-    camera = replace(home((10,)), zoom=1.8)
+    camera = replace(make_home_camera((10,)), zoom=1.8)
     seat, supports = (
-        pyramid(10).index["Be5"],
-        [pyramid(10).index[name] for name in ("Ae5", "Af5", "Ae6", "Af6")],
+        get_pyramid(10).point_by_name["Be5"],
+        [get_pyramid(10).point_by_name[name] for name in ("Ae5", "Af5", "Ae6", "Af6")],
     )
     things = [bead(10, seat), *(marble(10, point) for point in supports)]
     x, y = over(camera, things[0])
-    _, depth = camera.project(np.array([things[0].at]), *SIZE)
-    radius = float(camera.pixels(0.2, depth, SIZE[1])[0])
-    assert radius < LEAST - 4
+    _, depth = camera.project(np.array([things[0].position]), *SIZE)
+    radius = float(camera.projected_radius(0.2, depth, SIZE[1])[0])
+    assert radius < CLICK_TOLERANCE_PX - 4
     # From the middle of the bead towards that of the marble behind it, on the left.
     way = np.array(over(camera, things[3])) - (x, y)
     way /= np.linalg.norm(way)
-    found = [pick(camera, *SIZE, x + way[0] * i, y + way[1] * i, things) for i in range(round(LEAST))]
+    found = [
+        pick(camera, *SIZE, x + way[0] * i, y + way[1] * i, things) for i in range(round(CLICK_TOLERANCE_PX))
+    ]
     assert set(found[: round(radius)]) == {0}
     assert set(found[round(radius) + 2 :]) <= {3, 4}
 
@@ -175,31 +202,33 @@ def test_no_target_reaches_over_a_marble() -> None:
 def test_a_covered_target_is_meant_only_where_its_own_mark_is_seen() -> None:
     """Seen from above a marble covers the west of a hole and its middle. To the east the ring ends after 0.37."""
     half = hole(4, 5)
-    x, y, _ = half.at
-    blocking = Seen((x - 0.4, y, 1.0), aim=False)
-    x, y = over(TOP, half)
-    ring = float(TOP.pixels(0.37, TOP.project(np.array([half.at]), *SIZE)[1], SIZE[1])[0])
-    found = [pick(TOP, *SIZE, x + i, y, [half, blocking]) for i in range(round(ring) + 12)]
+    x, y, _ = half.position
+    blocking = PickObject((x - 0.4, y, 1.0), is_target=False)
+    x, y = over(TOP_CAMERA, half)
+    ring = float(
+        TOP_CAMERA.projected_radius(0.37, TOP_CAMERA.project(np.array([half.position]), *SIZE)[1], SIZE[1])[0]
+    )
+    found = [pick(TOP_CAMERA, *SIZE, x + i, y, [half, blocking]) for i in range(round(ring) + 12)]
     assert found[0] == 1
     assert found[round(ring) - 1] == 0
     assert found.index(0) > 2
     assert set(found[round(ring) + 2 :]) == {None}
-    assert pick(TOP, *SIZE, x + ring + 2, y, [half._replace(radius=0.1)]) is None
-    assert pick(TOP, *SIZE, x + LEAST - 1, y, [half._replace(radius=0.1)]) == 0
+    assert pick(TOP_CAMERA, *SIZE, x + ring + 2, y, [half._replace(radius=0.1)]) is None
+    assert pick(TOP_CAMERA, *SIZE, x + CLICK_TOLERANCE_PX - 1, y, [half._replace(radius=0.1)]) == 0
 
 
 def test_what_lies_behind_a_board_is_not_seen() -> None:
     """The board is at the height of the table's marbles: one that lies behind it, lower, is hidden by it."""
-    low = replace(HOME, yaw=0.0, pitch=20.0)
-    behind = Seen((0.0, 2.9, SURFACE - 0.9), aim=False)
+    low = replace(HOME_CAMERA, yaw=0.0, pitch=20.0)
+    behind = PickObject((0.0, 2.9, SURFACE - 0.9), is_target=False)
     x, y = over(low, behind)
     assert pick(low, *SIZE, x, y, [behind]) == 0
     assert pick(low, *SIZE, x, y, [behind], [(0.0, 0.0, 2.58)]) is None
 
 
 def test_chevrons_keep_their_size_on_the_screen() -> None:
-    sign = Seen((0.0, 0.0, 0.0), 0.17, Shape.FACE, pixels=(11.0, 18.0))
-    blocked = Seen((0.0, 0.0, -4.0), 3.0, aim=False)
+    sign = PickObject((0.0, 0.0, 0.0), 0.17, PickShape.FACING_DISC, radius_range_px=(11.0, 18.0))
+    blocked = PickObject((0.0, 0.0, -4.0), 3.0, is_target=False)
     for zoom in (0.7, 1.8):
         camera = Camera(zoom=zoom)
         x, y = over(camera, sign)
@@ -208,46 +237,46 @@ def test_chevrons_keep_their_size_on_the_screen() -> None:
 
 
 def test_nothing_is_picked_from_nothing() -> None:
-    assert pick(HOME, *SIZE, 1, 1, []) is None
-    assert picks(HOME, *SIZE, np.array([[1.0, 1.0]] * 3), []).tolist() == [-1, -1, -1]
-    assert about(HOME, *SIZE, 1, 1, []) == []
+    assert pick(HOME_CAMERA, *SIZE, 1, 1, []) is None
+    assert pick_many(HOME_CAMERA, *SIZE, np.array([[1.0, 1.0]] * 3), []).tolist() == [-1, -1, -1]
+    assert targets_near(HOME_CAMERA, *SIZE, 1, 1, []) == []
 
 
 def test_targets_about_the_pointer_are_told_nearest_first_hidden_or_not() -> None:
-    low, high = Seen((0.0, 0.0, 0.0)), Seen((0.0, 0.0, 1.4))
-    x, y = over(TOP, low)
-    assert about(TOP, *SIZE, x, y, [low, high]) == [1, 0]
-    assert about(TOP, *SIZE, x, y, [low, high._replace(aim=False)]) == [0]
-    assert about(TOP, *SIZE, x + NEAR + 1, y, [low]) == []
+    low, high = PickObject((0.0, 0.0, 0.0)), PickObject((0.0, 0.0, 1.4))
+    x, y = over(TOP_CAMERA, low)
+    assert targets_near(TOP_CAMERA, *SIZE, x, y, [low, high]) == [1, 0]
+    assert targets_near(TOP_CAMERA, *SIZE, x, y, [low, high._replace(is_target=False)]) == [0]
+    assert targets_near(TOP_CAMERA, *SIZE, x + AMBIGUITY_RADIUS_PX + 1, y, [low]) == []
 
 
 def test_the_marble_under_the_pointer_is_the_nearest_one() -> None:
-    plan = layout((4,))
+    plan = make_layout((4,))
     marbles = [marble(4, p) for p in range(30)]
     for p in bits_of_faces():
-        found = pick(HOME, *SIZE, *over(HOME, marbles[p]), marbles)
+        found = pick(HOME_CAMERA, *SIZE, *over(HOME_CAMERA, marbles[p]), marbles)
         assert found is not None
-        eye = HOME.eye(SIZE[0] / SIZE[1])
+        eye = HOME_CAMERA.eye(SIZE[0] / SIZE[1])
         assert np.linalg.norm(plan.points[0][found] - eye) <= np.linalg.norm(plan.points[0][p] - eye)
-    assert pick(HOME, *SIZE, 3, 3, marbles) is None
+    assert pick(HOME_CAMERA, *SIZE, 3, 3, marbles) is None
 
 
 def bits_of_faces() -> list[int]:
-    faces = pyramid(4).south | pyramid(4).west
+    faces = get_pyramid(4).south | get_pyramid(4).west
     return [p for p in range(30) if faces >> p & 1]
 
 
 def test_a_sphere_behind_the_eye_is_not_met() -> None:
-    eye, way = HOME.eye(SIZE[0] / SIZE[1]), HOME.axes()[2]
+    eye, way = HOME_CAMERA.eye(SIZE[0] / SIZE[1]), HOME_CAMERA.axes()[2]
     x, y, z = eye + way * 3.0
-    behind = Seen((float(x), float(y), float(z)), aim=False)
-    assert pick(HOME, *SIZE, 640, 360, [behind]) is None
+    behind = PickObject((float(x), float(y), float(z)), is_target=False)
+    assert pick(HOME_CAMERA, *SIZE, 640, 360, [behind]) is None
 
 
 def test_points_of_boards_side_by_side() -> None:
-    plan, camera = layout((4, 4)), home((4, 4))
+    plan, camera = make_layout((4, 4)), make_home_camera((4, 4))
     seats = [(board, p) for board in (0, 1) for p in range(16)]
-    marbles = [Seen(plan.place(*seat), aim=False) for seat in seats]
+    marbles = [PickObject(plan.point_position(*seat), is_target=False) for seat in seats]
     for number, seat in enumerate(seats):
         if seat[1] in (0, 3):
             assert pick(camera, *SIZE, *over(camera, marbles[number]), marbles) == number

@@ -9,22 +9,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.scene.camera import Camera, home
-from shibumi3d.scene.marbles.layout import layout
-from shibumi3d.scene.marbles.spread import Spread, above, arrange
-from shibumi3d.scene.marbles.stage import Stage
+from shibumi3d.rules.marbles.pyramid import get_pyramid
+from shibumi3d.scene.camera import Camera, make_home_camera
+from shibumi3d.scene.marbles.exploded_view import ExplodedView, exploded_view_camera, make_exploded_view
+from shibumi3d.scene.marbles.layout import make_layout
+from shibumi3d.scene.marbles.scene import MarbleScene
 
 VIEWS = [(1000.0, 584.0), (1280.0, 584.0), (900.0, 464.0), (700.0, 384.0), (1640.0, 944.0), (3160.0, 1304.0)]
 """The views of windows of 1280 x 720, with and without the panel, 900 x 600, 700 x 520, 1920 x 1080, 3440 x 1440."""
 HIGH = [(800.0, 764.0), (640.0, 900.0), (620.0, 464.0)]
 
 
-def seen(size: int, view: tuple[float, float]) -> tuple[Spread, Camera, Stage]:
+def seen(size: int, view: tuple[float, float]) -> tuple[ExplodedView, Camera, MarbleScene]:
     """A board of ``size`` with its levels apart, in a view whose edge of 8 pixels stays free."""
     free = (8.0, 8.0, view[0] - 8.0, view[1] - 8.0)
-    spread = arrange((size,), free[2] - free[0], free[3] - free[1])
-    return spread, above(spread, *view, free), Stage((size,))
+    spread = make_exploded_view((size,), free[2] - free[0], free[3] - free[1])
+    return spread, exploded_view_camera(spread, *view, free), MarbleScene((size,))
 
 
 @pytest.mark.parametrize("size", range(2, 11))
@@ -33,7 +33,9 @@ def test_no_marble_covers_another(size: int, view: tuple[float, float]) -> None:
     """Two spheres don't cover each other when the angle between their middles is at least the sum of the angles of
     their radii, seen from the eye."""
     spread, camera, stage = seen(size, view)
-    centres = np.array([stage.anchor(0, point, spread) for point in range(pyramid(size).count)])
+    centres = np.array(
+        [stage.marble_position(0, point, spread) for point in range(get_pyramid(size).point_count)]
+    )
     to = centres - camera.eye(view[0] / view[1])
     away = np.linalg.norm(to, axis=1)
     wide = np.arcsin(spread.radius / away)
@@ -46,15 +48,15 @@ def test_no_marble_covers_another(size: int, view: tuple[float, float]) -> None:
 @pytest.mark.parametrize("view", VIEWS)
 def test_no_marble_is_smaller_than_60_per_cent_of_what_it_was(size: int, view: tuple[float, float]) -> None:
     spread, camera, stage = seen(size, view)
-    start = home((size,), view[0] / view[1])
+    start = make_home_camera((size,), view[0] / view[1])
 
     def radii(eye: Camera, radius: float, at: list[tuple[float, float, float]]) -> np.ndarray:
         _, depth = eye.project(np.array(at), *view)
-        return np.asarray(eye.pixels(radius, depth, view[1]))
+        return np.asarray(eye.projected_radius(radius, depth, view[1]))
 
-    points = range(pyramid(size).count)
-    before = radii(start, 0.5, [stage.anchor(0, point) for point in points])
-    apart = radii(camera, spread.radius, [stage.anchor(0, point, spread) for point in points])
+    points = range(get_pyramid(size).point_count)
+    before = radii(start, 0.5, [stage.marble_position(0, point) for point in points])
+    apart = radii(camera, spread.radius, [stage.marble_position(0, point, spread) for point in points])
     assert (apart >= 0.6 * before).all(), float((apart / before).min())
 
 
@@ -66,29 +68,29 @@ def test_in_a_square_or_high_window_they_are_60_per_cent_in_the_mean(
     """The levels of the largest boards have more marbles than such a window has room for at 60 per cent of the size of
     the nearest ones; all others are no smaller than that either."""
     spread, camera, stage = seen(size, view)
-    start = home((size,), view[0] / view[1])
-    _, depth = start.project(layout((size,)).points[0], *view)
-    before = float(start.pixels(0.5, depth, view[1]).mean())
-    _, far = camera.project(np.array([stage.anchor(0, 0, spread)]), *view)
-    apart = float(camera.pixels(spread.radius, far, view[1])[0])
+    start = make_home_camera((size,), view[0] / view[1])
+    _, depth = start.project(make_layout((size,)).points[0], *view)
+    before = float(start.projected_radius(0.5, depth, view[1]).mean())
+    _, far = camera.project(np.array([stage.marble_position(0, 0, spread)]), *view)
+    apart = float(camera.projected_radius(spread.radius, far, view[1])[0])
     assert apart >= 0.6 * before
     if size <= 8:
-        assert apart >= 0.6 * float(start.pixels(0.5, depth, view[1]).max())
+        assert apart >= 0.6 * float(start.projected_radius(0.5, depth, view[1]).max())
 
 
 @pytest.mark.parametrize("size", range(2, 11))
 @pytest.mark.parametrize("view", VIEWS + HIGH)
 def test_all_lies_in_the_free_part_on_boards_beside_each_other(size: int, view: tuple[float, float]) -> None:
     free = (120.0, 60.0, view[0] - 8.0, view[1] - 30.0)
-    spread = arrange((size,), free[2] - free[0], free[3] - free[1])
-    camera, stage = above(spread, *view, free), Stage((size,))
-    boards = [board for _, _, board in spread.lying()]
+    spread = make_exploded_view((size,), free[2] - free[0], free[3] - free[1])
+    camera, stage = exploded_view_camera(spread, *view, free), MarbleScene((size,))
+    boards = [board for _, _, board in spread.level_boards()]
     assert sorted(board.size for board in boards) == list(range(1, size + 1))
     for one, other in itertools.combinations(boards, 2):
-        assert max(abs(one.x - other.x), abs(one.y - other.y)) > one.half + other.half
+        assert max(abs(one.x - other.x), abs(one.y - other.y)) > one.half_side + other.half_side
     corners = np.array(
         [
-            (board.x + i * board.half, board.y + j * board.half, 0.0)
+            (board.x + i * board.half_side, board.y + j * board.half_side, 0.0)
             for board in boards
             for i in (-1, 1)
             for j in (-1, 1)
@@ -101,33 +103,38 @@ def test_all_lies_in_the_free_part_on_boards_beside_each_other(size: int, view: 
     low, high = pixels.min(axis=0), pixels.max(axis=0)
     assert max((high - low) / (free[2] - free[0], free[3] - free[1])) > 0.97
     # Each point lies on the board of its level.
-    for point in range(pyramid(size).count):
-        x, y, z = stage.anchor(0, point, spread)
-        board = boards[pyramid(size).level[point]]
+    for point in range(get_pyramid(size).point_count):
+        x, y, z = stage.marble_position(0, point, spread)
+        board = boards[get_pyramid(size).level[point]]
         assert max(abs(x - board.x), abs(y - board.y)) == pytest.approx(
-            max(abs(v - (board.size - 1) / 2) for v in (pyramid(size).file[point], pyramid(size).rank[point]))
+            max(
+                abs(v - (board.size - 1) / 2)
+                for v in (get_pyramid(size).file[point], get_pyramid(size).rank[point])
+            )
         )
         assert z == pytest.approx(0.0)
 
 
 def test_a_row_where_it_is_wide_and_a_column_where_it_is_high() -> None:
-    wide, high = arrange((4,), 1600.0, 400.0), arrange((4,), 400.0, 1600.0)
-    xs, ys = zip(*wide.middles[0], strict=True)
+    wide, high = make_exploded_view((4,), 1600.0, 400.0), make_exploded_view((4,), 400.0, 1600.0)
+    xs, ys = zip(*wide.level_centres[0], strict=True)
     assert list(xs) == sorted(xs)
     assert len(set(ys)) == 1
-    xs, ys = zip(*high.middles[0], strict=True)
+    xs, ys = zip(*high.level_centres[0], strict=True)
     assert list(ys) == sorted(ys, reverse=True)
     assert len(set(xs)) == 1
 
 
 def test_from_another_side_the_levels_lie_the_same_way_in_the_picture() -> None:
     for turn in range(4):
-        spread = arrange((4,), 1000.0, 500.0, turn)
-        camera = above(spread, 1000.0, 500.0, (0.0, 0.0, 1000.0, 500.0))
-        middles, _ = camera.project(np.array([(x, y, 0.0) for x, y in spread.middles[0]]), 1000.0, 500.0)
-        first = arrange((4,), 1000.0, 500.0)
-        expected, _ = above(first, 1000.0, 500.0, (0.0, 0.0, 1000.0, 500.0)).project(
-            np.array([(x, y, 0.0) for x, y in first.middles[0]]), 1000.0, 500.0
+        spread = make_exploded_view((4,), 1000.0, 500.0, turn)
+        camera = exploded_view_camera(spread, 1000.0, 500.0, (0.0, 0.0, 1000.0, 500.0))
+        middles, _ = camera.project(
+            np.array([(x, y, 0.0) for x, y in spread.level_centres[0]]), 1000.0, 500.0
+        )
+        first = make_exploded_view((4,), 1000.0, 500.0)
+        expected, _ = exploded_view_camera(first, 1000.0, 500.0, (0.0, 0.0, 1000.0, 500.0)).project(
+            np.array([(x, y, 0.0) for x, y in first.level_centres[0]]), 1000.0, 500.0
         )
         assert np.allclose(middles, expected)
         assert camera.yaw == pytest.approx((90 * turn + 180) % 360 - 180)
@@ -135,22 +142,24 @@ def test_from_another_side_the_levels_lie_the_same_way_in_the_picture() -> None:
 
 @pytest.mark.parametrize("sizes", [(4, 4), (4, 4, 4), (4, 4, 4, 4), (4, 3)])
 def test_several_boards_keep_their_levels_together(sizes: tuple[int, ...]) -> None:
-    spread = arrange(sizes, 1000.0, 560.0)
+    spread = make_exploded_view(sizes, 1000.0, 560.0)
     boxes = []
     for number in range(len(sizes)):
-        own = [board for of, _, board in spread.lying() if of == number]
-        xs = [board.x + i * board.half for board in own for i in (-1, 1)]
-        ys = [board.y + i * board.half for board in own for i in (-1, 1)]
+        own = [board for of, _, board in spread.level_boards() if of == number]
+        xs = [board.x + i * board.half_side for board in own for i in (-1, 1)]
+        ys = [board.y + i * board.half_side for board in own for i in (-1, 1)]
         boxes.append((min(xs), max(xs), min(ys), max(ys)))
     for one, other in itertools.combinations(boxes, 2):
         assert one[1] < other[0] or other[1] < one[0] or one[3] < other[2] or other[3] < one[2]
 
 
 def test_on_the_way_a_level_gets_its_board_when_there_is_room() -> None:
-    spread = arrange((4,), 1000.0, 585.0)
-    counts = [len(replace(spread, part=part).lying()) for part in (0.0, 0.3, 0.6, 1.0)]
+    spread = make_exploded_view((4,), 1000.0, 585.0)
+    counts = [len(replace(spread, progress=part).level_boards()) for part in (0.0, 0.3, 0.6, 1.0)]
     assert counts == sorted(counts)
     assert counts[-1] == 4
-    assert spread.shift(0, 3)[2] == pytest.approx(-3 * math.sqrt(0.5))
-    assert replace(spread, part=0.0).shift(0, 3) == (0.0, 0.0, 0.0)
-    assert [board.size for _, _, board in spread.lying({0})] == [4], "nothing of a covered board is shown"
+    assert spread.level_offset(0, 3)[2] == pytest.approx(-3 * math.sqrt(0.5))
+    assert replace(spread, progress=0.0).level_offset(0, 3) == (0.0, 0.0, 0.0)
+    assert [board.size for _, _, board in spread.level_boards({0})] == [4], (
+        "nothing of a covered board is shown"
+    )

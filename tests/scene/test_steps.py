@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.scene.marbles.steps import MarbleStep, steps
+from shibumi3d.rules.marbles.pyramid import get_pyramid
+from shibumi3d.scene.marbles.displacements import Displacement, find_displacements
 
-AT = pyramid(4).index
+AT = get_pyramid(4).point_by_name
 
 
 def at(name: str) -> int:
@@ -17,10 +17,10 @@ def placed(name: str, colour: int = 0) -> ev.Placed:
 
 def test_marbles_are_told_in_the_order_in_which_they_came() -> None:
     entered = ev.Entered(0, at("Ba1"), 0, 1, "box")
-    assert steps([placed("Ad4"), entered, placed("Aa1"), ev.TurnEnded(0, 1)]) == [
-        MarbleStep(0, -1, at("Ad4")),
-        MarbleStep(0, -1, at("Ba1")),
-        MarbleStep(0, -1, at("Aa1")),
+    assert find_displacements([placed("Ad4"), entered, placed("Aa1"), ev.TurnEnded(0, 1)]) == [
+        Displacement(0, -1, at("Ad4")),
+        Displacement(0, -1, at("Ba1")),
+        Displacement(0, -1, at("Aa1")),
     ]
 
 
@@ -33,9 +33,9 @@ def test_a_marble_that_goes_on_is_told_once_with_its_first_origin() -> None:
         ev.Lifted(0, at("Aa1"), 0),
         ev.Moved(0, at("Aa1"), at("Ad4"), 0),
     ]
-    assert steps(events) == [
-        MarbleStep(0, at("Bb2"), at("Ab2"), fell=True),
-        MarbleStep(0, at("Ab2"), at("Ad4")),
+    assert find_displacements(events) == [
+        Displacement(0, at("Bb2"), at("Ab2"), has_fallen=True),
+        Displacement(0, at("Ab2"), at("Ad4")),
     ]
 
 
@@ -47,14 +47,14 @@ def test_what_is_pushed_or_falls_after_it_was_set_keeps_its_step() -> None:
         placed("Bb2"),
         ev.Dropped(0, at("Bb2"), at("Ac3"), 0),
     ]
-    assert steps(events) == [MarbleStep(0, -1, at("Ab1")), MarbleStep(0, -1, at("Ac3"))]
+    assert find_displacements(events) == [Displacement(0, -1, at("Ab1")), Displacement(0, -1, at("Ac3"))]
 
 
 def test_what_is_taken_is_told_no_more() -> None:
     taken = ev.Captured(0, at("Aa1"), 0, "box")
-    assert steps([placed("Aa1"), placed("Ab1", 1), taken, placed("Aa1", 1)]) == [
-        MarbleStep(0, -1, at("Ab1")),
-        MarbleStep(0, -1, at("Aa1")),
+    assert find_displacements([placed("Aa1"), placed("Ab1", 1), taken, placed("Aa1", 1)]) == [
+        Displacement(0, -1, at("Ab1")),
+        Displacement(0, -1, at("Aa1")),
     ]
-    assert steps([placed("Aa1"), ev.Removed(0, at("Aa1"), 0, "box")]) == []
-    assert steps([placed("Aa1"), ev.GameStarted(2)]) == []
+    assert find_displacements([placed("Aa1"), ev.Removed(0, at("Aa1"), 0, "box")]) == []
+    assert find_displacements([placed("Aa1"), ev.GameStarted(2)]) == []

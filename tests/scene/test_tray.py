@@ -7,16 +7,23 @@ import pytest
 
 from shibumi3d.scene.frame import Piece
 from shibumi3d.scene.marbles.layout import (
-    BOX_HALF,
-    DISH_SEAT,
-    LYING,
+    BOX_HINGE_DISTANCE,
+    DISH_MARBLE_Z,
     RADIUS,
-    TABLE,
-    TRAY_SEAT,
+    SIDE_MARBLE_RADIUS,
+    TABLE_Z,
+    TRAY_MARBLE_Z,
     half_side,
-    layout,
+    make_layout,
 )
-from shibumi3d.scene.marbles.tray import BAG, DISH, Heap, Plan, lay, mixed
+from shibumi3d.scene.marbles.table_objects import (
+    BAG_RADIUS,
+    DISH_RADIUS,
+    Heap,
+    TableObjects,
+    arrange_objects,
+    interleave_colours,
+)
 
 BOX = tuple(Heap("box", -1, colour) for colour in range(3))
 
@@ -26,24 +33,31 @@ def hands(seat: int) -> tuple[Heap, ...]:
 
 
 PLANS = {
-    "shared": Plan((4,), BOX, dish=True),
-    "both": Plan((4,), hands(0), hands(1), (Heap("discard", -1, -1),), boxes=2),
-    "all": Plan(
+    "shared": TableObjects((4,), BOX, has_dish=True),
+    "both": TableObjects((4,), hands(0), hands(1), (Heap("discard", -1, -1),), box_count=2),
+    "all": TableObjects(
         (3,), (*hands(0), *BOX), hands(1), (Heap("lost", -1, -1), Heap("spent", -1, -1)), True, True, 10
     ),
-    "bag": Plan((4,), dish=True, bag=True),
-    "mine": Plan((10,), (), hands(-2), dish=True, boxes=3),
-    "rows": Plan((4, 4, 4), BOX, hands(-2), dish=True),
+    "bag": TableObjects((4,), has_dish=True, has_bag=True),
+    "mine": TableObjects((10,), (), hands(-2), has_dish=True, box_count=3),
+    "rows": TableObjects((4, 4, 4), BOX, hands(-2), has_dish=True),
 }
 
 
-def footprints(plan: Plan) -> list[tuple[float, float, float, float]]:
+def footprints(plan: TableObjects) -> list[tuple[float, float, float, float]]:
     """What stands on the table but for marbles: west, south, east and north."""
-    table = lay(plan)
+    table = arrange_objects(plan)
     found = [(x - half_side(s), y - half_side(s), x + half_side(s), y + half_side(s))
-             for s, (x, y) in zip(plan.sizes, layout(plan.sizes).origins, strict=True)]  # fmt: skip
-    found += [(p.x - p.size[0], p.y - p.size[1], p.x + p.size[0], p.y + p.size[1]) for p in table.trays]
-    for at, half in [(table.dish, DISH), (table.bag, BAG), *[(box, BOX_HALF) for box in table.boxes]]:
+             for s, (x, y) in zip(plan.sizes, make_layout(plan.sizes).origins, strict=True)]  # fmt: skip
+    found += [
+        (p.x - p.half_size[0], p.y - p.half_size[1], p.x + p.half_size[0], p.y + p.half_size[1])
+        for p in table.trays
+    ]
+    for at, half in [
+        (table.dish_position, DISH_RADIUS),
+        (table.bag_position, BAG_RADIUS),
+        *[(box, BOX_HINGE_DISTANCE) for box in table.box_positions],
+    ]:
         if at is not None:
             found.append((at[0] - half, at[1] - half, at[0] + half, at[1] + half))
     return found
@@ -51,27 +65,34 @@ def footprints(plan: Plan) -> list[tuple[float, float, float, float]]:
 
 @pytest.mark.parametrize("name", PLANS)
 def test_nothing_overlaps(name: str) -> None:
-    table = lay(PLANS[name])
+    table = arrange_objects(PLANS[name])
     for a, b in itertools.combinations(footprints(PLANS[name]), 2):
         assert a[0] >= b[2] or b[0] >= a[2] or a[1] >= b[3] or b[1] >= a[3]
-    places = [place for row in table.rows.values() for place in row.places]
-    for one, other in itertools.combinations([*places, *([table.dish] if table.dish else [])], 2):
-        assert math.dist(one, other) >= 2 * LYING
-    spent = {place for heap, row in table.rows.items() if heap in PLANS[name].spent for place in row.places}
+    places = [place for row in table.heaps.values() for place in row.positions]
+    for one, other in itertools.combinations(
+        [*places, *([table.dish_position] if table.dish_position else [])], 2
+    ):
+        assert math.dist(one, other) >= 2 * SIDE_MARBLE_RADIUS
+    spent = {
+        place for heap, row in table.heaps.items() if heap in PLANS[name].spent for place in row.positions
+    }
     for x, y, z in places:
         inside = [
             f
             for f in footprints(PLANS[name])
-            if f[0] < x + LYING and f[2] > x - LYING and f[1] < y + LYING and f[3] > y - LYING
+            if f[0] < x + SIDE_MARBLE_RADIUS
+            and f[2] > x - SIDE_MARBLE_RADIUS
+            and f[1] < y + SIDE_MARBLE_RADIUS
+            and f[3] > y - SIDE_MARBLE_RADIUS
         ]
         if (x, y, z) in spent:
-            assert (z, inside) == (TABLE + LYING, [])
+            assert (z, inside) == (TABLE_Z + SIDE_MARBLE_RADIUS, [])
         else:
             # It lies on its tray alone, and not over the edge.
-            assert z == TRAY_SEAT
+            assert z == TRAY_MARBLE_Z
             ((west, south, east, north),) = inside
-            assert west < x - LYING < x + LYING < east
-            assert south < y - LYING < y + LYING < north
+            assert west < x - SIDE_MARBLE_RADIUS < x + SIDE_MARBLE_RADIUS < east
+            assert south < y - SIDE_MARBLE_RADIUS < y + SIDE_MARBLE_RADIUS < north
 
 
 @pytest.mark.parametrize("name", PLANS)
@@ -79,83 +100,83 @@ def test_nothing_touches_a_board_and_marbles_beside_it_are_smaller(name: str) ->
     boards = len(PLANS[name].sizes)
     for a, b in itertools.product(footprints(PLANS[name])[:boards], footprints(PLANS[name])[boards:]):
         assert max(b[0] - a[2], a[0] - b[2], b[1] - a[3], a[1] - b[3]) > 0.4
-    table = lay(PLANS[name])
-    lying = table.lying(dict.fromkeys(table.rows, (0,) * 4))
-    assert {ball.radius for ball in lying} <= {LYING}
-    assert LYING < 0.8 * RADIUS
+    table = arrange_objects(PLANS[name])
+    lying = table.heap_balls(dict.fromkeys(table.heaps, (0,) * 4))
+    assert {ball.radius for ball in lying} <= {SIDE_MARBLE_RADIUS}
+    assert SIDE_MARBLE_RADIUS < 0.8 * RADIUS
     # One on its way is as large as it is at either end of it.
-    plan = layout(PLANS[name].sizes)
-    assert {round(plan.radius(*ball.at[:2]), 9) for ball in lying} <= {LYING}
-    assert plan.radius(*plan.place(0, 0)[:2]) == RADIUS
+    plan = make_layout(PLANS[name].sizes)
+    assert {round(plan.radius(*ball.position[:2]), 9) for ball in lying} <= {SIDE_MARBLE_RADIUS}
+    assert plan.radius(*plan.point_position(0, 0)[:2]) == RADIUS
 
 
 def test_columns_run_along_the_edge_and_many_heaps_lie_short() -> None:
-    rows = lay(PLANS["shared"]).rows
+    rows = arrange_objects(PLANS["shared"]).heaps
     white, black, red = (rows[heap] for heap in BOX)
-    assert [len(row.places) for row in (white, black, red)] == [4, 4, 4]
+    assert [len(row.positions) for row in (white, black, red)] == [4, 4, 4]
     # From left to right as the keys 1 2 3 name them, the foremost nearest to the eye.
-    assert white.places[0][0] < black.places[0][0] < red.places[0][0] < -half_side(4)
-    assert [place[0] for place in red.places] == [red.places[0][0]] * 4
-    assert [place[1] for place in red.places] == sorted(place[1] for place in red.places)
-    short = lay(PLANS["both"]).rows
-    assert {len(short[heap].places) for heap in (*hands(0), *hands(1))} == {2}
+    assert white.positions[0][0] < black.positions[0][0] < red.positions[0][0] < -half_side(4)
+    assert [place[0] for place in red.positions] == [red.positions[0][0]] * 4
+    assert [place[1] for place in red.positions] == sorted(place[1] for place in red.positions)
+    short = arrange_objects(PLANS["both"]).heaps
+    assert {len(short[heap].positions) for heap in (*hands(0), *hands(1))} == {2}
     # The first marble of each row lies next to the board.
-    assert short[hands(0)[0]].places[0][0] > short[hands(0)[0]].places[1][0]
-    assert short[hands(1)[0]].places[0][0] < short[hands(1)[0]].places[1][0]
+    assert short[hands(0)[0]].positions[0][0] > short[hands(0)[0]].positions[1][0]
+    assert short[hands(1)[0]].positions[0][0] < short[hands(1)[0]].positions[1][0]
 
 
 def test_no_more_than_thirty_marbles_lie_about_a_board() -> None:
     for plan in PLANS.values():
-        table = lay(plan)
-        full = dict.fromkeys(table.rows, (0,) * 16)
-        assert len(table.lying(full, 1)) <= 30
+        table = arrange_objects(plan)
+        full = dict.fromkeys(table.heaps, (0,) * 16)
+        assert len(table.heap_balls(full, 1)) <= 30
 
 
 def test_the_number_stands_on_the_rim_before_its_row() -> None:
-    table = lay(PLANS["shared"])
+    table = arrange_objects(PLANS["shared"])
     (rack,) = table.trays
     for heap in BOX:
-        x, y, z = table.rows[heap].number
-        assert x == table.rows[heap].places[0][0]
-        assert y == rack.y - rack.size[1]
-        assert TABLE < z < TRAY_SEAT
+        x, y, z = table.heaps[heap].label_position
+        assert x == table.heaps[heap].positions[0][0]
+        assert y == rack.y - rack.half_size[1]
+        assert TABLE_Z < z < TRAY_MARBLE_Z
     # Where rows lie across, beside them.
-    row = lay(PLANS["both"]).rows[hands(0)[0]]
-    assert row.number[0] < min(x for x, _, _ in row.places)
-    assert row.number[1] == row.places[0][1]
+    row = arrange_objects(PLANS["both"]).heaps[hands(0)[0]]
+    assert row.label_position[0] < min(x for x, _, _ in row.positions)
+    assert row.label_position[1] == row.positions[0][1]
 
 
 def test_marbles_lie_as_they_are_shown() -> None:
-    table = lay(PLANS["shared"])
-    balls = table.lying({BOX[0]: (0, 0), BOX[2]: (-1,)}, dish=1)
-    assert [(ball.colour, ball.at) for ball in balls] == [
-        (0, table.rows[BOX[0]].places[0]),
-        (0, table.rows[BOX[0]].places[1]),
-        (-1, table.rows[BOX[2]].places[0]),
-        (1, table.dish),
+    table = arrange_objects(PLANS["shared"])
+    balls = table.heap_balls({BOX[0]: (0, 0), BOX[2]: (-1,)}, dish_colour=1)
+    assert [(ball.colour, ball.position) for ball in balls] == [
+        (0, table.heaps[BOX[0]].positions[0]),
+        (0, table.heaps[BOX[0]].positions[1]),
+        (-1, table.heaps[BOX[2]].positions[0]),
+        (1, table.dish_position),
     ]
-    assert table.dish is not None
-    assert table.dish[2] == DISH_SEAT
-    assert len({(ball.tint, ball.turn) for ball in balls}) == 4
+    assert table.dish_position is not None
+    assert table.dish_position[2] == DISH_MARBLE_Z
+    assert len({(ball.tint, ball.rotation) for ball in balls}) == 4
 
 
 def test_all_lids_lift_together() -> None:
-    table = lay(PLANS["both"])
+    table = arrange_objects(PLANS["both"])
 
     def lids(how: float) -> list[Piece]:
-        return [piece for piece in table.pieces({0: how, 1: how}) if piece.model == "lid"]
+        return [piece for piece in table.make_pieces({0: how, 1: how}) if piece.model == "lid"]
 
-    assert not [piece for piece in table.pieces() if piece.model in ("box", "lid")]
+    assert not [piece for piece in table.make_pieces() if piece.model in ("box", "lid")]
     assert [lid.tilt for lid in lids(0.0)] == [0.0, 0.0]
     assert lids(0.5)[0].tilt == lids(0.5)[1].tilt == pytest.approx(lids(1.0)[0].tilt / 2)
     assert lids(1.0)[0].tilt > math.pi / 2
-    (shut,) = (piece for piece in table.pieces({1: 0.0}) if piece.model == "lid")
+    (shut,) = (piece for piece in table.make_pieces({1: 0.0}) if piece.model == "lid")
     assert (shut.x, shut.tilt) == (lids(0.0)[1].x, 0.0)
-    (ball,) = table.inside({1: 2})
-    assert (ball.colour, ball.at[:2]) == (2, table.boxes[1][:2])
+    (ball,) = table.box_balls({1: 2})
+    assert (ball.colour, ball.position[:2]) == (2, table.box_positions[1][:2])
 
 
 def test_of_a_mixed_heap_one_of_each_colour_is_seen_first() -> None:
-    assert mixed({0: 5, 1: 0, 2: 1}, 4) == (0, 2, 0, 0)
-    assert mixed({2: 1}, 4) == (2,)
-    assert mixed({}, 4) == ()
+    assert interleave_colours({0: 5, 1: 0, 2: 1}, 4) == (0, 2, 0, 0)
+    assert interleave_colours({2: 1}, 4) == (2,)
+    assert interleave_colours({}, 4) == ()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shibumi3d
-from shibumi3d.search.clashes import Clashes
+from shibumi3d.search.golden_spiral_solver import ClashSolver
 
 if __name__ == "__main__":
     table = shibumi3d.game("golden-spiral").table
-    clashes = Clashes(table)
+    clashes = ClashSolver(table)
     opening = (table.medals, 0, table.medals, 0)
-    mix = clashes.mix(opening)
+    mix = clashes.optimal_strategy(opening)
     told = ", ".join(f"{number}: {often:.1%}" for number, often in enumerate(mix, 1) if often > 0.0005)
-    print(f"value {clashes.value(opening):+.3f}, {clashes.positions()} positions, {told}")
+    print(f"value {clashes.value(opening):+.3f}, {clashes.count_solved()} positions, {told}")

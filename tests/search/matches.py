@@ -11,9 +11,9 @@ from random import Random
 from time import process_time
 from typing import Any
 
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.search.arena import LONGEST
-from shibumi3d.search.players import TIMES, Budget, Player, player
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.search.arena import MAX_MOVES
+from shibumi3d.search.players import DRAW_REPETITIONS, Budget, Player, player
 
 STRENGTHS = ("stone", "river", "pebble", "mountain", "sky")
 LOOKS = 5
@@ -47,19 +47,19 @@ def played(game: Any, seated: list[Player], seed: int, budget: Budget) -> Played
     past: list[Any] = []
     choices = compared = 0
     while state.to_move is not None:
-        if choices == LONGEST:
+        if choices == MAX_MOVES:
             if facts.recurs:
                 return Played(choices, compared, given_up=True)
-            raise Failed(f"not over after {LONGEST} choices")
+            raise Failed(f"not over after {MAX_MOVES} choices")
         if facts.recurs and state.step == 0:
             stood[state.standing] += 1
-            if stood[state.standing] >= TIMES:
+            if stood[state.standing] >= DRAW_REPETITIONS:
                 state, _ = game.drawn(state)
                 return Played(choices, compared, drawn=True)
         seat = state.to_move
         view = game.view(state, seat)
         moves = [move.text for move in game.moves(state)]
-        chosen = seated[seat].choose(game, view, budget, seat=seat, past=past, moves=moves)
+        chosen = seated[seat].choose(game, view, budget, seat=seat, past_states=past, moves=moves)
         if chosen.move not in moves:
             raise Failed(f"{chosen.move} is not open at choice {choices}")
         if chosen.analysis.iterations > (budget.iterations or 0):
@@ -68,7 +68,7 @@ def played(game: Any, seated: list[Player], seed: int, budget: Budget) -> Played
             other = game.view(game.sample_hidden(view, seat, chance), seat)
             if other != view:
                 raise Failed(f"what is dealt anew looks different at choice {choices}")
-            if seated[seat].choose(game, other, budget, seat=seat, past=past, moves=moves) != chosen:
+            if seated[seat].choose(game, other, budget, seat=seat, past_states=past, moves=moves) != chosen:
                 raise Failed(f"what is hidden changes choice {choices}")
             compared += 1
         if state.step == 0 and facts.recurs:
@@ -100,7 +100,7 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=4, metavar="N", help="tries a choice (default 4)")
     args = parser.parse_args()
     wrong = 0
-    for entry in load():
+    for entry in load_catalogue():
         if entry.kind != "marbles" or (args.game and entry.id not in args.game):
             continue
         for seats in sorted({entry.players[0], entry.players[-1]}):

@@ -12,7 +12,7 @@ from random import Random
 from time import process_time
 from typing import Any
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.search.players import Budget, Player, player
 
@@ -165,7 +165,7 @@ def searched(game: Any, number: int, strength: str = "mountain", seed: int = 1) 
 def for_two() -> list[str]:
     """The games in which two see all and chance has no part."""
     found = []
-    for entry in load():
+    for entry in load_catalogue():
         game = entry.game()
         if entry.kind == "marbles" and entry.players[0] <= 2 <= entry.players[-1]:
             state = game.start(2)
@@ -185,7 +185,7 @@ def main() -> None:
     wrong = 0
     for name in args.game or for_two():
         begun = process_time()
-        one = searched(load().get(name).game(), args.positions, args.strength, args.seed)
+        one = searched(load_catalogue().get(name).game(), args.positions, args.saturation, args.seed)
         print(
             f"{name:<20}{one.positions:5} positions, wins found {one.won:4} of {one.wins:4}, losses blocked "
             f"{one.blocked:4} of {one.threats:4}, left out {one.left_out:4}  {process_time() - begun:6.1f} s",

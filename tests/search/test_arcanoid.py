@@ -8,7 +8,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d.search import arcanoid
-from shibumi3d.search.kinds import search_of
+from shibumi3d.search.heuristics import make_search
 
 
 def test_who_follows_the_helps_beats_who_plays_by_lot() -> None:
@@ -36,7 +36,7 @@ def test_few_choices_are_looked_at_and_a_state_is_worth_one_in_all(seats: int) -
     for _ in range(120):
         seat = state.to_move
         moves = game.moves(state, seat)
-        search = search_of(game, game.view(state, seat), seat)
+        search = make_search(game, game.view(state, seat), seat)
         assert 1 <= len(search.moves) <= arcanoid.MOST
         assert set(search.moves) <= {move.text for move in moves}
         assert sum(arcanoid.estimate(game, state)) == pytest.approx(1.0)
@@ -47,7 +47,7 @@ def test_the_royal_couple_is_worth_more_engaged_than_given_away() -> None:
     """With queen and king in hand: to lay both down beats giving the field up, or throwing the queen away."""
     game = shibumi3d.game("arcanoid")
     state = game.start(2, 1, {"first": "1", "stock": "SQ SK T2 C3 D4 T5 D2 D3 D5 C2 C4 C5"})
-    search = search_of(game, game.view(state, 0), 0)
+    search = make_search(game, game.view(state, 0), 0)
     search.grow(400, lambda: False)
     worth = {one.moves[0]: one.mean for one in search.choices()}
     assert worth["S:SQ+SK"] > worth["S:-"] + 0.05

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.engine.rules import WORK
-from shibumi3d.rules.marbles.engine.tree import MOST_NODES
-from shibumi3d.rules.marbles.thinking import search as searching
-from shibumi3d.search.worker import MEMORY
+from shibumi3d.rules.marbles.engine.mcts import MAX_NODES
+from shibumi3d.rules.marbles.engine.rules import WORK_BUDGET
+from shibumi3d.rules.marbles.search import marble_search
+from shibumi3d.search.worker import MAX_MEMORY_BYTES
 from tests.marble_games import with_compiled
 
 OBEYED = 0.2
@@ -45,8 +45,8 @@ class Clock:
                 self.now += number * cost
                 return bool(tree.run(min(number, 2)))  # what it finds is not looked at
 
-            def stand(_) -> None:
-                tree.stand()
+            def set_root(_) -> None:
+                tree.set_root()
 
         search._tree = Counting()
 
@@ -64,7 +64,7 @@ def test_a_tree_asks_often_whether_to_stop(name: str, cost: float, monkeypatch: 
     """From iterations of 10 microseconds, as compiled, to those of 50 milliseconds, the slowest of Spy and Spawn."""
     search = search_of(name)
     clock = Clock(search, cost)
-    monkeypatch.setattr(searching, "monotonic", lambda: clock.now)
+    monkeypatch.setattr(marble_search, "monotonic", lambda: clock.now)
     search.grow(2_000 if cost < 0.01 else 40, clock.stop)
     assert clock.stops > (1 if cost < 0.000_1 else 20)
     assert clock.longest <= OBEYED / 2
@@ -77,24 +77,24 @@ def test_what_is_proved_asks_often_whether_to_stop(name: str) -> None:
     asked: list[int] = []
 
     def stop() -> bool:
-        asked.append(searching.SLICE - search._looker.work)
+        asked.append(marble_search.PROOF_SLICE_WORK - search._exhaustive_search.work_left)
         return len(asked) == 3
 
     search.forced(60, 10**9, stop)
     assert asked
-    assert max(asked) <= searching.SLICE + WORK
+    assert max(asked) <= marble_search.PROOF_SLICE_WORK + WORK_BUDGET
     del asked[:]
     search.loses(search.moves[0], 60, 10**9, stop)
-    assert max(asked, default=0) <= searching.SLICE + WORK
+    assert max(asked, default=0) <= marble_search.PROOF_SLICE_WORK + WORK_BUDGET
 
 
 def test_who_is_stopped_proves_no_more() -> None:
     """One slice, and not the next."""
     search = search_of("spline")
     search.forced(60, 10**9, lambda: True)
-    assert -WORK <= search._looker.work <= 0
+    assert -WORK_BUDGET <= search._exhaustive_search.work_left <= 0
     assert not search.loses(search.moves[0], 60, 10**9, lambda: True)
-    assert -WORK <= search._looker.work <= 0
+    assert -WORK_BUDGET <= search._exhaustive_search.work_left <= 0
 
 
 @with_compiled
@@ -105,24 +105,24 @@ def test_a_tree_as_large_as_it_may_be_has_room(name: str) -> None:
     search.grow(1, lambda: False)
     gc.collect()
     tracemalloc.start()
-    held, before = search._tree.nodes, tracemalloc.get_traced_memory()[0]
+    held, before = search._tree.node_count, tracemalloc.get_traced_memory()[0]
     search.grow(400, lambda: False)
     gc.collect()
-    grown, after = search._tree.nodes - held, tracemalloc.get_traced_memory()[0]
+    grown, after = search._tree.node_count - held, tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert grown > 400
     each = (after - before) / grown
     assert each > 100
-    assert each * MOST_NODES < MEMORY / 2
+    assert each * MAX_NODES < MAX_MEMORY_BYTES / 2
 
 
 @pytest.mark.skipif(os.environ["SHIBUMI3D_NATIVE"] == "yes", reason="the limit is compiled in")
 def test_a_tree_stops_growing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shibumi3d.rules.marbles.engine.tree.MOST_NODES", 200)
+    monkeypatch.setattr("shibumi3d.rules.marbles.engine.mcts.MAX_NODES", 200)
     search = search_of("spline")
     search.grow(600, lambda: False)
     assert search.iterations == 600
-    assert search._tree.nodes < 200 + len(search.moves)
+    assert search._tree.node_count < 200 + len(search.moves)
     assert search.choices()[0].visits > 1
 
 

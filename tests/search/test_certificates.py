@@ -10,8 +10,13 @@ import pytest
 
 import shibumi3d
 from shibumi3d.cli.main import main
-from shibumi3d.rules.marbles.thinking import certificates
-from shibumi3d.rules.marbles.thinking.certificates import Certificate, CertificateMaker, known, written
+from shibumi3d.rules.marbles.search import certificates
+from shibumi3d.rules.marbles.search.certificates import (
+    Certificate,
+    CertificateMaker,
+    encode_certificate,
+    load_certificate,
+)
 from shibumi3d.search.players import Budget, player
 from tests.marble_games import thinned
 from tests.share import THOROUGH, everything
@@ -37,59 +42,61 @@ def test_it_proves_itself(name: str, variant: str | None) -> None:
     """Whatever the loser does, a position of the certificate is reached again or a win is proved; whatever was dealt,
     where colours don't matter."""
     game = shibumi3d.game(name, variant=variant)
-    winner, keys = known(game) or (-1, frozenset())
+    winner, keys = load_certificate(game) or (-1, frozenset())
     assert winner == WINNERS[name, variant]
     walker = Certificate(game, winner, keys)
     walker.load(game.start(2, seed=3))
-    assert not list(walker.holes(lambda: walker.near % SHARES[name] != 0 or walker.proves()))
-    assert walker.near > 0 < len(keys)
+    assert not list(
+        walker.find_gaps(lambda: walker.uncovered_count % SHARES[name] != 0 or walker.can_prove_win())
+    )
+    assert walker.uncovered_count > 0 < len(keys)
 
 
 def test_what_lacks_a_position_proves_nothing() -> None:
     game = shibumi3d.game("span")
     walker = Certificate(game, 0, set())
     walker.load(game.start(2))
-    assert list(walker.holes(walker.proves)) == [[]]
+    assert list(walker.find_gaps(walker.can_prove_win)) == [[]]
 
 
 def test_the_other_player_can_not_be_certain() -> None:
     """With the keys of the first player's win nothing is proved for the second: it may lose at once."""
     game = shibumi3d.game("span")
-    _, keys = known(game) or (-1, frozenset())
+    _, keys = load_certificate(game) or (-1, frozenset())
     walker = Certificate(game, 1, keys)
     walker.load(game.start(2))
-    assert next(walker.holes(lambda: False))
+    assert next(walker.find_gaps(lambda: False))
 
 
 def test_a_certificate_is_made_of_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small boards are proved at once; with next to no work for what is near, every step must be kept. What is missing
     is found by walking it, and kept too."""
-    monkeypatch.setattr("shibumi3d.rules.marbles.thinking.certificates.SURE", 1)
-    monkeypatch.setattr(Certificate.proves, "__defaults__", (10,))
+    monkeypatch.setattr("shibumi3d.rules.marbles.search.certificates.MAX_STORAGE_PROOF_WORK", 1)
+    monkeypatch.setattr(Certificate.can_prove_win, "__defaults__", (10,))
     game = shibumi3d.game("spline", size=3)
     told: list[str] = []
     maker = CertificateMaker(game, 0, told.append)
     assert maker.make(10**9)
     assert told[-1].endswith(", 0 of them not proved")
-    assert written(0, maker.keys)[0] == 0
-    assert len(written(0, maker.keys)) == 1 + 6 * len(maker.keys)
+    assert encode_certificate(0, maker.keys)[0] == 0
+    assert len(encode_certificate(0, maker.keys)) == 1 + 6 * len(maker.keys)
 
     def holes() -> list[list[int]]:
         walker = Certificate(game, 0, maker.keys)
         walker.load(game.start(2))
-        return list(walker.holes(walker.proves))
+        return list(walker.find_gaps(walker.can_prove_win))
 
     assert not holes()
     for _ in range(len(maker.keys) // 2):
         maker.keys.pop()
     assert holes()
-    assert maker.mend(10**9)
+    assert maker.close_gaps(10**9)
     assert not holes()
 
 
 def test_a_game_without_a_certificate() -> None:
-    assert known(shibumi3d.game("span", size=3)) is None
-    assert known(shibumi3d.game("spargo")) is None
+    assert load_certificate(shibumi3d.game("span", size=3)) is None
+    assert load_certificate(shibumi3d.game("spargo")) is None
 
 
 @pytest.mark.parametrize("hole", ["Aa1", "Ab1", "Ab2"])
@@ -144,10 +151,10 @@ def test_a_damaged_file_is_no_certificate(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes
 ) -> None:
     """One byte that names the winner, 0 to 2, and whole keys: of none, nothing is known beside it."""
-    (tmp_path / certificates.FOLDER).mkdir()
-    (tmp_path / certificates.FOLDER / "some.bin").write_bytes(content)
+    (tmp_path / certificates.CERTIFICATE_FOLDER).mkdir()
+    (tmp_path / certificates.CERTIFICATE_FOLDER / "some.bin").write_bytes(content)
     monkeypatch.setattr(certificates, "files", lambda package: tmp_path)
-    certificates._read.cache_clear()
-    found = certificates._read("some.bin")
-    certificates._read.cache_clear()
+    certificates._read_certificate.cache_clear()
+    found = certificates._read_certificate("some.bin")
+    certificates._read_certificate.cache_clear()
     assert found == ((0, frozenset()) if content == b"\x00" else None)

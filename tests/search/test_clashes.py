@@ -5,47 +5,46 @@ from __future__ import annotations
 import pytest
 
 import shibumi3d
-from shibumi3d.search.clashes import Clashes
-from shibumi3d.search.matrix import solved
+from shibumi3d.search.golden_spiral_solver import ClashSolver, solve_matrix_game
 
 
-def clashes() -> Clashes:
-    return Clashes(shibumi3d.game("golden-spiral").table)
+def clashes() -> ClashSolver:
+    return ClashSolver(shibumi3d.game("golden-spiral").table)
 
 
 def test_a_matrix_solved_by_hand() -> None:
     """Heads or tails, 2 for both heads, 1 for both tails, -1 otherwise: with p heads the row's side gains 3p - 1
     against heads and 1 - 2p against tails, so p = 2/5, the value 1/5, and the matrix is its own mirror."""
-    value, mine, theirs = solved([[2, -1], [-1, 1]])
+    value, mine, theirs = solve_matrix_game([[2, -1], [-1, 1]])
     assert value == pytest.approx(1 / 5)
     assert mine == pytest.approx([2 / 5, 3 / 5])
     assert theirs == pytest.approx([2 / 5, 3 / 5])
 
 
 def test_a_row_that_is_always_best() -> None:
-    assert solved([[1, 2, 3], [0, 1, 2]]) == (1, [1, 0], [1, 0, 0])
+    assert solve_matrix_game([[1, 2, 3], [0, 1, 2]]) == (1, [1, 0], [1, 0, 0])
 
 
 def test_the_opening() -> None:
     """The mix that the design gives: 5, 6 and 10, and nothing else, each within two in a hundred."""
     game = clashes()
-    mix = game.mix((13, 0, 13, 0))
+    mix = game.optimal_strategy((13, 0, 13, 0))
     assert mix[4] == pytest.approx(0.20, abs=0.02)
     assert mix[5] == pytest.approx(0.51, abs=0.02)
     assert mix[9] == pytest.approx(0.29, abs=0.02)
     assert sum(mix) == pytest.approx(1)
     assert game.value((13, 0, 13, 0)) == 0
     # The design counts 3,812: these, and the two ways in which all is over.
-    assert game.positions() + 2 == 3812
+    assert game.count_solved() + 2 == 3812
 
 
 def test_no_number_answers_the_opening_better_than_it_is_worth() -> None:
     game = clashes()
-    mix = game.mix((13, 0, 13, 0))
+    mix = game.optimal_strategy((13, 0, 13, 0))
     for answer in range(1, 13):
         gain = 0.0
         for number, often in enumerate(mix, 1):
-            after = game.after((13, 0, 13, 0), number, answer)
+            after = game.position_after((13, 0, 13, 0), number, answer)
             gain += often * (after if isinstance(after, float) else game.value(after))
         assert gain > -1e-6
 

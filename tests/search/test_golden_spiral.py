@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 import shibumi3d
-from shibumi3d.search.arena import fight, tally
+from shibumi3d.search.arena import play_series, sum_up
 from shibumi3d.search.golden_spiral import known
 from shibumi3d.search.players import player
 from tests.share import THOROUGH
@@ -74,7 +74,9 @@ def test_what_is_set_secretly_changes_no_choice() -> None:
 @THOROUGH
 def test_more_thought_wins() -> None:
     """The third strength against the first, without jokers, where thinking is quick: it should win by far."""
-    fought = list(fight(PLAIN, [player("river", 1), player("pebble", 2)], games=20, seed=5, opening=0))
-    result = tally(fought, 2)
+    fought = list(
+        play_series(PLAIN, [player("river", 1), player("pebble", 2)], games=20, seed=5, opening_turns=0)
+    )
+    result = sum_up(fought, 2)
     assert result.unfinished == 0
     assert result.wins[0] > 1.5 * result.wins[1]

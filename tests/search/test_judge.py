@@ -7,38 +7,38 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.cli.main import main
-from shibumi3d.search import judge
-from shibumi3d.search.arena import Fought
+from shibumi3d.search import game_quality
+from shibumi3d.search.arena import PlayedMatch
 from tests.marble_games import with_compiled
 
 
-def fought(turns: int, *winners: int, reason: str = "") -> Fought:
-    return Fought(("x",) * turns, turns, tuple(winners), (0, 0), reason)
+def fought(turns: int, *winners: int, reason: str = "") -> PlayedMatch:
+    return PlayedMatch(("x",) * turns, turns, tuple(winners), (0, 0), reason)
 
 
 def test_shares_lengths_and_draws_are_those_of_the_matches() -> None:
-    equals = [fought(10, 0), fought(20, 0), fought(30, 1), fought(40), Fought((), 100, None, ())]
+    equals = [fought(10, 0), fought(20, 0), fought(30, 1), fought(40), PlayedMatch((), 100, None, ())]
     uneven = [(0, fought(10, 0)), (1, fought(10, 1)), (0, fought(10, 1)), (1, fought(10, 0, 1))]
-    found = judge.summed_up(2, 500, equals, uneven, 7.0)
-    assert (found.games, found.wanted, found.turns) == (9, 500, (240 / 9, 10, 100))
+    found = game_quality.summarize(2, 500, equals, uneven, 7.0)
+    assert (found.games, found.total, found.turns) == (9, 500, (240 / 9, 10, 100))
     # Two wins, and half of the draw and of the match without an end.
-    assert [one.part for one in found.seats] == [0.6, 0.4]
+    assert [one.value for one in found.seat_shares] == [0.6, 0.4]
     assert found.draws == pytest.approx(1 / 9)
     assert found.endless == pytest.approx(1 / 9)
-    assert found.dead == 0
-    assert found.stronger is not None
-    assert found.stronger.part == 2.5 / 4
-    assert found.hints == ("endless",)
+    assert found.dead_ends == 0
+    assert found.stronger_share is not None
+    assert found.stronger_share.value == 2.5 / 4
+    assert found.suggestions == ("endless",)
 
 
 def test_wilsons_bounds() -> None:
     # Newcombe 1998: 81 of 263, and 0 of 20.
-    found = judge.share([1.0] * 81 + [0.0] * 182)
-    assert (round(found.least, 4), round(found.most, 4)) == (0.2553, 0.3662)
-    found = judge.share([0.0] * 20)
-    assert (found.least, round(found.most, 4)) == (0.0, 0.1611)
+    found = game_quality.wilson_proportion([1.0] * 81 + [0.0] * 182)
+    assert (round(found.low, 4), round(found.high, 4)) == (0.2553, 0.3662)
+    found = game_quality.wilson_proportion([0.0] * 20)
+    assert (found.low, round(found.high, 4)) == (0.0, 0.1611)
 
 
 @pytest.mark.parametrize(
@@ -55,30 +55,30 @@ def test_wilsons_bounds() -> None:
     ],
 )
 def test_what_is_bad_for_sure_has_its_hint(
-    equals: list[Fought], uneven: list[tuple[int, Fought]], choices: float, hint: str
+    equals: list[PlayedMatch], uneven: list[tuple[int, PlayedMatch]], choices: float, hint: str
 ) -> None:
-    assert judge.summed_up(2, 500, equals, uneven, choices).hints == ((hint,) if hint else ())
+    assert game_quality.summarize(2, 500, equals, uneven, choices).suggestions == ((hint,) if hint else ())
 
 
 def test_nobody_gains_by_a_draw_alone_and_all_share_it_together() -> None:
-    assert [one.part for one in judge.summed_up(3, 9, [fought(10)], [], 9).seats] == [
+    assert [one.value for one in game_quality.summarize(3, 9, [fought(10)], [], 9).seat_shares] == [
         pytest.approx(1 / 3)
     ] * 3
-    (alone,) = judge.summed_up(1, 9, [fought(10), fought(10, 0)], [], 9).seats
-    assert alone.part == 0.5
+    (alone,) = game_quality.summarize(1, 9, [fought(10), fought(10, 0)], [], 9).seat_shares
+    assert alone.value == 0.5
 
 
 def test_what_is_told_in_numbers_has_the_stronger_player_where_one_played() -> None:
     equals = [fought(20, 0), fought(20, 1)]
-    assert judge.summed_up(2, 9, equals, [], 9).plain()["stronger"] is None
-    told = judge.summed_up(2, 9, equals, [(0, fought(20, 0))] * 20, 9).plain()["stronger"]
+    assert game_quality.summarize(2, 9, equals, [], 9).to_json()["stronger"] is None
+    told = game_quality.summarize(2, 9, equals, [(0, fought(20, 0))] * 20, 9).to_json()["stronger"]
     # Wilson's bounds of 20 of 20 mirror those of 0 of 20.
     assert told == {"share": 1.0, "least": 0.839, "most": 1.0}
 
 
-def last(text: str, games: int) -> judge.Judgement:
-    entry = load().parse(text.encode(), Path("made.yaml"))
-    *_, found = judge.verdicts(entry.game(size=entry.size), entry.players[0], games)
+def last(text: str, games: int) -> game_quality.GameQuality:
+    entry = load_catalogue().parse(text.encode(), Path("made.yaml"))
+    *_, found = game_quality.measure_progressively(entry.game(size=entry.size), entry.players[0], games)
     return found
 
 
@@ -87,23 +87,23 @@ def test_the_first_step_of_the_tutorial_is_no_contest() -> None:
     """A full pyramid holds 30 marbles, so White is the one who can't play on."""
     found = last("title: x\nturn: {place: own}\nend: [{when: stuck, lose: mover}]", 20)
     assert found.turns == (30.0, 30, 30)
-    assert [one.part for one in found.seats] == [0.0, 1.0]
-    assert found.stronger is not None
-    assert found.stronger.part == 0.5
-    assert "balance" in found.hints
+    assert [one.value for one in found.seat_shares] == [0.0, 1.0]
+    assert found.stronger_share is not None
+    assert found.stronger_share.value == 0.5
+    assert "balance" in found.suggestions
 
 
 def test_matches_that_stop_without_a_rule_are_dead_ends() -> None:
     found = last("title: x\nsizes: [2]\nturn: {place: own}\nend: [{when: count(own) > 20, win: me}]", 5)
-    assert (found.dead, found.draws, found.endless) == (1.0, 1.0, 0.0)
+    assert (found.dead_ends, found.draws, found.endless) == (1.0, 1.0, 0.0)
     assert found.turns == (5.0, 5, 5)
-    assert found.hints[0] == "dead"
+    assert found.suggestions[0] == "dead"
 
 
 def test_a_puzzle_that_is_always_solved() -> None:
     found = last("title: x\nplayers: 1\nturn: {place: red}\nend: [{when: count(red) == 7, win: me}]", 10)
-    assert found.seats[0].part == 1
-    assert found.hints == ("sure",)
+    assert found.seat_shares[0].value == 1
+    assert found.suggestions == ("sure",)
 
 
 def test_the_command_prints_what_the_window_shows(capsys: pytest.CaptureFixture[str]) -> None:

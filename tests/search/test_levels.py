@@ -11,12 +11,25 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.app.board.opponents import fit, fitted, settled, usual
-from shibumi3d.match.results import Finished
+from shibumi3d.app.host.player_setup import (
+    adaptive_level_for,
+    default_opponent_type,
+    resolve_adaptive,
+    resolve_players,
+)
+from shibumi3d.match.results import FinishedMatch
 from shibumi3d.rules.search import Considered
 from shibumi3d.search import players
-from shibumi3d.search.arena import fight, match, tally
-from shibumi3d.search.levels import LEVELS, PERSON, Level, between, fitting, kind_of, level
+from shibumi3d.search.arena import play_match, play_series, sum_up
+from shibumi3d.search.levels import (
+    LEVELS,
+    PERSON,
+    Level,
+    adaptive_level,
+    find_level,
+    interpolated_level,
+    player_type_of,
+)
 from shibumi3d.search.players import Player, player
 from tests.marble_games import with_compiled
 from tests.share import THOROUGH
@@ -25,15 +38,19 @@ TEN = ("spline", "splice", "spree", "spargo", "span", "sponnect", "spava", "spou
 
 
 def test_the_names_are_the_whole_steps() -> None:
-    assert [level(number) for number in range(1, 6)] == list(LEVELS) == [level(one.name) for one in LEVELS]
-    assert [level(f"{number}.0") for number in range(1, 6)] == list(LEVELS)
+    assert (
+        [find_level(number) for number in range(1, 6)]
+        == list(LEVELS)
+        == [find_level(one.name) for one in LEVELS]
+    )
+    assert [find_level(f"{number}.0") for number in range(1, 6)] == list(LEVELS)
     assert [one.name for one in LEVELS] == ["pebble", "stone", "river", "mountain", "sky"]
 
 
 @pytest.mark.parametrize("low", range(5))
 def test_between_two_steps_all_lies_between(low: int) -> None:
-    one, half, quarter, other = (level(f"fits {low + part:g}") for part in (0, 0.5, 0.25, 1))
-    for name in ("iterations", "sees", "heeds", "warmth", "slips"):
+    one, half, quarter, other = (find_level(f"fits {low + part:g}") for part in (0, 0.5, 0.25, 1))
+    for name in ("iterations", "search_work", "lookahead_rate", "temperature", "blunder_rate"):
         row = [getattr(each, name) for each in (one, quarter, half, other)]
         assert row in (sorted(row), sorted(row, reverse=True)), name
     assert one.iterations < quarter.iterations < half.iterations < other.iterations
@@ -44,9 +61,9 @@ def test_between_two_steps_all_lies_between(low: int) -> None:
     ["1.5", "2.25", "4.5", "fits 0", "fits 0.5", "fits 1", "fits 2.5", "close 3", "random", "fits", "sky"],
 )
 def test_a_strength_is_found_again_by_its_name(name: str) -> None:
-    assert kind_of(name) == name
+    assert player_type_of(name) == name
     if name != "random":
-        assert level(level(name).name) == level(name)
+        assert find_level(find_level(name).name) == find_level(name)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +78,7 @@ def test_a_strength_is_found_again_by_its_name(name: str) -> None:
     ],
 )
 def test_titles_of_all_versions_name_their_level(name: str, told: str) -> None:
-    assert level(name).name == kind_of(name) == told
+    assert find_level(name).name == player_type_of(name) == told
 
 
 @pytest.mark.parametrize(
@@ -74,12 +91,12 @@ def test_titles_of_all_versions_name_their_level(name: str, told: str) -> None:
     ],
 )
 def test_a_title_has_the_number_of_a_level_between_two(name: str, titles: dict[str, str]) -> None:
-    assert {lang: level(name).called(lang) for lang in titles} == titles
+    assert {lang: find_level(name).localize_title(lang) for lang in titles} == titles
 
 
 @pytest.mark.parametrize("name", ["Ann", "3", "0.5", "5.5", "fits 9", "fitsy", "close 0", "1.234", ""])
 def test_who_is_no_strength_is_a_person(name: str) -> None:
-    assert kind_of(name) == PERSON
+    assert player_type_of(name) == PERSON
 
 
 def steps(games: Sequence[str], number: int) -> list[float]:
@@ -88,8 +105,8 @@ def steps(games: Sequence[str], number: int) -> list[float]:
     for name in games:
         game = shibumi3d.game(name)
         for low, high in (("1", "1.5"), ("1.5", "2")):
-            fought = list(fight(game, [player(high, 1), player(low, 2)], games=number))
-            found.append(tally(fought, 2).share)
+            fought = list(play_series(game, [player(high, 1), player(low, 2)], games=number))
+            found.append(sum_up(fought, 2).share)
     return found
 
 
@@ -110,10 +127,10 @@ def test_no_step_from_pebble_to_stone_is_a_cliff() -> None:
 # Whoever fits
 
 
-def ended(*played: tuple[str, str, int]) -> list[Finished]:
+def ended(*played: tuple[str, str, int]) -> list[FinishedMatch]:
     """Matches of a person, each against a kind and with a winner, under the name that comes first."""
     return [
-        Finished(
+        FinishedMatch(
             str(n),
             datetime(2026, 1, 1, tzinfo=UTC),
             "spline",
@@ -130,23 +147,29 @@ def ended(*played: tuple[str, str, int]) -> list[Finished]:
 
 
 def test_who_fits_is_a_little_stronger_after_a_win_and_weaker_after_a_loss() -> None:
-    assert fit([], "Ann") == 1.5
-    assert fit(ended(("Ann", "fits 1.5", 0)), "Ann") == 2.0
-    assert fit(ended(("Ann", "fits 1.5", 0), ("Ann", "fits 2", 1)), "Ann") == 1.5
-    assert fit(ended(("Ann", "fits 5", 0)), "Ann") == 5.0
-    assert fit(ended(("Ann", "fits 1", 1)), "Ann") == 0.5
-    assert fit(ended(("Ann", "fits 0", 1)), "Ann") == 0.0
-    assert fit(ended(("Ann", "fits 3", 0), ("Ann", "river", 1), ("Ben", "fits 1", 1)), "Ann") == 3.5
+    assert adaptive_level_for([], "Ann") == 1.5
+    assert adaptive_level_for(ended(("Ann", "fits 1.5", 0)), "Ann") == 2.0
+    assert adaptive_level_for(ended(("Ann", "fits 1.5", 0), ("Ann", "fits 2", 1)), "Ann") == 1.5
+    assert adaptive_level_for(ended(("Ann", "fits 5", 0)), "Ann") == 5.0
+    assert adaptive_level_for(ended(("Ann", "fits 1", 1)), "Ann") == 0.5
+    assert adaptive_level_for(ended(("Ann", "fits 0", 1)), "Ann") == 0.0
+    assert (
+        adaptive_level_for(ended(("Ann", "fits 3", 0), ("Ann", "river", 1), ("Ben", "fits 1", 1)), "Ann")
+        == 3.5
+    )
 
 
 def test_whoever_fits_sits_there_as_the_strength_that_it_is() -> None:
     matches = ended(("Ann", "fits 2", 0))
-    assert settled(["person", "fits"], ["Ann", "x"], matches) == ["person", "fits 2.5"]
-    assert fitted(["Ann", "x"], ["person", "fits"], matches) == (
+    assert resolve_adaptive(["person", "fits"], ["Ann", "x"], matches) == ["person", "fits 2.5"]
+    assert resolve_players(["Ann", "x"], ["person", "fits"], matches) == (
         ["Ann", "Stone 2.5"],
         ["person", "fits 2.5"],
     )
-    assert fitted(["Ann", "Bo"], ["person", "stone"], matches) == (["Ann", "Bo"], ["person", "stone"])
+    assert resolve_players(["Ann", "Bo"], ["person", "stone"], matches) == (
+        ["Ann", "Bo"],
+        ["person", "stone"],
+    )
 
 
 @pytest.mark.parametrize(
@@ -163,37 +186,37 @@ def test_whoever_fits_sits_there_as_the_strength_that_it_is() -> None:
 def test_whom_one_plays_is_carried_from_game_to_game(
     seats: dict[str, tuple[str, ...]], played: tuple[str, ...], told: str
 ) -> None:
-    assert usual(seats, played) == told
+    assert default_opponent_type(seats, played) == told
 
 
 def test_whoever_fits_never_lets_a_win_at_hand_go() -> None:
     game: Any = shibumi3d.game("spline")
     state = game.position("....,W..B,W..B,W..B/...,...,.../..,../.", to_move=0)
-    chosen = {Player(fitting(1), seed).choose(game, state).move for seed in range(12)}
+    chosen = {Player(adaptive_level(1), seed).choose(game, state).move for seed in range(12)}
     assert chosen == {"W@Aa4"}
-    assert len({Player(between(1), seed).choose(game, state).move for seed in range(12)}) > 1
+    assert len({Player(interpolated_level(1), seed).choose(game, state).move for seed in range(12)}) > 1
 
 
 def stands(name: str, strength: str, before: int, number: int) -> float:
     """What a player of fixed strength takes from whoever fits, over so many matches after so many others."""
-    game, played = shibumi3d.game(name), list[Finished]()
+    game, played = shibumi3d.game(name), list[FinishedMatch]()
     for n in range(before + number):
-        against = fitting(fit(played, "Ann"))
+        against = adaptive_level(adaptive_level_for(played, "Ann"))
         seated = [player(strength, n), Player(against, n)]
         first = n % 2
-        fought = match(game, seated[::-1] if first else seated, f"{name}/{n}", 2, None)
+        fought = play_match(game, seated[::-1] if first else seated, f"{name}/{n}", 2, None)
         (one,) = ended(("Ann", against.name, 0))
         played.append(replace(one, winners=tuple((seat - first) % 2 for seat in fought.winners or ())))
-    return sum(one.gained for one in played[before:]) / number
+    return sum(one.points for one in played[before:]) / number
 
 
 def test_whoever_fits_wins_about_as_often_as_it_loses() -> None:
     chance = Random("fits")
     for true in (0.5, 2.0, 3.5):
-        played: list[Finished] = []
+        played: list[FinishedMatch] = []
         wins = 0
         for _ in range(400):
-            number = fit(played, "Ann")
+            number = adaptive_level_for(played, "Ann")
             won = chance.random() < 1 / (1 + 10 ** (number - true))
             played = ended(("Ann", f"fits {number:g}", 0 if won else 1))
             wins += won
@@ -213,12 +236,12 @@ def test_whoever_fits_wins_about_as_often_as_it_loses_in_ten_games(strength: str
 
 def test_who_keeps_a_match_close_takes_what_is_most_even(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = [Considered(("a",), 100, 0.9), Considered(("b",), 40, 0.55), Considered(("c",), 2, 0.5)]
-    thought = players._Thought.__new__(players._Thought)
-    thought.level, thought.chance = level("close"), Random(1)
-    thought.sees, thought.stop = 0, players.never  # type: ignore[method-assign]
+    thought = players._MoveChoice.__new__(players._MoveChoice)
+    thought.level, thought.chance = find_level("close"), Random(1)
+    thought.search_work, thought.should_stop = 0, players.never_stop  # type: ignore[method-assign]
     thought.search = type(
         "", (), {"comes_back": lambda *_: 0, "simultaneous": False, "loses": lambda *_: False}
     )()
-    assert thought.picked(seen) == "b"
-    assert thought.picked([Considered(("w",), 1, 1.0, 1.0, 1.0, 1), *seen]) == "w"
+    assert thought.pick_move(seen) == "b"
+    assert thought.pick_move([Considered(("w",), 1, 1.0, 1.0, 1.0, 1), *seen]) == "w"
     assert isinstance(thought.level, Level)

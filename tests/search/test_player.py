@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.engine import machine
-from shibumi3d.rules.marbles.thinking.symmetry import alike
+from shibumi3d.rules.marbles.engine import interface
+from shibumi3d.rules.marbles.search.symmetry import get_equivalence
 from shibumi3d.rules.search import Considered
-from shibumi3d.search.levels import LEVELS, level
-from shibumi3d.search.players import Budget, Player, analyse, known, player
+from shibumi3d.search.levels import LEVELS, find_level
+from shibumi3d.search.players import Budget, Player, analyse, player, reliability
 from tests.marble_games import marble_games, thinned
 
 QUICK = Budget(iterations=8)
@@ -49,9 +49,9 @@ def opened(game: Any, chance: Random, choices: int) -> Any:
 
 
 def test_what_is_proved_is_told_apart_from_what_is_looked_at_and_what_is_judged() -> None:
-    assert known(Considered(("a",), 3, 0.0, 0.0, 0.0, 2)) == "proved"
-    assert known(Considered(("a",), 30, 0.9)) == "looked at"
-    assert known(Considered(("a",), 29, 0.9)) == "judged"
+    assert reliability(Considered(("a",), 3, 0.0, 0.0, 0.0, 2)) == "proved"
+    assert reliability(Considered(("a",), 30, 0.9)) == "looked at"
+    assert reliability(Considered(("a",), 29, 0.9)) == "judged"
 
 
 @pytest.mark.parametrize("name", thinned(GAMES, 6))
@@ -215,7 +215,7 @@ def test_symmetries_are_found_by_trying_the_rules() -> None:
     """Lines look alike from all sides; in Span White joins west and east, Black north and south: half of the ways of
     turning the board exchange them. In SP-Dancers too. Where the last marble counts, or two boards, there is none."""
     for name, number in (("spline", 8), ("span", 4), ("sp-dancers", 4), ("spaghetti", 0), ("spair", 0)):
-        assert len(alike(shibumi3d.game(name), 2).images) == number, name
+        assert len(get_equivalence(shibumi3d.game(name), 2).symmetry_tables) == number, name
 
 
 def test_a_position_is_known_again_in_any_orientation() -> None:
@@ -233,7 +233,7 @@ def test_a_position_is_known_again_in_any_orientation() -> None:
             state, _ = game.apply(state, move)
         fast = game.fast()
         fast.load(state)
-        found.append(machine.Prover(fast.machine, alike(game, 2)).key())
+        found.append(interface.ProofNumberSearch(fast.machine, get_equivalence(game, 2)).position_key())
     assert len(set(found[:3])) == 1
     assert len(set(found)) == 3
 
@@ -249,7 +249,9 @@ def test_what_stood_when_the_turn_began_tells_positions_apart() -> None:
             state, _ = game.apply(state, move)
         fast = game.fast()
         fast.load(state)
-        keys.append((fast.key(), machine.Prover(fast.machine, alike(game, 2)).key()))
+        keys.append(
+            (fast.key(), interface.ProofNumberSearch(fast.machine, get_equivalence(game, 2)).position_key())
+        )
         open_.append({move.text for move in game.moves(state)})
     assert open_[0] ^ open_[1] == {"R@Ba1", "R@Bb1"}
     assert keys[0][0] != keys[1][0]
@@ -284,10 +286,12 @@ def test_thinking_is_cut_by_time_and_by_who_says_stop() -> None:
 
 
 def test_what_is_thought_is_told_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shibumi3d.search.players.TOLD", 0.0)
+    monkeypatch.setattr("shibumi3d.search.players.REPORT_INTERVAL_SECONDS", 0.0)
     game = shibumi3d.game("spaiji")
     told: list[Any] = []
-    chosen = player("sky").choose(game, game.view(game.start(), 0), Budget(iterations=64), tell=told.append)
+    chosen = player("sky").choose(
+        game, game.view(game.start(), 0), Budget(iterations=64), on_progress=told.append
+    )
     assert len(told) > 2
     assert told[-1].analysis.iterations <= chosen.analysis.iterations
     assert [each.analysis.iterations for each in told] == sorted(each.analysis.iterations for each in told)
@@ -320,7 +324,7 @@ def test_a_third_visit_is_avoided() -> None:
         first = player("mountain", 1).choose(game, game.view(state, seat), Budget(iterations=60)).move
         after, _ = game.apply(state, first)
     again = player("mountain", 1).choose(
-        game, game.view(state, seat), Budget(iterations=60), past=[after, after]
+        game, game.view(state, seat), Budget(iterations=60), past_states=[after, after]
     )
     assert again.move != first
 
@@ -330,8 +334,8 @@ def test_strengths_have_names_numbers_and_characters() -> None:
     for one in LEVELS:
         assert player(one.name).level is one
         assert player(one.number).level is one
-        assert level(one.called("fr")) is one
-        assert one.character.endswith(".")
+        assert find_level(one.localize_title("fr")) is one
+        assert one.description.endswith(".")
     assert player("random").level is None
     assert {"stone", "river"} <= {one.name for one in LEVELS}
     with pytest.raises(ValueError, match="unknown strength 'rock': choose pebble"):

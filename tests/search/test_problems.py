@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.catalogue.positions import split_position
-from shibumi3d.catalogue.problems import problems
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.catalogue.notation import parse_position
+from shibumi3d.catalogue.problems import load_problems
 from shibumi3d.rules.game import Game, beginning
 from shibumi3d.rules.search import Considered
-from shibumi3d.search.kinds import search_of
-from shibumi3d.search.players import never
-from shibumi3d.search.problems import asking, candidates, faults, grading, lines, proofs, refutations
-from shibumi3d.search.problems.candidates import Candidate
-from shibumi3d.search.problems.finding import Finding, tier
-from shibumi3d.search.problems.selection import Selection
+from shibumi3d.search.heuristics import make_search
+from shibumi3d.search.players import never_stop
+from shibumi3d.search.problems import candidates, proofs, requirements
+from shibumi3d.search.problems import difficulty as grading
+from shibumi3d.search.problems.candidates import Candidate, FoundProblem, difficulty
+from shibumi3d.search.problems.selection import ProblemSelection
 from tests.rules.inline import inline
 from tests.search.test_review import ONLY
 
@@ -32,7 +32,7 @@ STOP = "W...,W...,W.BB,.WWW"
 
 @pytest.fixture(scope="module")
 def spline() -> Game:
-    return load().get("spline").game()
+    return load_catalogue().get("spline").game()
 
 
 def spot(game: Game, board: str, to_move: int = 0) -> Candidate:
@@ -41,7 +41,7 @@ def spot(game: Game, board: str, to_move: int = 0) -> Candidate:
 
 
 def worths(at: Candidate, work: int = 200_000, **more: Any) -> dict[str, Considered]:
-    found = search_of(at.game, at.game.view(at.state, at.seat), at.seat).worths(work, never, **more)
+    found = make_search(at.game, at.game.view(at.state, at.seat), at.seat).worths(work, never_stop, **more)
     return {" ".join(one.moves): one for one in found}
 
 
@@ -60,29 +60,29 @@ def test_turns_that_lose_are_told_where_none_wins(spline: Game) -> None:
 
 
 def test_turns_of_several_choices_are_told_whole_and_each_position_once() -> None:
-    game = load().get("spree").game()
+    game = load_catalogue().get("spree").game()
     state = game.start()
-    found = search_of(game, game.view(state, 0), 0).worths(0, never, within=1)
-    reached = [candidates.after(game, state, one.moves) for one in found]
+    found = make_search(game, game.view(state, 0), 0).worths(0, never_stop, within=1)
+    reached = [candidates.state_after(game, state, one.moves) for one in found]
     assert {(there.turn, there.step) for there in reached} == {(1, 0)}
     assert len({there.standing for there in reached}) == len(found)
-    assert {there.standing for _, there in candidates.turns_at(game, state)} == {
+    assert {there.standing for _, there in candidates.possible_turns(game, state)} == {
         there.standing for there in reached
     }
 
 
 def test_turns_that_are_too_many_are_not_told(spline: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shibumi3d.rules.marbles.thinking.search.MOST_WAYS", 9)
+    monkeypatch.setattr("shibumi3d.rules.marbles.search.marble_search.MAX_TURN_POSITIONS", 9)
     assert worths(spot(spline, RACE), within=1) == {}
-    assert candidates.turns_at(spline, spot(spline, RACE).state, 9) == []
-    assert len(candidates.turns_at(spline, spot(spline, RACE).state, 10)) == 10
+    assert candidates.possible_turns(spline, spot(spline, RACE).state, 9) == []
+    assert len(candidates.possible_turns(spline, spot(spline, RACE).state, 10)) == 10
 
 
 def test_a_win_at_once_is_seen_and_no_other(spline: Game) -> None:
-    assert proofs.wins_at_once(spline, spot(spline, RACE).state, 0) == [("W@Ad1",)]
-    assert proofs.wins_at_once(spline, spot(spline, RACE, 1).state, 1) == [("B@Ad4",)]
-    assert sorted(proofs.wins_at_once(spline, spot(spline, TWICE).state, 0)) == [("W@Aa4",), ("W@Ad1",)]
-    assert proofs.wins_at_once(spline, spot(spline, STOP, 1).state, 1) == []
+    assert proofs.immediate_wins(spline, spot(spline, RACE).state, 0) == [("W@Ad1",)]
+    assert proofs.immediate_wins(spline, spot(spline, RACE, 1).state, 1) == [("B@Ad4",)]
+    assert sorted(proofs.immediate_wins(spline, spot(spline, TWICE).state, 0)) == [("W@Aa4",), ("W@Ad1",)]
+    assert proofs.immediate_wins(spline, spot(spline, STOP, 1).state, 1) == []
 
 
 @pytest.mark.parametrize(
@@ -98,11 +98,11 @@ def test_a_win_at_once_is_seen_and_no_other(spline: Game) -> None:
 )
 def test_how_soon_a_win_can_be_forced(spline: Game, board: str, to_move: int, seat: int, length: int) -> None:
     state = spot(spline, board, to_move).state
-    search = search_of(spline, spline.view(state, seat), seat)
-    assert search.wins_within(2, 10**6, never) == length
+    search = make_search(spline, spline.view(state, seat), seat)
+    assert search.wins_within(2, 10**6, never_stop) == length
     # The answer does not depend on what was asked before.
-    search.worths(10**5, never, within=3)
-    assert search.wins_within(2, 10**6, never) == length
+    search.worths(10**5, never_stop, within=3)
+    assert search.wins_within(2, 10**6, never_stop) == length
 
 
 @pytest.mark.parametrize(
@@ -117,21 +117,21 @@ def test_how_soon_a_win_can_be_forced(spline: Game, board: str, to_move: int, se
 def test_in_how_few_turns_of_its_own_a_seat_wins(
     spline: Game, board: str, to_move: int, seat: int, number: int
 ) -> None:
-    search = search_of(spline, spline.view(spot(spline, board, to_move).state, seat), seat)
-    assert search.own_turns(3, 10**6, never) == number
-    assert search.own_turns(3, 10**6, never) == number
-    assert search.own_turns(3, 1, never) in (number, -1)
+    search = make_search(spline, spline.view(spot(spline, board, to_move).state, seat), seat)
+    assert search.own_turns(3, 10**6, never_stop) == number
+    assert search.own_turns(3, 10**6, never_stop) == number
+    assert search.own_turns(3, 1, never_stop) in (number, -1)
 
 
 def test_a_win_that_the_last_answer_cannot_help_is_one_in_as_many_turns() -> None:
     """Whoever eats the last marble of Special Cake loses: of two White eats one, and Black has to eat the other."""
-    cake = load().get("special-cake").game()
+    cake = load_catalogue().get("special-cake").game()
     left = "...B,....,....,W.../...,...,.../..,../."
     state = cake.position(left, to_move=0, phase=1)  # type: ignore[attr-defined]
-    assert search_of(cake, cake.view(state, 0), 0).own_turns(3, 10**6, never) == 1
+    assert make_search(cake, cake.view(state, 0), 0).own_turns(3, 10**6, never_stop) == 1
     state, _ = cake.apply(state, "xAa1")
-    assert search_of(cake, cake.view(state, 0), 0).own_turns(3, 10**6, never) == 0
-    assert search_of(cake, cake.view(state, 1), 1).own_turns(3, 10**6, never) == 4
+    assert make_search(cake, cake.view(state, 0), 0).own_turns(3, 10**6, never_stop) == 0
+    assert make_search(cake, cake.view(state, 1), 1).own_turns(3, 10**6, never_stop) == 4
 
 
 IN_A_ROW = """
@@ -148,32 +148,35 @@ def test_turns_in_a_row_are_counted_for_the_seat_that_has_them() -> None:
     for winner, numbers in (("me", (3, 4)), ("next(me)", (4, 0))):
         game = inline(IN_A_ROW % winner)
         state = game.start(2)
-        found = [search_of(game, game.view(state, seat), seat).own_turns(3, 10**6, never) for seat in (0, 1)]
+        found = [
+            make_search(game, game.view(state, seat), seat).own_turns(3, 10**6, never_stop) for seat in (0, 1)
+        ]
         assert tuple(found) == numbers
     at = Candidate(game, state, ())
-    assert not lines.alternates(at, (("W@Aa1",), ("W@Aa2",)))
-    assert lines.alternates(at, (("W@Aa1",),))
+    assert not proofs.seats_alternate(at, (("W@Aa1",), ("W@Aa2",)))
+    assert proofs.seats_alternate(at, (("W@Aa1",),))
 
 
 def test_another_turn_that_wins_in_as_many_turns_of_ones_own_is_a_second_solution() -> None:
     """B@Cb2 ends the match at once, as the other one, who has only white left, can't play. After W@Cb2 only the top can
     be filled, which ends it too. Either way the solver has marbles of each colour left, and the other has no black."""
-    spack = load().get("spack").game()
-    begun = split_position("BBBB,RBRB,WWBB,WRWB/RR.,RWR,RBW/R.,BR/. 1 1 hand=WWWWWWWB|WWWBBBBRRRRRR")
+    spack = load_catalogue().get("spack").game()
+    begun = parse_position("BBBB,RBRB,WWBB,WRWB/RR.,RWR,RBW/R.,BR/. 1 1 hand=WWWWWWWB|WWWBBBBRRRRRR")
     state, _ = spack.apply(beginning(spack, 2, 0, begun), "B@Bc3")
     at = Candidate(spack, state, ())
-    search = search_of(spack, spack.view(state, at.seat), at.seat)
-    won = {one.moves for one in search.worths(10**6, never, own=1) if one.low == 1.0}
+    search = make_search(spack, spack.view(state, at.seat), at.seat)
+    won = {one.moves for one in search.worths(10**6, never_stop, own=1) if one.low == 1.0}
     assert {("B@Cb2",), ("W@Cb2",)} <= won
-    assert faults.faults(at, found(at, n=1, line=(("B@Cb2",),))) == ["second"]
-    assert asking.problem_at(at) is None
+    assert requirements.verify(at, found(at, n=1, line=(("B@Cb2",),))) == ["second"]
+    assert requirements.find_problem(at) is None
 
 
 def test_a_far_win_is_not_taken_for_a_near_one(spline: Game) -> None:
     state = spot(spline, TWICE).state
-    search = search_of(spline, spline.view(state, 0), 0)
+    search = make_search(spline, spline.view(state, 0), 0)
     won = [
-        {one.moves for one in search.worths(10**6, never, within=turns) if one.low == 1.0} for turns in (3, 2)
+        {one.moves for one in search.worths(10**6, never_stop, within=turns) if one.low == 1.0}
+        for turns in (3, 2)
     ]
     # With three turns White may begin elsewhere, as Black can't stop both rows; within two it has to complete one.
     assert len(won[0]) > 2
@@ -182,24 +185,24 @@ def test_a_far_win_is_not_taken_for_a_near_one(spline: Game) -> None:
 
 def test_without_work_nothing_is_told_for_sure(spline: Game) -> None:
     state = spot(spline, STOP, 1).state
-    assert search_of(spline, spline.view(state, 0), 0).wins_within(4, 1, never) == -1
+    assert make_search(spline, spline.view(state, 0), 0).wins_within(4, 1, never_stop) == -1
 
 
 def test_only_one_turn_may_do_it_but_for_those_that_come_to_the_same(spline: Game) -> None:
     race, twice = spot(spline, RACE), spot(spline, TWICE)
     sure = [Considered(("W@Ad1",), 0, 1.0, 1.0, 1.0), Considered(("W@Ad2",), 0, 0.0, 0.0, 0.0)]
-    assert proofs.only(race, sure, 1.0) == [("W@Ad1",)]
+    assert proofs.find_solutions(race, sure, 1.0) == [("W@Ad1",)]
     # What is not known of another turn is no proof.
-    assert proofs.only(race, [sure[0], replace(sure[1], high=1.0)], 1.0) == []
+    assert proofs.find_solutions(race, [sure[0], replace(sure[1], high=1.0)], 1.0) == []
     # The two rows of TWICE would be each other's images, were it not for the black marble.
     both = [Considered((turn,), 0, 1.0, 1.0, 1.0) for turn in ("W@Ad1", "W@Aa4")]
-    assert proofs.only(twice, both, 1.0) == []
-    assert proofs.only(spot(spline, "....,W.B.,WB..,WWW."), both, 1.0) == [("W@Ad1",), ("W@Aa4",)]
+    assert proofs.find_solutions(twice, both, 1.0) == []
+    assert proofs.find_solutions(spot(spline, "....,W.B.,WB..,WWW."), both, 1.0) == [("W@Ad1",), ("W@Aa4",)]
 
 
 def test_views_are_alike_when_turned(spline: Game) -> None:
     one, other = (spot(spline, board).state for board in ("W...,....,....,...B", "...B,....,....,W..."))
-    search = search_of(spline, one, 0)
+    search = make_search(spline, one, 0)
     # A quarter turn brings the one to the other; both boards differ on all four corners as they lie.
     assert search.unlike(other) == 0
     assert search.unlike(spot(spline, "W...,....,....,...W").state) == 1
@@ -210,25 +213,25 @@ def test_views_are_alike_when_turned(spline: Game) -> None:
 
 def test_turns_that_lose_at_once_leave_nothing_to_choose(spline: Game) -> None:
     at = spot(spline, STOP, 1)
-    turns = [turn for turn, _ in candidates.turns_at(spline, at.state)]
-    assert proofs.alive(spline, at.state, turns, 1) == 1
-    assert not proofs.enough_choices([None] * 5)
-    assert proofs.enough_choices([None] * 6)
+    turns = [turn for turn, _ in candidates.possible_turns(spline, at.state)]
+    assert proofs.count_surviving(spline, at.state, turns, 1) == 1
+    assert not proofs.has_suitable_choices([None] * 5)
+    assert proofs.has_suitable_choices([None] * 6)
 
 
 def test_the_defence_that_holds_out_longest_is_played(spline: Game) -> None:
     # Black to move loses in two, or next turn, in whatever way; stopping a row is no longer than anything else.
     state = spot(spline, TWICE, 1).state
-    assert lines.fastest(spline, spot(spline, RACE).state, 0) == ("W@Ad1",)
-    answer = lines.longest_defence(spline, state, 0)
-    there = candidates.after(spline, state, answer)
-    assert proofs.wins_at_once(spline, there, 0)
+    assert proofs.fastest_win(spline, spot(spline, RACE).state, 0) == ("W@Ad1",)
+    answer = proofs.longest_resistance(spline, state, 0)
+    there = candidates.state_after(spline, state, answer)
+    assert proofs.immediate_wins(spline, there, 0)
 
 
 def test_who_has_nothing_but_to_lose_ends_the_line() -> None:
     """Whoever eats the last marble loses. Of a line of two and one apart White eats the line: one alone, or the one
     apart, would leave Black two, of which it eats one."""
-    game: Any = load().get("special-cake").game()
+    game: Any = load_catalogue().get("special-cake").game()
     state = game.position("...B,....,....,WB../...,...,.../..,../.", phase=1)
     at = Candidate(game, state, ())
     key = ("Aa1+Ab1", "xAa1", "xAb1")
@@ -239,16 +242,16 @@ def test_who_has_nothing_but_to_lose_ends_the_line() -> None:
         "xAb1": 0.0,
         "xAd4": 0.0,
     }
-    line = lines.winning_line(at, key)
+    line = proofs.find_winning_line(at, key)
     assert line == (key, ("xAd4",))
-    assert lines.own_turns(at, line) == 1
-    assert not faults.faults(at, Finding("win", at, 1, line))
+    assert proofs.count_own_turns(at, line) == 1
+    assert not requirements.verify(at, FoundProblem("win", at, 1, line))
 
 
 def test_a_refutation_wins_where_something_does(spline: Game) -> None:
     # White did not stop rank 4, and has not won: Black completes it.
-    state = candidates.after(spline, spot(spline, RACE).state, ("W@Ab2",))
-    assert refutations.refutation(spline, state) == ("B@Ad4",)
+    state = candidates.state_after(spline, spot(spline, RACE).state, ("W@Ab2",))
+    assert proofs.find_refutation(spline, state) == ("B@Ad4",)
 
 
 @pytest.mark.parametrize(
@@ -259,24 +262,24 @@ def test_a_refutation_wins_where_something_does(spline: Game) -> None:
         # Seen by chance and lost again does not count.
         ([0.8, 0.4, 1.0, 1.0, 1.0], 300),
         ([0.0, 0.0, 0.0, 0.0, 0.6], 3_000),
-        ([1.0, 1.0, 1.0, 1.0, 0.4], grading.BEYOND),
+        ([1.0, 1.0, 1.0, 1.0, 0.4], grading.UNSOLVED),
     ],
 )
 def test_surprise(shares: list[float], tries: int) -> None:
-    assert grading.surprise(shares) == tries
+    assert grading.simulations_needed(shares) == tries
 
 
 def test_ratings_are_where_as_much_is_expected_as_was_solved() -> None:
     # Half of what solvers of 1000 tried was solved: 2.5 of 5, and 1 of 2.
-    assert grading.rated([0.5], [1_000]) == 1_000
+    assert grading.estimate_rating([0.5], [1_000]) == 1_000
     # 6 of 7 solved: 1000 - 400 log10(6) = 688.7; 1 of 7: as much above.
-    assert grading.rated([1.0], [1_000]) == 689
-    assert grading.rated([0.0], [1_000]) == 1_311
+    assert grading.estimate_rating([1.0], [1_000]) == 689
+    assert grading.estimate_rating([0.0], [1_000]) == 1_311
 
 
-def found(at: Candidate, **more: Any) -> Finding:
+def found(at: Candidate, **more: Any) -> FoundProblem:
     given = {"kind": "win", "spot": at, "n": 1, "line": (("W@Ad1",),), "surprise": 30, **more}
-    return Finding(**given)
+    return FoundProblem(**given)
 
 
 @pytest.mark.parametrize(
@@ -291,66 +294,66 @@ def found(at: Candidate, **more: Any) -> Finding:
     ],
 )
 def test_tiers(spline: Game, n: int, surprise: int, hard: str) -> None:
-    assert tier(found(spot(spline, RACE), n=n, surprise=surprise)) == hard
+    assert difficulty(found(spot(spline, RACE), n=n, surprise=surprise)) == hard
 
 
 def test_a_set_takes_what_is_new_and_has_a_place(spline: Game) -> None:
-    kept = Selection(lambda one: one.rating < 2_000)
-    assert kept.take(found(spot(spline, RACE)))
+    kept = ProblemSelection(lambda one: one.rating < 2_000)
+    assert kept.add(found(spot(spline, RACE)))
     # Turned by a half, and with two marbles more: not new. With three more it is.
-    assert not kept.take(found(spot(spline, ".WWW,....,....,.BBB")))
-    assert not kept.take(found(spot(spline, "BBB.,W...,B...,WWW.")))
-    assert kept.take(found(spot(spline, "BBB.,W.W.,B...,WWW.")))
-    assert not kept.take(found(spot(spline, TWICE), rating=2_000))
-    assert len(kept.chosen()) == 2
-    assert not kept.full
+    assert not kept.add(found(spot(spline, ".WWW,....,....,.BBB")))
+    assert not kept.add(found(spot(spline, "BBB.,W...,B...,WWW.")))
+    assert kept.add(found(spot(spline, "BBB.,W.W.,B...,WWW.")))
+    assert not kept.add(found(spot(spline, TWICE), rating=2_000))
+    assert len(kept.sorted_problems()) == 2
+    assert not kept.is_complete
 
 
 @pytest.fixture(scope="module")
-def kept(spline: Game) -> Finding:
+def kept(spline: Game) -> FoundProblem:
     """The first problem of Spline: to win at once, near the end of a match."""
-    given = problems("spline")[0]
-    at = Candidate(spline, given.begin(spline), given.moves)
+    given = load_problems("spline")[0]
+    at = Candidate(spline, given.start_state(spline), given.moves)
     return found(at, n=given.n, line=given.line, wrong=given.wrong)
 
 
-def test_a_problem_is_proved_anew_by_both_methods(kept: Finding) -> None:
-    assert faults.faults(kept.spot, kept) == []
-    assert faults.faults(kept.spot, kept, other=True) == []
+def test_a_problem_is_proved_anew_by_both_methods(kept: FoundProblem) -> None:
+    assert requirements.verify(kept.spot, kept) == []
+    assert requirements.verify(kept.spot, kept, other_method=True) == []
 
 
-def test_a_false_problem_is_found_out(kept: Finding) -> None:
+def test_a_false_problem_is_found_out(kept: FoundProblem) -> None:
     at, (wrong, _) = kept.spot, kept.wrong[0]
-    assert set(faults.faults(at, replace(kept, line=(wrong,)))) == {"key", "second", "line"}
-    assert faults.faults(at, replace(kept, n=2)) == ["length", "line"]
-    assert faults.faults(at, replace(kept, also=(wrong,))) == ["key"]
-    assert faults.faults(at, replace(kept, wrong=((wrong, lame(kept)),))) == ["wrong"]
+    assert set(requirements.verify(at, replace(kept, line=(wrong,)))) == {"key", "second", "line"}
+    assert requirements.verify(at, replace(kept, n=2)) == ["length", "line"]
+    assert requirements.verify(at, replace(kept, also=(wrong,))) == ["key"]
+    assert requirements.verify(at, replace(kept, wrong=((wrong, lame(kept)),))) == ["wrong"]
 
 
-def lame(kept: Finding) -> tuple[str, ...]:
+def lame(kept: FoundProblem) -> tuple[str, ...]:
     """An answer to the first wrong turn after which the key still wins, so that it refutes nothing."""
     at, (wrong, _) = kept.spot, kept.wrong[0]
-    there = candidates.after(at.game, at.state, wrong)
+    there = candidates.state_after(at.game, at.state, wrong)
     return next(
         answer
-        for answer, after in candidates.turns_at(at.game, there)
-        if after.result is None and kept.key in proofs.wins_at_once(at.game, after, at.seat)
+        for answer, after in candidates.possible_turns(at.game, there)
+        if after.result is None and kept.solution in proofs.immediate_wins(at.game, after, at.seat)
     )
 
 
 def test_what_is_found_has_no_answer_that_a_check_would_refuse(
-    kept: Finding, monkeypatch: pytest.MonkeyPatch
+    kept: FoundProblem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at, (wrong, right) = kept.spot, kept.wrong[0]
     found = []
     for answer in (right, lame(kept)):
-        monkeypatch.setattr(refutations, "refutation", lambda game, state, answer=answer: answer)
-        found.append(refutations.punished(at, [wrong], Counter(), "win", len(kept.line)))
+        monkeypatch.setattr(proofs, "find_refutation", lambda game, state, answer=answer: answer)
+        found.append(proofs.refute_wrong_turns(at, [wrong], Counter(), "win", len(kept.line)))
     assert found == [((wrong, right),), ()]
 
 
 def test_matches_are_the_same_every_time(spline: Game) -> None:
-    first, again = (next(candidates.matches(spline, 2)) for _ in range(2))
+    first, again = (next(candidates.generate_matches(spline, 2)) for _ in range(2))
     assert first[1] == again[1]
     assert not first[3]
     assert first[0][-1].result is not None
@@ -363,16 +366,16 @@ NEAR = ("sp-fireball", "spargo", "sphlag", "spoing", "spuds")
 
 @pytest.mark.parametrize("name", NEAR)
 def test_five_of_a_set_hold_by_the_other_method(name: str) -> None:
-    game = load().get(name).game()
-    for given in problems(name)[:5]:
-        at = Candidate(game, given.begin(game), given.moves)
-        one = Finding(given.kind, at, given.n, given.line, given.also, given.wrong)
-        assert faults.faults(at, one, other=True) == []
+    game = load_catalogue().get(name).game()
+    for given in load_problems(name)[:5]:
+        at = Candidate(game, given.start_state(game), given.moves)
+        one = FoundProblem(given.kind, at, given.n, given.line, given.also, given.wrong)
+        assert requirements.verify(at, one, other_method=True) == []
 
 
 def test_a_match_that_is_broken_off_is_passed_over(spline: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(candidates, "played", lambda game, *_: ([game.start()], []))
-    assert [next(candidates.candidates(spline, seed)) for seed in (1, 2)] == [[], []]
+    monkeypatch.setattr(candidates, "play_match", lambda game, *_: ([game.start()], []))
+    assert [next(candidates.generate_candidates(spline, seed)) for seed in (1, 2)] == [[], []]
 
 
 def test_the_most_that_can_be_had_is_seen_from_either_seat() -> None:
@@ -382,7 +385,7 @@ def test_the_most_that_can_be_had_is_seen_from_either_seat() -> None:
     lost, _ = game.apply(first, "W@Aa2")
     over, _ = game.apply(lost, "B@Aa1")
     assert [
-        refutations._most(game, state, seat, None) for state in (first, lost, over) for seat in (0, 1)
+        proofs._upper_bound(game, state, seat, None) for state in (first, lost, over) for seat in (0, 1)
     ] == [
         *(0.5, 0.5),
         *(0.0, 1.0),

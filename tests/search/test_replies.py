@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.search.replies import reply
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.search.replies import find_reply
 from tests.three_problems import THREE
 
 
 def after(number: int, *turns: str) -> tuple[Any, Any]:
     """Spline's problem of that number, and the state after some turns of it."""
-    game = load().get("spline").game()
+    game = load_catalogue().get("spline").game()
     problem = THREE[number - 1]
-    state = problem.begin(game)
+    state = problem.start_state(game)
     for turn in turns:
         state, _ = game.apply(state, turn)
     return game, state
@@ -24,41 +24,41 @@ def after(number: int, *turns: str) -> tuple[Any, Any]:
 def test_a_key_leaves_a_lost_match_and_another_turn_does_not() -> None:
     for turn, worth in (("W@Ac3", 0.0), ("W@Ac2", 1.0)):
         game, state = after(2, turn)
-        assert reply(game, state).worth == worth
+        assert find_reply(game, state).value == worth
 
 
 def test_the_longest_defence_is_chosen() -> None:
     """Of five answers one holds out until Black's second turn from now, four lose at once."""
     game, state = after(3, "B@Ba1")
-    found = reply(game, state)
-    assert (found.turn, found.worth, found.turns) == (("W@Bb1",), 0.0, 2)
+    found = find_reply(game, state)
+    assert (found.turn, found.value, found.turns) == (("W@Bb1",), 0.0, 2)
 
 
 def test_a_win_at_once() -> None:
     game, state = after(1)
-    found = reply(game, state)
-    assert (found.turn, found.worth, found.turns) == (("W@Ac1",), 1.0, None)
+    found = find_reply(game, state)
+    assert (found.turn, found.value, found.turns) == (("W@Ac1",), 1.0, None)
 
 
 def test_nothing_is_proved_without_work_or_where_chance_decides() -> None:
     game, state = after(2)
-    found = reply(game, state, 0)
-    assert found.worth is None
+    found = find_reply(game, state, 0)
+    assert found.value is None
     assert found.turn[0] in {move.text for move in game.moves(state)}
-    drawn = load().get("sprout").game()
+    drawn = load_catalogue().get("sprout").game()
     begun = drawn.start(2, 1)
-    found = reply(drawn, begun)
-    assert (found.worth, found.turns) == (None, None)
+    found = find_reply(drawn, begun)
+    assert (found.value, found.turns) == (None, None)
 
 
 def test_a_turn_of_several_choices_is_whole() -> None:
-    game = load().get("spaiji").game()
+    game = load_catalogue().get("spaiji").game()
     state = game.start(2)
-    found = reply(game, state, 0)
+    found = find_reply(game, state, 0)
     assert len(found.turn) == 2
     for move in found.turn:
         state, _ = game.apply(state, move)
     assert state.to_move == 1
     over, _ = game.lost(game.start(2), 0)
     with pytest.raises(ValueError, match="over"):
-        reply(game, over)
+        find_reply(game, over)

@@ -7,17 +7,24 @@ from typing import Any
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.rules.game import Game
 from shibumi3d.rules.identity import identity
 from shibumi3d.search.players import Budget, player
-from shibumi3d.search.review import estimates, passes, proofs
-from shibumi3d.search.review.course import Course
-from shibumi3d.search.review.estimates import Estimates
-from shibumi3d.search.review.moments import MARKS, Made, Moment, Review, Worth, accuracy
-from shibumi3d.search.review.passes import review, reviews
-from shibumi3d.search.review.proofs import Proofs
-from shibumi3d.search.solver import decided
+from shibumi3d.search.review import estimates, proofs, reviewer
+from shibumi3d.search.review.context import ReviewContext
+from shibumi3d.search.review.estimates import Estimator
+from shibumi3d.search.review.proofs import Prover
+from shibumi3d.search.review.results import (
+    MISTAKE_MARKS,
+    Review,
+    ReviewMove,
+    TurnReview,
+    ValueBounds,
+    turn_accuracy,
+)
+from shibumi3d.search.review.reviewer import review_in_worker, review_progressively
+from shibumi3d.search.solver import solve_two_player
 from tests.rules.inline import inline
 
 ONLY = """
@@ -43,11 +50,11 @@ GAMES = (
 )
 
 
-def played(game: Game, seed: int, strength: str = "pebble") -> tuple[Any, list[Made]]:
+def played(game: Game, seed: int, strength: str = "pebble") -> tuple[Any, list[ReviewMove]]:
     """A match between two of a strength, to its end."""
     chance = Random(seed)
     first = state = game.start(game.facts(None).players[0], seed)
-    made: list[Made] = []
+    made: list[ReviewMove] = []
     while state.to_move is not None:
         seat, turn = state.to_move, state.turn
         open_ = [move.text for move in game.moves(state)]
@@ -56,7 +63,7 @@ def played(game: Game, seed: int, strength: str = "pebble") -> tuple[Any, list[M
             who = player(strength, seed + seat)
             text = who.choose(game, game.view(state, seat), Budget(30), seat=seat, moves=open_).move
         state, _ = game.apply(state, text)
-        made.append(Made(seat, turn, text, state))
+        made.append(ReviewMove(seat, turn, text, state))
     return first, made
 
 
@@ -64,7 +71,7 @@ def worth_to(game: Game, state: Any, seat: int, work: int) -> float | None:
     """What the solver says that a state is worth to a seat; None where it does not know."""
     if state.result is not None:
         return 0.5 if not state.result.winners else float(seat in state.result.winners)
-    worth, _ = decided(game, state, work=work)
+    worth, _ = solve_two_player(game, state, max_moves=work)
     return worth if worth is None or state.to_move == seat else 1 - worth
 
 
@@ -83,105 +90,111 @@ def turn_ends(game: Game, here: Any) -> list[Any]:
 def compared(game: Game, seed: int, work: int = 20_000) -> int:
     """How much of what is said to be proved over the last plies of a match the solver knows too; it must agree."""
     first, made = played(game, seed)
-    *_, found = reviews(game, first, made, tries=30)
+    *_, found = review_progressively(game, first, made, simulations=30)
     states = [first, *[one.state for one in made]]
     number = 0
-    for one in found.moments:
-        if one.until <= len(made) - LAST:
+    for one in found.turns:
+        if one.end <= len(made) - LAST:
             continue
-        for said, state in ((one.best, states[one.at]), (one.played, states[one.until])):
-            if said is not None and said.proved:
+        for said, state in ((one.best_value, states[one.start]), (one.played_value, states[one.end])):
+            if said is not None and said.is_proved:
                 known = worth_to(game, state, one.seat, work)
                 assert known in (None, said.value), (game.id, seed, one)
                 number += known is not None
-        if one.only:
-            there = states[one.until]
-            ends = [state for state in turn_ends(game, states[one.at]) if identity(state) != identity(there)]
+        if one.is_only_move:
+            there = states[one.end]
+            ends = [
+                state for state in turn_ends(game, states[one.start]) if identity(state) != identity(there)
+            ]
             worths = [worth_to(game, state, one.seat, work) for state in ends]
-            assert one.best is not None
-            assert all(worth is None or worth < one.best.value for worth in worths), (game.id, seed, one)
+            assert one.best_value is not None
+            assert all(worth is None or worth < one.best_value.value for worth in worths), (
+                game.id,
+                seed,
+                one,
+            )
             number += 1
     return number
 
 
 def test_what_is_proved_agrees_with_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proofs, "WORK", 500_000)
-    assert compared(load().get("spline").game(), 1, work=1_000) > 4
+    monkeypatch.setattr(proofs, "MAX_WORK", 500_000)
+    assert compared(load_catalogue().get("spline").game(), 1, work=1_000) > 4
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_proved_agrees_with_the_solver_in_many_matches(name: str) -> None:
-    game = load().get(name).game()
+    game = load_catalogue().get(name).game()
     assert sum(compared(game, seed) for seed in range(20)) > 20
 
 
 def test_the_same_match_seed_and_tries_give_the_same_review(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proofs, "WORK", 1_000)
-    game = load().get("spline").game()
+    monkeypatch.setattr(proofs, "MAX_WORK", 1_000)
+    game = load_catalogue().get("spline").game()
     first, made = played(game, 3, "random")
     made = made[:6]
-    one, other = (list(reviews(game, first, made, tries=12, seed=5))[-1] for _ in range(2))
+    one, other = (list(review_progressively(game, first, made, simulations=12, seed=5))[-1] for _ in range(2))
     assert one == other
-    assert one.complete
-    assert one != list(reviews(game, first, made, tries=12, seed=6))[-1]
+    assert one.is_complete
+    assert one != list(review_progressively(game, first, made, simulations=12, seed=6))[-1]
 
 
 def test_it_ends_where_it_is_told_to_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = load().get("spline").game()
+    game = load_catalogue().get("spline").game()
     first, made = played(game, 3, "random")
     asked = iter([False, False, True])
-    monkeypatch.setattr(passes, "hurried_once", lambda: lambda: next(asked, True))
-    monkeypatch.setattr(passes, "bound_memory", lambda: None)
-    found = review(game, first, made)
+    monkeypatch.setattr(reviewer, "make_hurry_callback", lambda: lambda: next(asked, True))
+    monkeypatch.setattr(reviewer, "limit_memory", lambda: None)
+    found = review_in_worker(game, first, made)
     assert found is not None
-    assert not found.complete
-    assert len(found.moments) == len(made)
+    assert not found.is_complete
+    assert len(found.turns) == len(made)
 
 
 def test_proved_and_estimated_are_never_mixed() -> None:
-    sure, lost, guessed = Worth(1.0, 1.0, 1.0), Worth(0.0, 0.0, 0.0), Worth(0.3)
-    assert Moment(0, 1, 0, 0, sure, lost).gave_away == "win"
-    assert Moment(0, 1, 0, 0, Worth(0.5, 0.5, 0.5), lost).gave_away == "draw"
-    for one in (Moment(0, 1, 0, 0, sure, guessed), Moment(0, 1, 0, 0, guessed, lost)):
-        assert not one.proved
-        assert one.gave_away == ""
-        assert one.mark in dict(MARKS).get(30.0, "??") or one.mark == "??"
+    sure, lost, guessed = ValueBounds(1.0, 1.0, 1.0), ValueBounds(0.0, 0.0, 0.0), ValueBounds(0.3)
+    assert TurnReview(0, 1, 0, 0, sure, lost).lost_result == "win"
+    assert TurnReview(0, 1, 0, 0, ValueBounds(0.5, 0.5, 0.5), lost).lost_result == "draw"
+    for one in (TurnReview(0, 1, 0, 0, sure, guessed), TurnReview(0, 1, 0, 0, guessed, lost)):
+        assert not one.is_proved
+        assert one.lost_result == ""
+        assert one.mark in dict(MISTAKE_MARKS).get(30.0, "??") or one.mark == "??"
 
 
 def test_what_others_are_only_believed_to_play_proves_nothing() -> None:
     """Among three nothing is proved but by the turn that ends the match."""
-    game = load().get("spao").game()
+    game = load_catalogue().get("spao").game()
     first, made = played(game, 1, "random")
     first, made = made[-5].state, made[-4:]
-    found = list(reviews(game, first, made, tries=4))[-1]
-    for one in found.moments[:-1]:
-        assert one.played is not None
-        assert not one.played.proved
-    last = found.moments[-1]
-    assert last.played is not None
-    assert last.played.proved
+    found = list(review_progressively(game, first, made, simulations=4))[-1]
+    for one in found.turns[:-1]:
+        assert one.played_value is not None
+        assert not one.played_value.is_proved
+    last = found.turns[-1]
+    assert last.played_value is not None
+    assert last.played_value.is_proved
 
 
 def test_what_is_proved_to_lose_is_never_said_to_be_better() -> None:
-    game = load().get("spline").game()
+    game = load_catalogue().get("spline").game()
     first, made = played(game, 3, "random")
-    course, at = Course(game, first, made, 0, lambda: False), 8
-    judge = Estimates(course, Proofs(course))
-    judge.look(at, 30)
-    better = course.moments[at].better
-    assert better != (made[at].move,)
-    course.lost[at] = frozenset({better})
-    judge.look(at, 30)
-    assert course.moments[at].better != better
-    course.lost[at] = frozenset((move.text,) for move in game.moves(made[at - 1].state))
-    judge.look(at, 30)
-    assert course.moments[at].loss == 0, "where all loses nothing is lost"
+    course, at = ReviewContext(game, first, made, 0, lambda: False), 8
+    judge = Estimator(course, Prover(course))
+    judge.estimate_turn(at, 30)
+    best_turn = course.turns[at].best_turn
+    assert best_turn != (made[at].move,)
+    course.losing_turns[at] = frozenset({best_turn})
+    judge.estimate_turn(at, 30)
+    assert course.turns[at].best_turn != best_turn
+    course.losing_turns[at] = frozenset((move.text,) for move in game.moves(made[at - 1].state))
+    judge.estimate_turn(at, 30)
+    assert course.turns[at].loss == 0, "where all loses nothing is lost"
 
 
 def test_marks_follow_what_was_lost() -> None:
     def mark(loss: float) -> str:
-        return Moment(0, 1, 0, 0, Worth(0.9), Worth(0.9 - loss / 100)).mark
+        return TurnReview(0, 1, 0, 0, ValueBounds(0.9), ValueBounds(0.9 - loss / 100)).mark
 
     assert [mark(loss) for loss in (0.0, 6.9, 7.1, 14.9, 15.1, 29.9, 30.1, 80)] == [
         "", "", "?!", "?!", "?", "?", "??", "??",
@@ -190,55 +203,56 @@ def test_marks_follow_what_was_lost() -> None:
 
 def test_how_well_a_seat_played_lies_between_its_worst_and_its_best_turn() -> None:
     turns = tuple(
-        Moment(n, n + 1, n, 0, Worth(0.8), Worth(0.8 - loss)) for n, loss in enumerate((0.0, 0.3, 0.1))
+        TurnReview(n, n + 1, n, 0, ValueBounds(0.8), ValueBounds(0.8 - loss))
+        for n, loss in enumerate((0.0, 0.3, 0.1))
     )
     told = Review(turns, 10).accuracy(0)
     assert told is not None
-    assert accuracy(30) < told[0] < accuracy(0)
-    assert round(accuracy(0)) == 100
+    assert turn_accuracy(30) < told[0] < turn_accuracy(0)
+    assert round(turn_accuracy(0)) == 100
     assert Review(turns, 10).accuracy(1) is None
-    assert [one.at for one in Review(turns, 10).faults([0])] == [1, 2]
+    assert [one.start for one in Review(turns, 10).mistakes([0])] == [1, 2]
 
 
 def test_a_seat_is_judged_by_what_it_knew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every search looks from a seat's own view, and what others chose in secret at the same time has no mark."""
-    game = load().get("spagyric").game()
+    game = load_catalogue().get("spagyric").game()
     first, made = played(game, 2, "random")
     looked: list[tuple[Any, int]] = []
-    search_of = estimates.search_of
+    search_of = estimates.make_search
 
     def seen(game: Game, view: Any, seat: int, *more: Any) -> Any:
         looked.append((view, seat))
         return search_of(game, view, seat, *more)
 
-    monkeypatch.setattr(estimates, "search_of", seen)
-    monkeypatch.setattr(proofs, "search_of", seen)
-    found = list(reviews(game, first, made[:12], tries=4))[-1]
+    monkeypatch.setattr(estimates, "make_search", seen)
+    monkeypatch.setattr(proofs, "make_search", seen)
+    found = list(review_progressively(game, first, made[:12], simulations=4))[-1]
     states = [first, *[one.state for one in made]]
     assert looked
     assert all(view.seed is None for view, _ in looked)
-    for one in found.moments:
-        ask = states[one.at].ask
+    for one in found.turns:
+        ask = states[one.start].ask
         if ask.sight == "hidden":
-            assert one.played is None
+            assert one.played_value is None
             assert one.mark == ""
             assert not one.mix or abs(sum(share for _, share in one.mix) - 1) < 0.01
-    assert any(one.mix for one in found.moments)
-    assert any(one.played is not None for one in found.moments)
+    assert any(one.mix for one in found.turns)
+    assert any(one.played_value is not None for one in found.turns)
 
 
 def test_chance_is_judged_before_it_decides() -> None:
     """A turn before a draw is worth the same whatever was drawn."""
-    game = load().get("spoker").game()
+    game = load_catalogue().get("spoker").game()
     first, made = played(game, 1, "random")
-    found = list(reviews(game, first, made[:1], tries=12))[-1].moments[0]
+    found = list(review_progressively(game, first, made[:1], simulations=12))[-1].turns[0]
     others, _ = (
         game.apply(game.start(2, 99), made[0].move)
         if made[0].move in {move.text for move in game.moves(game.start(2, 99))}
         else (made[0].state, ())
     )
-    other = [Made(made[0].seat, made[0].turn, made[0].move, others)]
-    assert list(reviews(game, first, other, tries=12))[-1].moments[0] == found
+    other = [ReviewMove(made[0].seat, made[0].turn, made[0].move, others)]
+    assert list(review_progressively(game, first, other, simulations=12))[-1].turns[0] == found
 
 
 def test_the_one_turn_that_keeps_the_draw_is_marked_and_where_all_loses_nothing_was_lost() -> None:
@@ -249,39 +263,47 @@ def test_the_one_turn_that_keeps_the_draw_is_marked_and_where_all_loses_nothing_
     drawn, _ = game.apply(kept, "B@Aa2")
     lost, _ = game.apply(first, "W@Aa2")
     over, _ = game.apply(lost, "B@Aa1")
-    held = list(reviews(game, first, [Made(0, 1, "W@Aa1", kept), Made(1, 2, "B@Aa2", drawn)], tries=4))[-1]
-    assert (held.moments[0].mark, held.moments[0].only, held.moments[0].gave_away) == ("!", True, "")
-    given = list(reviews(game, first, [Made(0, 1, "W@Aa2", lost), Made(1, 2, "B@Aa1", over)], tries=4))[-1]
-    assert (given.moments[0].only, given.moments[0].gave_away) == (False, "draw")
-    assert given.moments[0].better == ("W@Aa1",)
+    held = list(
+        review_progressively(
+            game, first, [ReviewMove(0, 1, "W@Aa1", kept), ReviewMove(1, 2, "B@Aa2", drawn)], simulations=4
+        )
+    )[-1]
+    assert (held.turns[0].mark, held.turns[0].is_only_move, held.turns[0].lost_result) == ("!", True, "")
+    given = list(
+        review_progressively(
+            game, first, [ReviewMove(0, 1, "W@Aa2", lost), ReviewMove(1, 2, "B@Aa1", over)], simulations=4
+        )
+    )[-1]
+    assert (given.turns[0].is_only_move, given.turns[0].lost_result) == (False, "draw")
+    assert given.turns[0].best_turn == ("W@Aa1",)
 
 
 # Of Special Cake, White eats: Aa3, Ab1 to Ab4, Ac1, Ad4. Whoever eats the last marble loses.
 CAKE = ".B.B,WW..,.B..,.WW./...,...,.../..,../."
 
 
-def made_of(game: Game, first: Any, *turns: tuple[str, ...]) -> list[Made]:
+def made_of(game: Game, first: Any, *turns: tuple[str, ...]) -> list[ReviewMove]:
     """A match from a state on, as a review takes it."""
     state, made = first, []
     for turn in turns:
         for text in turn:
             seat, number = state.to_move, state.turn
             state, _ = game.apply(state, text)
-            made.append(Made(seat, number, text, state))
+            made.append(ReviewMove(seat, number, text, state))
     return made
 
 
 def test_a_turn_that_begins_with_the_same_choice_of_nothing_as_another_is_not_the_only_one() -> None:
     """Eating Ab2 and Ab3 leaves five marbles, of which no two touch in different colours; eating all of Ab1 to Ab4
     leaves three. Either way Black eats the last. Both begin by choosing a line, which leaves the board as it is."""
-    game = load().get("special-cake").game()
+    game = load_catalogue().get("special-cake").game()
     first = game.position(CAKE, to_move=0, phase=1)  # type: ignore[attr-defined]
     turns = [("Ab2+Ab3", "xAb3", "xAb2"), *[(f"x{point}",) for point in ("Ad4", "Ab4", "Aa3", "Ab1", "Ac1")]]
-    found = list(reviews(game, first, made_of(game, first, *turns), tries=3))[-1].moments[0]
-    assert found.best is not None
-    assert (found.best.proved, found.best.value) == (True, 1.0)
-    assert found.played is not None
-    assert (found.played.value, found.only, found.mark) == (1.0, False, "")
+    found = list(review_progressively(game, first, made_of(game, first, *turns), simulations=3))[-1].turns[0]
+    assert found.best_value is not None
+    assert (found.best_value.is_proved, found.best_value.value) == (True, 1.0)
+    assert found.played_value is not None
+    assert (found.played_value.value, found.is_only_move, found.mark) == (1.0, False, "")
 
 
 CHOSEN = """
@@ -303,5 +325,7 @@ def test_all_turns_after_a_choice_that_changes_nothing_are_looked_at(wins: str, 
         (one.text, two.text) for one in game.moves(first) for two in game.moves(game.apply(first, one)[0])
     ]
     assert [two for _, two in choices] == ["W@Aa3", "W@Aa1", "W@Aa2"]
-    found = list(reviews(game, first, made_of(game, first, choices[1]), tries=3))[-1].moments[0]
-    assert (found.only, found.mark) == (only, "!" if only else "")
+    found = list(review_progressively(game, first, made_of(game, first, choices[1]), simulations=3))[
+        -1
+    ].turns[0]
+    assert (found.is_only_move, found.mark) == (only, "!" if only else "")

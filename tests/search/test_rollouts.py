@@ -8,22 +8,22 @@ from typing import Any
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.rules import kinds
-from shibumi3d.search.rollouts import Rollouts
+from shibumi3d.search.rollouts import PlayoutSearch
 from tests.tables import sealed
 
 
 @pytest.fixture
 def game(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setitem(kinds.MODULES, "sealed", "tests.tables.sealed")
-    return load().parse(sealed.TEXT.encode(), Path("sealed.yaml")).game()
+    return load_catalogue().parse(sealed.TEXT.encode(), Path("sealed.yaml")).game()
 
 
-def looked(game: Any, seats: int = 3) -> tuple[Any, Rollouts]:
+def looked(game: Any, seats: int = 3) -> tuple[Any, PlayoutSearch]:
     """The start of a match of so many, and a search for its first seat."""
     state = game.start(seats, 1)
-    return state, Rollouts(game, game.view(state, 0), 0)
+    return state, PlayoutSearch(game, game.view(state, 0), 0)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_a_match_that_is_over_is_worth_one_in_all(
     game: Any, points: tuple[int, ...], worth: list[float]
 ) -> None:
     state, search = looked(game)
-    assert search.worth(replace(state, points=points, turn=state.last)) == worth
+    assert search.evaluate(replace(state, points=points, turn=state.last)) == worth
 
 
 def test_nothing_is_proved_or_guessed_and_all_that_is_asked_at_once_is_known(game: Any) -> None:
@@ -52,11 +52,11 @@ def test_nothing_is_proved_or_guessed_and_all_that_is_asked_at_once_is_known(gam
 
 def test_what_all_answered_at_once_is_counted_with_what_each_got(game: Any) -> None:
     _, search = looked(game)
-    secret = search._secret
+    secret = search._simultaneous_search
     assert secret is not None
     for _ in range(20):
-        secret.look(search.whole)
-    tries = list(secret.tries.values())
+        secret.simulate(search.whole)
+    tries = list(secret.results.values())
     assert sum(known[0] for known in tries) == 20
     # What the seats get is one in all.
     assert all(sum(known[1:]) == pytest.approx(known[0]) for known in tries)

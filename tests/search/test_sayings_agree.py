@@ -9,7 +9,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d.search.players import Budget, analyse, player
-from shibumi3d.search.solver import greatest, solve
+from shibumi3d.search.solver import find_best_score, solve
 from tests.marble_games import thinned
 
 
@@ -67,16 +67,16 @@ def test_the_moment_is_worth_what_its_best_turn_is(name: str) -> None:
 def test_no_more_is_tried_than_was_asked_for(name: str, size: int, work: int) -> None:
     game = shibumi3d.game(name, size=size)
     state = game.start(1)
-    assert greatest(game, state, work=work).tried <= work
-    assert solve(game, state, work=work).tried <= work
+    assert find_best_score(game, state, max_moves=work).moves_tried <= work
+    assert solve(game, state, max_moves=work).moves_tried <= work
 
 
 def test_a_search_cut_short_calls_nothing_lost() -> None:
     game = shibumi3d.game("spin")
     for work in (1, 2, 3, 7):
-        verdict = solve(game, game.start(1, 1), work=work)
-        assert verdict.won is not False
-        assert verdict.tried <= work
+        verdict = solve(game, game.start(1, 1), max_moves=work)
+        assert verdict.is_winnable is not False
+        assert verdict.moves_tried <= work
 
 
 @pytest.mark.parametrize("seed", thinned([0, 2], 2))

@@ -7,17 +7,17 @@ from random import Random
 
 import pytest
 
-from shibumi3d.search.sequential import BOUND, MORE, WRONG, sprt
+from shibumi3d.search.arena import ADVANTAGE, ERROR_RATE, LLR_BOUND, run_sprt
 
 
 def test_the_two_sayings_are_a_half_and_three_fifths() -> None:
     """A win speaks for better by log(0.6 / 0.5), a loss against it by log(0.4 / 0.5); believed at log 19."""
-    assert (MORE, WRONG) == (0.1, 0.05)
-    assert pytest.approx(log(19)) == BOUND
-    assert sprt([1.0], 2).evidence == pytest.approx(log(1.2))
-    assert sprt([0.0], 2).evidence == pytest.approx(log(0.8))
-    assert sprt([0.5], 2).evidence == pytest.approx((log(1.2) + log(0.8)) / 2)
-    assert sprt([1.0], 3).evidence == pytest.approx(log((1 / 3 + 0.1) * 3))
+    assert (ADVANTAGE, ERROR_RATE) == (0.1, 0.05)
+    assert pytest.approx(log(19)) == LLR_BOUND
+    assert run_sprt([1.0], 2).llr == pytest.approx(log(1.2))
+    assert run_sprt([0.0], 2).llr == pytest.approx(log(0.8))
+    assert run_sprt([0.5], 2).llr == pytest.approx((log(1.2) + log(0.8)) / 2)
+    assert run_sprt([1.0], 3).llr == pytest.approx(log((1 / 3 + 0.1) * 3))
 
 
 @pytest.mark.parametrize(
@@ -40,14 +40,16 @@ def test_the_two_sayings_are_a_half_and_three_fifths() -> None:
     ],
 )
 def test_when_it_ends(credits: list[float], seats: int, better: bool | None, played: int) -> None:
-    found = sprt(credits, seats)
-    assert (found.better, found.played) == (better, played)
+    found = run_sprt(credits, seats)
+    assert (found.is_better, found.played) == (better, played)
 
 
 @pytest.mark.parametrize(("share", "right"), [(0.5, False), (0.6, True), (0.45, False), (0.7, True)])
 def test_it_is_seldom_wrong(share: float, right: bool) -> None:
     """400 tests, with coins that fall so: at most one in twenty is wrong, give and take what chance does."""
     chance = Random(7)
-    found = [sprt([float(chance.random() < share) for _ in range(2_000)], 2).better for _ in range(400)]
+    found = [
+        run_sprt([float(chance.random() < share) for _ in range(2_000)], 2).is_better for _ in range(400)
+    ]
     assert None not in found
-    assert found.count(not right) <= 400 * WRONG * 1.5
+    assert found.count(not right) <= 400 * ERROR_RATE * 1.5

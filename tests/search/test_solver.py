@@ -7,11 +7,18 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.rules.game import Game
 from shibumi3d.rules.kinds import kind
 from shibumi3d.rules.marbles.state import State
-from shibumi3d.search.solver import Best, Verdict, decided, find_seed, greatest, solve
+from shibumi3d.search.solver import (
+    BestScore,
+    SolveResult,
+    find_best_score,
+    find_winnable_seed,
+    solve,
+    solve_two_player,
+)
 from tests.rules.inline import inline
 from tests.share import THOROUGH
 
@@ -33,9 +40,9 @@ def replayed(game: Game, state: State, moves: tuple[str, ...]) -> State:
     return state
 
 
-def sound(game: Game, state: State, verdict: Verdict) -> None:
+def sound(game: Game, state: State, verdict: SolveResult) -> None:
     """The moves of a verdict win when they are played."""
-    assert verdict.won is True
+    assert verdict.is_winnable is True
     outcome = game.outcome(replayed(game, state, verdict.moves))
     assert outcome is not None
     assert outcome.winners == tuple(range(state.seats))
@@ -60,15 +67,15 @@ class TestHands:
         game = shibumi3d.game("spin")
         if not self.good(hand) and sum(hand) == 6:
             # Every way is tried: on nine holes in seconds, on sixteen it takes minutes.
-            form = load().get("spin").form(None)
+            form = load_catalogue().get("spin").with_variant(None)
             small = {"size": 3, "variant": ""}
-            game = kind("marbles").make("spin", "Spin", form.program, form.players, small, form.meta)
+            game = kind("marbles").make("spin", "Spin", form.rules_item, form.players, small, form.meta)
         state = self.start(game, hand)
-        verdict = solve(game, state, work=1_000_000)
+        verdict = solve(game, state, max_moves=1_000_000)
         if self.good(hand):
             sound(game, state, verdict)
         else:
-            assert verdict.won is False
+            assert verdict.is_winnable is False
             assert verdict.moves == ()
 
     @pytest.mark.parametrize("variant", [None, "very easy", "easy"])
@@ -90,8 +97,8 @@ class TestClearing:
 
     def test_most_deals_can_be_won_and_quickly(self) -> None:
         game = shibumi3d.game("spoff")
-        found = [solve(game, game.start(seed=seed), work=4_000) for seed in range(12)]
-        assert sum(verdict.won is True for verdict in found) >= 9
+        found = [solve(game, game.start(seed=seed), max_moves=4_000) for seed in range(12)]
+        assert sum(verdict.is_winnable is True for verdict in found) >= 9
 
     def test_from_the_middle_of_a_turn(self) -> None:
         game = shibumi3d.game("spoff")
@@ -105,7 +112,7 @@ class TestClearing:
         game = shibumi3d.game("spoff")
         state = game.position("WW..,....,....,B..B/...,...,.../..,../.")
         assert "pass" not in {move.kind for move in game.moves(state)}
-        assert solve(game, state).won is False
+        assert solve(game, state).is_winnable is False
         state = game.position("W..W,....,....,B..B/...,...,.../..,../.")
         sound(game, state, solve(game, state))
 
@@ -120,8 +127,8 @@ class TestClearing:
                 state, _ = game.apply(state, rng.choice(game.moves(state)))
             if state.result is None:
                 verdict = solve(game, state)
-                assert verdict.won is tried_out(game, state)
-                seen.add(bool(verdict.won))
+                assert verdict.is_winnable is tried_out(game, state)
+                seen.add(bool(verdict.is_winnable))
         assert seen == {True, False}
 
 
@@ -136,27 +143,27 @@ class TestChance:
     def test_what_nobody_can_know_is_left_open(self) -> None:
         game = shibumi3d.game("spalone")
         verdict = solve(game, game.start(seed=1))
-        assert (verdict.won, verdict.chance, verdict.moves) == (None, True, ())
+        assert (verdict.is_winnable, verdict.needs_chance, verdict.moves) == (None, True, ())
 
     def test_the_last_marbles_of_one_colour_are_no_chance(self) -> None:
         game = shibumi3d.game("spalone")
         board = "WBRW,BBRR,WWBB,RRWW/RBR,BWR,WBW/BR,W./."
         stocks = {"bag": "W", "hand": "W"}
         state = game.position(board, stocks=stocks)
-        assert solve(game, state).won is not None
-        assert solve(game, game.position(board, stocks={"bag": "WBR", "hand": "W"})).chance
+        assert solve(game, state).is_winnable is not None
+        assert solve(game, game.position(board, stocks={"bag": "WBR", "hand": "W"})).needs_chance
 
     def test_foreseen(self) -> None:
         game = shibumi3d.game("spalone")
         state = game.start(seed=1)
-        sound(game, state, solve(game, state, foresee=True))
+        sound(game, state, solve(game, state, known_chance=True))
         with pytest.raises(ValueError, match="seed"):
-            solve(game, game.view(state, 0), foresee=True)
+            solve(game, game.view(state, 0), known_chance=True)
 
     def test_a_view_of_a_bag_tells_no_more(self) -> None:
         game = shibumi3d.game("spalone")
         verdict = solve(game, game.view(game.start(seed=1), 0))
-        assert (verdict.won, verdict.chance) == (None, True)
+        assert (verdict.is_winnable, verdict.needs_chance) == (None, True)
 
     def test_an_order_that_is_given_is_known(self) -> None:
         game = shibumi3d.game("spalone")
@@ -165,44 +172,44 @@ class TestChance:
 
     def test_a_seed_that_can_be_won(self) -> None:
         game = shibumi3d.game("spalone")
-        seed = find_seed(game, 3, work=5_000)
+        seed = find_winnable_seed(game, 3, work=5_000)
         assert seed is not None
         assert seed > 3
         state = game.start(seed=seed)
-        sound(game, state, solve(game, state, foresee=True))
-        assert find_seed(game, 3, tries=1) is None
+        sound(game, state, solve(game, state, known_chance=True))
+        assert find_winnable_seed(game, 3, tries=1) is None
 
 
 class TestOutcomes:
     def test_a_match_that_is_over(self) -> None:
         game = shibumi3d.game("spoff")
         state = game.start(seed=3)
-        assert solve(game, replayed(game, state, solve(game, state).moves)) == Verdict(True)
+        assert solve(game, replayed(game, state, solve(game, state).moves)) == SolveResult(True)
 
     def test_work_is_bounded(self) -> None:
         game = shibumi3d.game("spoff")
-        verdict = solve(game, game.start(seed=3), work=20)
-        assert (verdict.won, verdict.chance) == (None, False)
-        assert verdict.tried < 60
+        verdict = solve(game, game.start(seed=3), max_moves=20)
+        assert (verdict.is_winnable, verdict.needs_chance) == (None, False)
+        assert verdict.moves_tried < 60
 
     def test_games_against_others_are_refused(self) -> None:
         game = shibumi3d.game("spline")
         with pytest.raises(ValueError, match="against others"):
             solve(game, game.start())
         with pytest.raises(ValueError, match="several"):
-            greatest(game, game.start())
+            find_best_score(game, game.start())
 
     def test_games_that_all_win_together_are_solved(self) -> None:
         game = shibumi3d.game("sprout", size=3)
         state = game.start(3, seed=1)
         assert game.facts(3).solver == "win"
-        sound(game, state, solve(game, state, foresee=True))
+        sound(game, state, solve(game, state, known_chance=True))
 
     def test_games_that_can_go_round_in_circles(self) -> None:
         won = inline(WALK.replace("GOAL", "Ac1 & filled"))
         sound(won, won.start(), solve(won, won.start()))
         lost = inline(WALK.replace("GOAL", "Ba1 & filled"))
-        assert solve(lost, lost.start()).won is False
+        assert solve(lost, lost.start()).is_winnable is False
 
     def test_rules_that_fail_in_play_leave_it_open(self) -> None:
         game = inline(
@@ -210,7 +217,7 @@ class TestOutcomes:
             "turn: [{place: white}, {if: placed & Ac3, then: {repeat: {let: {n: n + 1}}}}]\n"
             "end: [{when: filled, lose: me}]\n"
         )
-        assert solve(game, game.start()).won is None
+        assert solve(game, game.start()).is_winnable is None
 
 
 class TestScores:
@@ -219,19 +226,19 @@ class TestScores:
             "players: 1\nboards: {size: 2}\nscore: count(white) * count(black)\n"
             "turn: {place: white | black}\nend: [{when: not empty, most: score}]\n"
         )
-        best = greatest(game, game.start())
-        assert (best.score, best.proven) == (6, True)
+        best = find_best_score(game, game.start())
+        assert (best.score, best.is_proved) == (6, True)
         assert replayed(game, game.start(), best.moves).scores == (6,)
         over = replayed(game, game.start(), best.moves)
-        assert greatest(game, over) == Best(6, True)
+        assert find_best_score(game, over) == BestScore(6, True)
 
     def test_a_good_score_is_found_where_not(self) -> None:
         game = shibumi3d.game("spuzzle")
         state = game.start()
-        best = greatest(game, state, work=15_000)
+        best = find_best_score(game, state, max_moves=15_000)
         assert best.score is not None
         assert 22 <= best.score <= 27
-        assert not best.proven
+        assert not best.is_proved
         assert replayed(game, state, best.moves).scores == (best.score,)
 
     def test_what_is_good_is_found_by_playing_on_where_trying_all_begins_badly(self) -> None:
@@ -240,8 +247,8 @@ class TestScores:
             "players: 1\nboards: {size: 3}\nscore: count(black)\n"
             "turn: {place: white | black}\nend: [{when: not empty, most: score}]\n"
         )
-        best = greatest(game, game.start(), work=1_000)
-        assert (best.score, best.proven) == (9, False)
+        best = find_best_score(game, game.start(), max_moves=1_000)
+        assert (best.score, best.is_proved) == (9, False)
         assert replayed(game, game.start(), best.moves).scores == (9,)
 
     def test_which_games_are_judged_by_score(self) -> None:
@@ -264,7 +271,15 @@ def test_a_cake_that_was_dealt_is_played_to_the_end_as_minimax_does() -> None:
         if result is not None:
             return bool(result.winners == 1 << seat)
         at = fast.save()
-        key = (seat, fast.seat, at.pc, at.step, *(board[1:] for board in at.boards), at.names, at.frames)
+        key = (
+            seat,
+            fast.seat,
+            at.step_index,
+            at.choices_made,
+            *(board[1:] for board in at.boards),
+            at.name_values,
+            at.loop_values,
+        )
         if key not in known:
             known[key] = (any if fast.seat == seat else all)(after(code, seat) for code in fast.choices())
         return known[key]
@@ -276,7 +291,7 @@ def test_a_cake_that_was_dealt_is_played_to_the_end_as_minimax_does() -> None:
         return found
 
     winning = {game.move_of(state, code).text for code in fast.choices() if after(code, 0)}
-    worth, told = decided(game, state)
+    worth, told = solve_two_player(game, state)
     assert worth == 1.0
     assert told
     assert set(told) <= winning < {move.text for move in game.moves(state)}

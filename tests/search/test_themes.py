@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.problems import THEMES
 from shibumi3d.search.problems.candidates import Candidate
-from shibumi3d.search.problems.themes import TESTS, left_out, themes
+from shibumi3d.search.problems.themes import THEME_TESTS, find_themes, pass_turn
 
 EMPTY = "/...,...,.../..,../."
 # White has three of rank 1, Black three of rank 4.
@@ -23,16 +23,16 @@ CAKE = "....,....,B...,WW.."
 
 
 def spot(game: str, board: str, to_move: int = 0, **more: Any) -> Candidate:
-    on = load().get(game).game()
+    on = load_catalogue().get(game).game()
     return Candidate(on, on.position(board + EMPTY, to_move=to_move, **more), ())  # type: ignore[attr-defined]
 
 
 def told(at: Candidate, *line: str, kind: str = "win", lost_at_once: int = 0) -> tuple[str, ...]:
-    return themes(at, kind, [tuple(turn.split()) for turn in line], lost_at_once, 9)
+    return find_themes(at, kind, [tuple(turn.split()) for turn in line], lost_at_once, 9)
 
 
 def test_every_theme_has_a_test() -> None:
-    assert tuple(TESTS) == THEMES
+    assert tuple(THEME_TESTS) == THEMES
 
 
 def test_a_win_at_once_and_a_draw_saved() -> None:
@@ -78,7 +78,7 @@ def test_to_climb_is_to_stand_mostly_on_others(platform: str, climbs: bool) -> N
 
 
 def test_what_a_lifted_marble_carried_falls() -> None:
-    game = load().get("spline-plus").game()
+    game = load_catalogue().get("spline-plus").game()
     board = "WW.W,....,WB..,BB../...,...,W../..,../."
     at = Candidate(game, game.position(board), ())  # type: ignore[attr-defined]
     assert told(at, "^Aa2 >Ac4") == ("at-once", "fall")
@@ -92,12 +92,12 @@ def test_the_last_marble_in_hand(hand: str, is_last: bool) -> None:
 
 def test_a_turn_is_left_out_where_a_position_tells_all() -> None:
     at = spot("spline", RACE)
-    other = left_out(at.game, at.state)
+    other = pass_turn(at.game, at.state)
     assert (other.to_move, other.boards) == (1, at.state.boards)
     over, _ = at.game.apply(at.state, "W@Ad1")
-    assert left_out(at.game, over) is None
+    assert pass_turn(at.game, over) is None
     # Which marble was placed last is not seen on the board.
-    game = load().get("spaghetti").game()
+    game = load_catalogue().get("spaghetti").game()
     state, _ = game.apply(game.start(), "B@Ab2")
     state, _ = game.apply(state, "R@Ab3")
-    assert left_out(game, state) is None
+    assert pass_turn(game, state) is None

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.search import thinker as thinking
+from shibumi3d.search import engine_client
+from shibumi3d.search.engine_client import EngineClient, EngineFailure, Progress
 from shibumi3d.search.players import Budget, Choice, player
-from shibumi3d.search.thinker import Progress, Thinker, Trouble
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 300.0
@@ -27,14 +27,14 @@ LONG = Budget(seconds=PATIENCE)
 
 
 @pytest.fixture
-def thinker() -> Iterator[Thinker]:
-    made = Thinker()
+def thinker() -> Iterator[EngineClient]:
+    made = EngineClient()
     yield made
     made.close()
     assert not multiprocessing.active_children()
 
 
-def until(thinker: Thinker, kind: type[Any]) -> Any:
+def until(thinker: EngineClient, kind: type[Any]) -> Any:
     """The next thing of a kind that :meth:`poll` gives."""
     end = monotonic() + PATIENCE
     while monotonic() < end:
@@ -57,85 +57,87 @@ def seen(name: str, choices: int = 0) -> tuple[Any, Any, set[str]]:
     return game, game.view(state, state.to_move), {move.text for move in game.moves(state)}
 
 
-def test_it_chooses_as_the_player_does(thinker: Thinker) -> None:
-    assert (thinker.busy, thinker.poll(), thinker.pid) == (False, None, None)
+def test_it_chooses_as_the_player_does(thinker: EngineClient) -> None:
+    assert (thinker.is_busy, thinker.poll(), thinker.pid) == (False, None, None)
     game, view, _ = seen("spagyric", 4)
-    thinker.ask(game, view, "river", seed=3, budget=Budget(iterations=30))
-    assert thinker.busy
+    thinker.request_move(game, view, "river", seed=3, budget=Budget(iterations=30))
+    assert thinker.is_busy
     assert until(thinker, Choice) == player("river", 3).choose(game, view, Budget(iterations=30))
-    assert (thinker.busy, thinker.poll()) == (False, None)
+    assert (thinker.is_busy, thinker.poll()) == (False, None)
     first = thinker.pid
-    thinker.ask(game, view, 1, budget=Budget(iterations=3))
+    thinker.request_move(game, view, 1, budget=Budget(iterations=3))
     until(thinker, Choice)
     assert thinker.pid == first
 
 
-def test_progress_and_choosing_now(thinker: Thinker) -> None:
+def test_progress_and_choosing_now(thinker: EngineClient) -> None:
     game, view, moves = seen("spline")
-    thinker.ask(game, view, "sky", budget=LONG)
+    thinker.request_move(game, view, "sky", budget=LONG)
     progress = until(thinker, Progress)
     assert progress.choice.move in moves
     assert progress.choice.analysis.iterations > 0
-    thinker.now()
+    thinker.hurry()
     assert until(thinker, Choice).move in moves
 
 
 @pytest.mark.parametrize(("name", "choices"), [("spy", 70), ("spawn", 4)])
-def test_slow_games_are_stopped_too(thinker: Thinker, name: str, choices: int) -> None:
+def test_slow_games_are_stopped_too(thinker: EngineClient, name: str, choices: int) -> None:
     game, view, moves = seen(name, choices)
-    thinker.ask(game, view, "sky", budget=Budget(iterations=10**7))
+    thinker.request_move(game, view, "sky", budget=Budget(iterations=10**7))
     sleep(1.0)
-    thinker.stop()
-    assert not thinker.busy
+    thinker.cancel()
+    assert not thinker.is_busy
     end = monotonic() + PATIENCE
-    while thinker._worker.busy:
+    while thinker._worker.is_busy:
         assert thinker.poll() is None
         assert monotonic() < end
         sleep(0.005)
-    thinker.ask(game, view, "pebble", budget=Budget(iterations=2))
-    thinker.now()
+    thinker.request_move(game, view, "pebble", budget=Budget(iterations=2))
+    thinker.hurry()
     assert until(thinker, Choice).move in moves
 
 
-def test_a_process_that_does_not_listen_is_ended(thinker: Thinker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_does_not_listen_is_ended(
+    thinker: EngineClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game, view, moves = seen("spline")
-    thinker.ask(game, view, "sky", budget=LONG)
+    thinker.request_move(game, view, "sky", budget=LONG)
     until(thinker, Progress)
     monkeypatch.setattr(thinker._worker, "hurry", lambda: None)
-    thinker.now()
+    thinker.hurry()
     assert until(thinker, Choice).move in moves
     assert thinker.pid is None
 
 
-def test_a_process_that_is_killed_begins_anew_once_and_says_so(thinker: Thinker) -> None:
+def test_a_process_that_is_killed_begins_anew_once_and_says_so(thinker: EngineClient) -> None:
     game, view, moves = seen("spline")
-    thinker.ask(game, view, "sky", budget=LONG)
+    thinker.request_move(game, view, "sky", budget=LONG)
     until(thinker, Progress)
     for again in (True, False):
         killed = thinker.pid
         assert killed is not None
         os.kill(killed, signal.SIGTERM)
-        trouble = until(thinker, Trouble)
-        assert trouble.again is again
+        trouble = until(thinker, EngineFailure)
+        assert trouble.is_restarting is again
         if again:
             assert thinker.pid != killed
             until(thinker, Progress)
-    assert (thinker.busy, thinker.poll()) == (False, None)
-    thinker.ask(game, view, "pebble")
+    assert (thinker.is_busy, thinker.poll()) == (False, None)
+    thinker.request_move(game, view, "pebble")
     assert until(thinker, Choice).move in moves
 
 
-def test_what_can_not_be_chosen_is_said(thinker: Thinker) -> None:
+def test_what_can_not_be_chosen_is_said(thinker: EngineClient) -> None:
     game, view, _ = seen("spline")
-    thinker.ask(game, view, "rock")
-    assert "unknown strength 'rock': choose" in str(until(thinker, Trouble).sentence)
-    assert not thinker.busy
+    thinker.request_move(game, view, "rock")
+    assert "unknown strength 'rock': choose" in str(until(thinker, EngineFailure).message)
+    assert not thinker.is_busy
 
 
 @pytest.mark.skipif(not Path("/proc/self/limits").exists(), reason="needs /proc")
-def test_its_memory_is_bounded(thinker: Thinker) -> None:
+def test_its_memory_is_bounded(thinker: EngineClient) -> None:
     game, view, _ = seen("spline")
-    thinker.ask(game, view, "sky", budget=LONG)
+    thinker.request_move(game, view, "sky", budget=LONG)
     until(thinker, Progress)
     limits = Path(f"/proc/{thinker.pid}/limits").read_text(encoding="ascii")
     line = next(line for line in limits.splitlines() if line.startswith("Max data size"))
@@ -146,12 +148,12 @@ def test_it_ends_with_the_program() -> None:
     """A program that ends in mid-thought leaves no process behind."""
     program = """
 import shibumi3d, sys, time
-from shibumi3d.search.thinker import Thinker, Progress
+from shibumi3d.search.engine_client import EngineClient, Progress
 from shibumi3d.search.players import Budget
 if __name__ == "__main__":
     game = shibumi3d.game("spline")
-    thinker = Thinker()
-    thinker.ask(game, game.view(game.start(), 0), "sky", budget=Budget(seconds=600))
+    thinker = EngineClient()
+    thinker.request_move(game, game.view(game.start(), 0), "sky", budget=Budget(seconds=600))
     while not isinstance(thinker.poll(), Progress):
         time.sleep(0.01)
     print(thinker.pid)
@@ -179,8 +181,8 @@ def test_the_whole_state_never_goes_to_the_process(monkeypatch: pytest.MonkeyPat
     game = shibumi3d.game("spanic")
     state = game.start(3, 1)
     sent: list[Any] = []
-    thinker = thinking.Thinker()
+    thinker = engine_client.EngineClient()
     monkeypatch.setattr(thinker._worker, "submit", lambda name, *args: sent.append(args))
-    thinker.ask(game, game.view(state, 0), "stone", seat=0)
+    thinker.request_move(game, game.view(state, 0), "stone", seat=0)
     assert sent[0][1].seed is None
     assert sent[0][1] != state

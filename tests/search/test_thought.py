@@ -12,8 +12,8 @@ import pytest
 
 from shibumi3d.rules.search import Considered
 from shibumi3d.search import players
-from shibumi3d.search.levels import level
-from shibumi3d.search.players import Budget, Choice, never
+from shibumi3d.search.levels import find_level
+from shibumi3d.search.players import Budget, Choice, never_stop
 
 
 def thought(told: list[Choice] | None = None, **found: Any) -> Any:
@@ -32,7 +32,9 @@ def thought(told: list[Choice] | None = None, **found: Any) -> Any:
     }
     tell = None if told is None else told.append
     search: Any = SimpleNamespace(**(usual | found))
-    return players._Thought(search, 0, level(5), Budget(iterations=8), never, tell, Random(1), monotonic())
+    return players._MoveChoice(
+        search, 0, find_level(5), Budget(iterations=8), never_stop, tell, Random(1), monotonic()
+    )
 
 
 def considered(**visits: int) -> list[Considered]:
@@ -47,14 +49,14 @@ def considered(**visits: int) -> list[Considered]:
 def test_what_brings_a_position_back_a_third_time_is_left(before: dict[str, int], chosen: str) -> None:
     """Unless all does."""
     mind = thought(comes_back=lambda move: before.get(move, 0))
-    mind.level = SimpleNamespace(sees=1, warmth=0.0, close=False)
-    assert mind.picked(considered(a=50, b=10)) == chosen
+    mind.level = SimpleNamespace(search_work=1, temperature=0.0, keeps_match_close=False)
+    assert mind.pick_move(considered(a=50, b=10)) == chosen
 
 
 def test_a_choice_that_keeps_a_win_for_sure_is_a_win_found() -> None:
     mind = thought(solved=lambda work, stop: (1.0, 1.0, ("b",)), choices=lambda: considered(a=90, b=1))
-    assert mind.look_ahead()
-    best = mind.ranked()[0]
+    assert mind.prove_results()
+    best = mind.rank_moves()[0]
     assert (best.moves, best.mean, best.proved) == (("b",), 1.0, True)
 
 
@@ -62,9 +64,9 @@ def test_of_losses_the_longest_is_first_and_of_wins_the_shortest() -> None:
     sure = {"a": Considered(("a",), 5, 0.0, 0.0, 0.0, 2), "b": Considered(("b",), 1, 0.0, 0.0, 0.0, 4)}
     mind = thought(choices=lambda: considered(a=5, b=1))
     mind.proved = sure
-    assert [one.moves[0] for one in mind.ranked()] == ["b", "a"]
+    assert [one.moves[0] for one in mind.rank_moves()] == ["b", "a"]
     mind.proved = {move: Considered((move,), 1, 1.0, 1.0, 1.0, one.turns) for move, one in sure.items()}
-    assert [one.moves[0] for one in mind.ranked()] == ["a", "b"]
+    assert [one.moves[0] for one in mind.rank_moves()] == ["a", "b"]
 
 
 @pytest.mark.parametrize("found", ["tried", "proved", "nothing"])
@@ -75,9 +77,9 @@ def test_meanwhile_the_best_is_told_that_was_tried_or_proved(found: str) -> None
     if found == "proved":
         mind.proved = {"a": Considered(("a",), 0, 1.0, 1.0, 1.0, 1)}
     mind.next_report = 0.0
-    mind.stop()
+    mind.should_stop()
     assert [choice.move for choice in told] == ([] if found == "nothing" else ["a"])
-    mind.stop()
+    mind.should_stop()
     assert len(told) <= 1, "not again at once"
 
 
@@ -85,7 +87,7 @@ def test_meanwhile_the_best_is_told_that_was_tried_or_proved(found: str) -> None
 def test_only_who_looks_ahead_and_is_not_asked_to_stop_does(sees: int, stopped: bool) -> None:
     asked: list[int] = []
     mind = thought(forced=lambda turns, work, stop: asked.append(turns) or [])
-    mind.level = SimpleNamespace(sees=sees, patient=False)
-    mind.sees, mind.asked_to_stop = sees, lambda: stopped
-    assert not mind.look_ahead()
+    mind.level = SimpleNamespace(search_work=sees, uses_full_time=False)
+    mind.search_work, mind.stop_requested = sees, lambda: stopped
+    assert not mind.prove_results()
     assert bool(asked) == (sees == 1 and not stopped)

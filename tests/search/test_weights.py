@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.catalogue.catalogue import Catalogue, load
-from shibumi3d.i18n import Unusable
-from shibumi3d.rules.marbles.thinking import knowledge, weights
-from shibumi3d.rules.marbles.thinking.weights import (
-    FINE,
-    Knowledge,
-    known_weights,
-    read_weights,
-    use_weights,
-    written_out,
+from shibumi3d.catalogue.catalogue import Catalogue, load_catalogue
+from shibumi3d.i18n import InvalidValueError
+from shibumi3d.rules.marbles.search import learned_weights, learning
+from shibumi3d.rules.marbles.search.learned_weights import (
+    STORED_WEIGHT_UNIT,
+    LearnedWeights,
+    format_weights,
+    get_weights,
+    parse_weights,
+    set_weights,
 )
-from shibumi3d.search.levels import LEVELS, between
+from shibumi3d.search.levels import LEVELS, interpolated_level
 from shibumi3d.search.players import Budget, Player
 from tests.share import THOROUGH
 
@@ -30,26 +30,30 @@ from tests.share import THOROUGH
 def small() -> Any:
     """The small board of Spline, and weights by which White is glad of every marble in the middle of level A."""
     game = shibumi3d.game("spline", size=3)
-    boards, _ = knowledge.pieces(game, 2)
-    numbers = knowledge.blank(game, game.fast(2).machine, 2).all_numbers()
-    numbers[boards[0][4].base + 2] = 2 * 65_536
-    return game, Knowledge(numbers, 1.0, 0.4)
+    boards, _ = learning.get_features(game, 2)
+    numbers = learning.create_weights(game, game.fast(2).machine, 2).weight_values()
+    numbers[boards[0][4].first_weight + 2] = 2 * 65_536
+    return game, LearnedWeights(numbers, 1.0, 0.4)
 
 
 def test_weights_are_read_as_they_were_written(small: Any) -> None:
     game, known = small
-    assert known.numbers.count(0) == len(known.numbers) - 1
-    assert read_weights(written_out(game, 2, known), game, 2) == known
-    rough = known._replace(numbers=[FINE * 40_000, -FINE * 40_000, 100])
-    assert read_weights(written_out(game, 2, rough), game, 2).numbers == [FINE * 32_767, -FINE * 32_768, 128]
+    assert known.values.count(0) == len(known.values) - 1
+    assert parse_weights(format_weights(game, 2, known), game, 2) == known
+    rough = known._replace(values=[STORED_WEIGHT_UNIT * 40_000, -STORED_WEIGHT_UNIT * 40_000, 100])
+    assert parse_weights(format_weights(game, 2, rough), game, 2).values == [
+        STORED_WEIGHT_UNIT * 32_767,
+        -STORED_WEIGHT_UNIT * 32_768,
+        128,
+    ]
 
 
 def test_weights_of_something_else_are_left_aside(small: Any) -> None:
     game, known = small
-    text = written_out(game, 2, known)
+    text = format_weights(game, 2, known)
     large = shibumi3d.game("spline")
-    with pytest.raises(Unusable, match="other rules") as raised:
-        read_weights(text, large, 2)
+    with pytest.raises(InvalidValueError, match="other rules") as raised:
+        parse_weights(text, large, 2)
     assert raised.value.message.text == "{game}: these weights were made for other rules"
     for broken in (
         "",
@@ -57,48 +61,50 @@ def test_weights_of_something_else_are_left_aside(small: Any) -> None:
         text[:-20],
         *(text.replace(" 1 ", f" {trust} ") for trust in ("one", "nan", "2")),
     ):
-        with pytest.raises(Unusable) as raised:
-            read_weights(broken, game, 2)
+        with pytest.raises(InvalidValueError) as raised:
+            parse_weights(broken, game, 2)
         assert raised.value.message.text == "{game}: these weights are damaged"
-    with pytest.raises(Unusable, match="version 2, but this program reads version 1"):
-        read_weights("2" + text[1:], game, 2)
+    with pytest.raises(InvalidValueError, match="version 2, but this program reads version 1"):
+        parse_weights("2" + text[1:], game, 2)
 
 
 def test_who_knows_judges_by_weights_and_others_do_not(small: Any) -> None:
     """White who believes in the middle takes it, with few looks; knowing nothing, what is chosen stays as it was."""
     game, known = small
     view = game.view(game.start(2), 0)
-    sky = replace(LEVELS[-1], sees=0)
-    plain = replace(sky, knows=0.0)
-    use_weights(game, 2, None)
+    sky = replace(LEVELS[-1], search_work=0)
+    plain = replace(sky, learned_weight=0.0)
+    set_weights(game, 2, None)
     before = [Player(one, 3).choose(game, view, Budget(100), seat=0) for one in (sky, plain)]
     assert before[0] == before[1]
-    use_weights(game, 2, known)
+    set_weights(game, 2, known)
     assert Player(plain, 3).choose(game, view, Budget(100), seat=0) == before[1]
     chosen = Player(sky, 3).choose(game, view, Budget(100), seat=0)
     assert chosen.move == "W@Ab2"
     assert chosen.analysis.mean > before[0].analysis.mean
-    use_weights(game, 2, None)
+    set_weights(game, 2, None)
 
 
 def test_the_mountain_knows_a_little_and_from_there_to_the_sky_more_and_more() -> None:
     """By factors, as one in twenty already takes far more than a twentieth of the matches: half way the root of it."""
-    assert [one.knows for one in LEVELS] == [0, 0, 0, 0.05, 1]
-    assert between(3.5).knows == 0.025
-    assert between(4.5).knows == pytest.approx(0.2236, abs=1e-4)
+    assert [one.learned_weight for one in LEVELS] == [0, 0, 0, 0.05, 1]
+    assert interpolated_level(3.5).learned_weight == 0.025
+    assert interpolated_level(4.5).learned_weight == pytest.approx(0.2236, abs=1e-4)
 
 
-COME = sorted(path.name.split("_")[0] for path in files(weights.__package__).joinpath("weights").iterdir())
+COME = sorted(
+    path.name.split("_")[0] for path in files(learned_weights.__package__).joinpath("weights").iterdir()
+)
 
 
 @pytest.mark.parametrize("name", [COME[0], *(pytest.param(one, marks=THOROUGH) for one in COME[1:])])
 def test_weights_that_come_with_the_program_fit_their_rules(name: str) -> None:
     game = shibumi3d.game(name)
-    known = known_weights(game, 2)
+    known = get_weights(game, 2)
     assert known is not None
     assert game.left_aside(2) is None
     fast = game.fast(2)
-    knowledge.blank(game, fast.machine, 2).fill(known.numbers)
+    learning.create_weights(game, fast.machine, 2).set_weights(known.values)
 
 
 OWN = """\
@@ -113,7 +119,7 @@ end: [{when: stuck, lose: me}]
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lessons of two matches."""
-    monkeypatch.setattr(weights, "matches_of", lambda game, seats: 20)
+    monkeypatch.setattr(learned_weights, "count_course_matches", lambda game, seats: 20)
 
 
 def own(folder: Path, text: str = OWN, name: str = "mine") -> tuple[Catalogue, Any]:
@@ -121,21 +127,21 @@ def own(folder: Path, text: str = OWN, name: str = "mine") -> tuple[Catalogue, A
     games = folder / "games"
     games.mkdir(exist_ok=True)
     (games / f"{name}.yaml").write_text(text)
-    catalogue = load(games)
+    catalogue = load_catalogue(games)
     return catalogue, catalogue.get(name).game()
 
 
 @pytest.mark.usefixtures("short")
 def test_own_games_know_what_they_have_learned_until_their_rules_change(tmp_path: Path) -> None:
     catalogue, game = own(tmp_path)
-    assert known_weights(game, 2) is None
-    assert catalogue.library is not None
-    catalogue.library.mkdir()
-    path = catalogue.library / game.known_as(2)
+    assert get_weights(game, 2) is None
+    assert catalogue.learned_folder is not None
+    catalogue.learned_folder.mkdir()
+    path = catalogue.learned_folder / game.known_as(2)
     path.write_text(game.lesson(2, "", 9))
-    assert known_weights(game, 2) is None, "what is looked for is kept with the game"
+    assert get_weights(game, 2) is None, "what is looked for is kept with the game"
     game.know(2, None)
-    assert known_weights(game, 2) is not None
+    assert get_weights(game, 2) is not None
     remarked = OWN.replace("title: Mine", "# other words\ntitle: Yours\nsummary: {en: all else is as it was}")
     for text, name, knows in (
         (remarked, "yours", True),
@@ -143,12 +149,12 @@ def test_own_games_know_what_they_have_learned_until_their_rules_change(tmp_path
         (OWN, "mine", True),
     ):
         _, other = own(tmp_path, text, name)
-        assert (known_weights(other, 2) is not None) is knows, name
+        assert (get_weights(other, 2) is not None) is knows, name
         assert other.left_aside(2) is None
     outside = tmp_path / "elsewhere.yaml"
     outside.write_text(OWN)
-    assert known_weights(catalogue.get(str(outside)).game(), 2) is not None
-    assert known_weights(load().open(outside).game(), 2) is None, "from Python there is no user"
+    assert get_weights(catalogue.get(str(outside)).game(), 2) is not None
+    assert get_weights(load_catalogue().open(outside).game(), 2) is None, "from Python there is no user"
 
 
 @pytest.mark.usefixtures("short")
@@ -165,13 +171,13 @@ def test_own_games_know_what_they_have_learned_until_their_rules_change(tmp_path
 )
 def test_what_cannot_be_read_is_left_aside_with_a_sentence(tmp_path: Path, spoil: Any, key: str) -> None:
     catalogue, game = own(tmp_path)
-    assert catalogue.library is not None
-    catalogue.library.mkdir()
-    path = catalogue.library / game.known_as(2)
+    assert catalogue.learned_folder is not None
+    catalogue.learned_folder.mkdir()
+    path = catalogue.learned_folder / game.known_as(2)
     path.write_text(game.lesson(2, "", 9))
     path.write_bytes(spoil(path.read_bytes()))
     game.know(2, None)
-    assert known_weights(game, 2) is None
+    assert get_weights(game, 2) is None
     assert game.left_aside(2).text == key
     view = game.view(game.start(2), 0)
     assert Player(LEVELS[-1], 3).choose(game, view, Budget(20), seat=0).move

@@ -13,7 +13,7 @@ import shibumi3d
 from shibumi3d import native
 from shibumi3d.i18n import Message
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.search.why import reasons
+from shibumi3d.search.explanations import explain_move
 from tests.marble_games import with_compiled
 from tests.rules.inline import inline
 from tests.search.test_review import ONLY
@@ -158,7 +158,7 @@ def told(name: str, number: int, nodes: int = 5_000) -> Counter[str]:
     game = shibumi3d.game(name)
     found: Counter[str] = Counter()
     for state, move in moments(game, number):
-        for why in reasons(game, state, move, most=9, work=2_500):
+        for why in explain_move(game, state, move, max_reasons=9, work=2_500):
             try:
                 assert holds(game, state, move, why, nodes), (name, state.boards, move, str(why))
                 found[why.context] += 1
@@ -177,7 +177,7 @@ def test_a_reason_is_true(name: str) -> None:
 @with_compiled
 @pytest.mark.parametrize("name", GAMES)
 def test_reasons_are_true_in_a_thousand_moments(name: str) -> None:
-    number = 100 if native.status.native else 25
+    number = 100 if native.status.is_native else 25
     found = told(name, number, nodes=2_500)
     assert found.total() - found["open"] > number // 50
 
@@ -189,7 +189,7 @@ SPLINE = "W...,W...,W..B,...B/...,...,.../..,../."
 def said(board: str, text: str, to_move: int, work: int = 3_000, **more: Any) -> list[tuple[str, str]]:
     game: Any = shibumi3d.game("spline")
     state = game.position(board, to_move=to_move)
-    return [(why.context, str(why)) for why in reasons(game, state, text, work=work, **more)]
+    return [(why.context, str(why)) for why in explain_move(game, state, text, work=work, **more)]
 
 
 def test_a_line_that_is_stopped_is_named() -> None:
@@ -212,13 +212,13 @@ def test_little_work_gives_fewer_reasons_and_no_wrong_ones() -> None:
 def test_the_weightiest_come_first_and_no_more_than_asked_for() -> None:
     board = "W...,W...,W...,.BB./...,...,.../..,../."
     assert [key for key, _ in said(board, "B@Aa1", 1)] == ["why.stops.line", "why.threatens.line"]
-    assert [key for key, _ in said(board, "B@Aa1", 1, most=1)] == ["why.stops.line"]
+    assert [key for key, _ in said(board, "B@Aa1", 1, max_reasons=1)] == ["why.stops.line"]
 
 
 def test_what_cannot_be_chosen_has_no_reasons() -> None:
     game = shibumi3d.game("spline")
     with pytest.raises(IllegalMove):
-        reasons(game, game.start(), "W@Da1")
+        explain_move(game, game.start(), "W@Da1")
 
 
 @pytest.mark.parametrize("name", ["spy", "spoker", "spalone", "arcanoid", "splink"])
@@ -226,12 +226,12 @@ def test_where_secrets_and_chance_come_in_nothing_is_said_that_hangs_on_them(nam
     game = shibumi3d.game(name)
     state = game.start(seed=3)
     for move in game.moves(state, state.to_move)[:3]:
-        found = {why.context for why in reasons(game, state, move, most=9)}
+        found = {why.context for why in explain_move(game, state, move, max_reasons=9)}
         assert found <= {"why.takes", "why.scores", "why.falls"}
 
 
 def test_the_only_turn_that_holds_is_said_to_be_that() -> None:
     game = inline(ONLY)
     for text, only in (("W@Aa1", True), ("W@Aa2", False)):
-        found = [why.context for why in reasons(game, game.start(2), text, work=3_000)]
+        found = [why.context for why in explain_move(game, game.start(2), text, work=3_000)]
         assert ("why.only" in found) is only, found

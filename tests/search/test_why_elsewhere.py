@@ -17,9 +17,9 @@ from shibumi3d.rules.arcanoid.cards import CARDS, CHARIOT
 from shibumi3d.rules.arcanoid.sets import ranked, sort_of
 from shibumi3d.rules.arcanoid.state import OPEN
 from shibumi3d.rules.golden_spiral.events import InDefault
-from shibumi3d.rules.hyena_spiral import event as spiral
+from shibumi3d.rules.hyena_spiral import event
 from shibumi3d.search import arcanoid, golden_spiral, hyena_spiral
-from shibumi3d.search.why import reasons
+from shibumi3d.search.explanations import explain_move
 from tests.share import THOROUGH
 
 HELPS: dict[str, Any] = {
@@ -27,7 +27,7 @@ HELPS: dict[str, Any] = {
     "golden-spiral": golden_spiral,
     "arcanoid": arcanoid,
 }
-EVENTS = {"turns": spiral.Turned, "home": spiral.CameHome, "eats": spiral.Eaten}
+EVENTS = {"turns": event.Turned, "home": event.CameHome, "eats": event.Eaten}
 
 
 def moments(name: str, matches: int, most: int = 200) -> Iterator[tuple[Any, Any, Any]]:
@@ -87,17 +87,17 @@ def at_the_spiral(game: Any, state: Any, move: Any, why: Message) -> bool:
     if what == "turns":
         return after.walkers[seat].hyena and not state.walkers[seat].hyena
     if what == "eats":
-        return bool(values["n"] == sum(isinstance(each, spiral.Eaten) for each in events))
+        return bool(values["n"] == sum(isinstance(each, event.Eaten) for each in events))
     assert after.round == state.round
     if what == "near":
         return bool(
             values["n"]
-            == thrown(game, after, seat, spiral.Eaten, also="buy")
-            > thrown(game, state, seat, spiral.Eaten, also="buy")
+            == thrown(game, after, seat, event.Eaten, also="buy")
+            > thrown(game, state, seat, event.Eaten, also="buy")
         )
     if what == "safe":
         here, there = (
-            thrown(game, each, state.hyena, spiral.Eaten, seat, also="buy") for each in (state, after)
+            thrown(game, each, state.hyena, event.Eaten, seat, also="buy") for each in (state, after)
         )
         return here > 0 == there
     assert what == "fees"
@@ -156,7 +156,7 @@ def told(name: str, matches: int) -> Counter[str]:
     found: Counter[str] = Counter()
     for game, state, move in moments(name, matches):
         given = state if move.seat == state.to_move else game.view(state, move.seat)
-        for why in reasons(game, given, move, most=9):
+        for why in explain_move(game, given, move, max_reasons=9):
             if why.context in ("why.wins", "why.scores"):
                 after, _ = game.apply(state, move)
                 gained = after.scores[move.seat] - state.scores[move.seat]

@@ -17,8 +17,8 @@ import pytest
 
 import shibumi3d
 from shibumi3d import native
-from shibumi3d.search.solver import Verdict, solve
-from shibumi3d.search.worker import Answer, Worker, WorkerDied, WorkerLacking, WorkerLate
+from shibumi3d.search.solver import SolveResult, solve
+from shibumi3d.search.worker import Answer, Worker, WorkerDied, WorkerTimeout, WorkerUnavailable
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 300.0
@@ -44,14 +44,14 @@ def waited(worker: Worker) -> Answer:
 
 
 def test_nothing_runs_before_something_is_asked(worker: Worker) -> None:
-    assert (worker.pid, worker.busy, worker.poll()) == (None, False, None)
+    assert (worker.pid, worker.is_busy, worker.poll()) == (None, False, None)
 
 
 def test_answers_come_one_after_the_other_from_one_process(worker: Worker) -> None:
     worker.submit("operator.add", 1, 2)
-    assert worker.busy
+    assert worker.is_busy
     assert waited(worker) == Answer(3)
-    assert (worker.busy, worker.poll()) == (False, None)
+    assert (worker.is_busy, worker.poll()) == (False, None)
     first = worker.pid
     worker.submit("builtins.sorted", [1, 3, 2], reverse=True)
     assert waited(worker).result() == [3, 2, 1]
@@ -63,7 +63,7 @@ def test_a_process_begun_before_the_engine_was_compiled_gives_way(
 ) -> None:
     """The new one runs what was compiled; what was asked before is answered by the old one."""
     stamps = [(0, 0)]
-    monkeypatch.setattr(native, "stamp", lambda: stamps[-1])
+    monkeypatch.setattr(native, "record_times", lambda: stamps[-1])
     with Worker() as another:
         another.submit("operator.add", 1, 2)
         stamps.append((7, 0))
@@ -100,7 +100,7 @@ def test_a_new_job_takes_the_place_of_the_old_one(worker: Worker) -> None:
 def test_cancel(worker: Worker) -> None:
     worker.submit("time.sleep", 600)
     worker.cancel()
-    assert (worker.busy, worker.poll()) == (False, None)
+    assert (worker.is_busy, worker.poll()) == (False, None)
     worker.cancel()
     worker.submit("operator.add", 3, 3)
     assert waited(worker) == Answer(6)
@@ -145,10 +145,10 @@ def test_much_is_sent_without_waiting(worker: Worker) -> None:
 def test_a_game_and_its_state_can_be_sent(worker: Worker) -> None:
     game = shibumi3d.game("spoff")
     state = game.start(seed=1)
-    worker.submit("shibumi3d.search.solver.solve", game, state, work=50_000)
+    worker.submit("shibumi3d.search.solver.solve", game, state, max_moves=50_000)
     verdict = waited(worker).result()
-    assert isinstance(verdict, Verdict)
-    assert verdict == solve(game, state, work=50_000)
+    assert isinstance(verdict, SolveResult)
+    assert verdict == solve(game, state, max_moves=50_000)
 
 
 def test_it_loads_neither_window_nor_graphics() -> None:
@@ -185,14 +185,14 @@ def test_where_no_process_begins_that_is_the_answer(
         with monkeypatch.context() as patch:
             patch.setattr(f"multiprocessing.{lacking}", _refusing)
             worker.submit("operator.add", 1, 2)
-            assert worker.busy
+            assert worker.is_busy
             answer = waited(worker)
-            assert isinstance(answer.error, WorkerLacking)
+            assert isinstance(answer.error, WorkerUnavailable)
             assert (
                 str(answer.error)
                 == "another process couldn't be started (the system is out of resources right now)"
             )
-            assert (worker.busy, worker.poll(), worker.pid) == (False, None, None)
+            assert (worker.is_busy, worker.poll(), worker.pid) == (False, None, None)
         worker.submit("operator.add", again, 2)
         assert waited(worker) == Answer(again + 2)
         worker.close()
@@ -206,7 +206,7 @@ def test_no_thread_to_send_with_is_no_process_either(worker: Worker, monkeypatch
     with monkeypatch.context() as patch:
         patch.setattr("shibumi3d.search.worker.Thread", Unusable)
         worker.submit("operator.add", 1, 2)
-        assert isinstance(waited(worker).error, WorkerLacking)
+        assert isinstance(waited(worker).error, WorkerUnavailable)
     assert not multiprocessing.active_children()
     worker.submit("operator.add", 4, 2)
     assert waited(worker) == Answer(6)
@@ -218,7 +218,7 @@ needs_signals = pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="proce
 def test_a_job_that_uses_up_its_time_is_given_up() -> None:
     with Worker(limit=1.0) as worker:
         worker.submit("builtins.sum", range(10**12))
-        assert isinstance(waited(worker).error, WorkerLate)
+        assert isinstance(waited(worker).error, WorkerTimeout)
         worker.submit("operator.add", 1, 2)
         assert waited(worker) == Answer(3)
 

@@ -12,11 +12,11 @@ from random import Random
 from time import process_time
 from typing import Any, ClassVar
 
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.rules.marbles.engines import engine_of
-from shibumi3d.rules.marbles.thinking.switches import switches
-from shibumi3d.search.arena import fight, tally
-from shibumi3d.search.levels import level
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.rules.marbles.engines import get_engine
+from shibumi3d.rules.marbles.search.playout_settings import get_playout_settings
+from shibumi3d.search.arena import play_series, sum_up
+from shibumi3d.search.levels import find_level
 from shibumi3d.search.players import Analysis, Budget, Choice, Player
 from tools.strengths import cell
 
@@ -56,23 +56,25 @@ class Plain(Timed):
         facts = game.facts(view.seats)
         fast = game.fast(view.seats, Random(f"{self.seed}/{view.turn}/{view.step}").getrandbits(30))
         fast.load(view)
-        limit = switches(game, view.seats).limit
-        tree = engine_of(game.size).Tree(fast.machine, False, False, 0, 1.0, limit, facts.recurs)
-        tree.proves = False
+        limit = get_playout_settings(game, view.seats).max_playout_turns
+        tree = get_engine(game.size).SearchTree(fast.machine, False, False, 0, 1.0, limit, facts.recurs)
+        tree.can_prove = False
         tree.run(SLICE)
         while process_time() < until:
             tree.run(SLICE)
-        code, visits, mean, *_ = tree.found(seat)[0]
+        code, visits, mean, *_ = tree.choice_statistics(seat)[0]
         return Choice(game.move_of(view, code).text, Analysis(seat, visits, mean))
 
 
 def fought(game: Any, number: int, seconds: float, seed: int, tell: Callable[[str], None]) -> None:
     """Play so many matches, and tell how they went."""
     Timed.totals.clear()
-    strong, plain = Timed(level(5), seed), Plain(level(5), seed + 1)
-    found = tally(
+    strong, plain = Timed(find_level(5), seed), Plain(find_level(5), seed + 1)
+    found = sum_up(
         list(
-            fight(game, [strong, plain], games=number, seed=seed, budget=Budget(None, seconds, process_time))
+            play_series(
+                game, [strong, plain], games=number, seed=seed, budget=Budget(None, seconds, process_time)
+            )
         ),
         2,
     )
@@ -92,7 +94,11 @@ def main() -> None:
     args = parser.parse_args()
     for name in args.game or GAMES:
         fought(
-            load().get(name).game(), args.games, args.seconds, args.seed, lambda told: print(told, flush=True)
+            load_catalogue().get(name).game(),
+            args.games,
+            args.seconds,
+            args.seed,
+            lambda told: print(told, flush=True),
         )
 
 

@@ -163,16 +163,16 @@ def _nothing_is_told_that_is_hidden(game: Game, state: Any, events: Sequence[Any
 
 def _replays(match: Match) -> None:
     """The record replays to the same states; turns and steps can be taken back and played again."""
-    text = match.record().text()
+    text = match.record().to_text()
     again = Match.from_record(parse(text), match.game)
     assert [ply.state for ply in again.plies] == [ply.state for ply in match.plies]
     assert [ply.seat for ply in again.plies] == [ply.seat for ply in match.plies]
-    assert again.record().text() == text
+    assert again.record().to_text() == text
     end = match.cursor
     while match.undo_turn():
         pass
     assert match.cursor == 0
-    assert match.state == match.first
+    assert match.state == match.initial_state
     while match.redo_step():
         pass
     assert match.cursor == end

@@ -97,7 +97,7 @@ def test_a_record_with_the_older_letter_is_read() -> None:
     match = Match(of, ["Ann", "Ben"], 4, deal={"first": "1", "stock": "SJ S3 S4 S5 S6 S7 T2 T3 T4 T5 T6 TJ"})
     for text in ("S:SJ", "let", "-TJ"):
         match.play(text)
-    old = match.record().text().replace("SJ", "SN").replace("TJ", "TN")
+    old = match.record().to_text().replace("SJ", "SN").replace("TJ", "TN")
     again = Match.from_record(parse(old), of)
     assert [ply.state for ply in again.plies] == [ply.state for ply in match.plies]
     assert names(again.plies[-1].state.forces(0, 0)) == {"SJ"}

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.app.marbles import secrets
+from shibumi3d.match import visibility
 from shibumi3d.match.match import Match
 from shibumi3d.rules.arcanoid.cards import ALL, FOOL
 from shibumi3d.rules.arcanoid.event import UNKNOWN, CardEvent
@@ -139,6 +139,6 @@ def test_the_list_of_moves_hides_what_was_discarded_and_names_what_was_engaged()
     )
     for text in ("-S2", "T:T2+T3", "3:let", "1:let"):
         match.play(text)
-    assert secrets.masked(match, match.plies, 0) == frozenset()
-    assert secrets.masked(match, match.plies, 1) == {0}
-    assert secrets.masked(match, match.plies, secrets.ALL) == {0}
+    assert visibility.hidden_plies(match, match.plies, 0) == frozenset()
+    assert visibility.hidden_plies(match, match.plies, 1) == {0}
+    assert visibility.hidden_plies(match, match.plies, visibility.ALL_SEATS) == {0}

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.catalogue import loader
+from shibumi3d.catalogue import yaml_parser
 from shibumi3d.rules.errors import IllegalMove, Unforeseen
 from shibumi3d.rules.hyena_spiral import event as ev
 from shibumi3d.rules.hyena_spiral.game import HyenaGame
@@ -458,7 +458,7 @@ points: {home: 1, hyena: 2}
 def rules(text: str) -> Item:
     problems: list[Problem] = []
     indented = "\n".join(f"  {row}" for row in text.strip().splitlines())
-    item = loader.read(f"table:\n{indented}\n".encode(), "x.yaml", problems)
+    item = yaml_parser.parse_yaml(f"table:\n{indented}\n".encode(), "x.yaml", problems)
     assert item is not None
     assert not problems
     return item

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import parse
@@ -25,7 +25,7 @@ def _kind(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def entry(text: str = sealed.TEXT) -> Entry:
-    return load().parse(text.encode(), Path("sealed.yaml"))
+    return load_catalogue().parse(text.encode(), Path("sealed.yaml"))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -76,7 +76,7 @@ def test_what_is_wrong_with_a_file_is_told_where_it_stands(
 ) -> None:
     path = tmp_path / "sealed.yaml"
     path.write_text(sealed.TEXT.replace(was, now, 1), encoding="utf-8")
-    _, problems = load().check([path])
+    _, problems = load_catalogue().check([path])
     told = [problem for problem in problems if message in str(problem.message)]
     assert [problem.mark.line for problem in told[:1]] == [line], problems
 
@@ -84,9 +84,9 @@ def test_what_is_wrong_with_a_file_is_told_where_it_stands(
 def test_a_file_in_order_has_no_problems(tmp_path: Path) -> None:
     path = tmp_path / "sealed.yaml"
     path.write_text(sealed.TEXT, encoding="utf-8")
-    assert load().check([path]) == (1, ())
+    assert load_catalogue().check([path]) == (1, ())
     with pytest.raises(GameFileError):
-        load().parse(b"title: X\nkind: sealed\nturn: {}\n", path)
+        load_catalogue().parse(b"title: X\nkind: sealed\nturn: {}\n", path)
 
 
 def test_answers_out_of_turn_stand_in_records_with_their_seat() -> None:
@@ -103,7 +103,7 @@ def test_answers_out_of_turn_stand_in_records_with_their_seat() -> None:
         match.play("3:loud")
     match.play("2:loud")
     match.play("quiet")
-    text = match.record().text()
+    text = match.record().to_text()
     told = [line for line in text.splitlines() if not line.startswith("file: ")]
     assert told == [
         "shibumi3d: 2",
@@ -162,11 +162,11 @@ def test_options_are_those_of_the_table(game: str, options: str, message: str, t
     """What the table could not be played with is told where it stands, by the check and by the game itself."""
     path = tmp_path / "other.yaml"
     path.write_text(f"title: Other\nextends: {game}\noptions: {{{options}}}\n", encoding="utf-8")
-    _, problems = load().check([path])
+    _, problems = load_catalogue().check([path])
     assert len(problems) == 1
     assert str(problems[0]).startswith(f"{path}:{message}")
     with pytest.raises(GameFileError):
-        load().open(path).game()
+        load_catalogue().open(path).game()
 
 
 def test_two_jokers_without_an_id_are_told(tmp_path: Path) -> None:
@@ -176,6 +176,6 @@ def test_two_jokers_without_an_id_are_told(tmp_path: Path) -> None:
         f"title: Other\nextends: golden-spiral\ntable:\n  jokers:\n    - {joker}\n    - {joker}\n",
         encoding="utf-8",
     )
-    _, problems = load().check([path])
+    _, problems = load_catalogue().check([path])
     assert "table: jokers 1: a joker needs 'id'" in [str(problem.message) for problem in problems]
     assert not [problem for problem in problems if "failed" in str(problem.message)]

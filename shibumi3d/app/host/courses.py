@@ -10,199 +10,216 @@ from datetime import date
 from hashlib import blake2b
 from typing import Any
 
-from shibumi3d.match.tries import DAILY, DOUBT, GAME, MISSES, STREAK, of_day, solved
+from shibumi3d.match.attempts import (
+    DAILY,
+    GAME,
+    GUESS,
+    STREAK,
+    STREAK_MAX_MISSES,
+    attempts_of_day,
+    solved_problems,
+)
 
-from .problems import UNRATED, Problems, heads, of_game
+from .problems import DEFAULT_RATING, ProblemLibrary, builtin_problems, problems_of_game
 
-STEP = 40
+STREAK_RATING_STEP = 40
 """Rating difference between successive problems of a streak."""
-OWN_EVERY = 3
+OWN_PROBLEM_INTERVAL = 3
 """Interval between the user's own problems in a streak: every third problem, as long as any are left."""
 
 
-class Course:
+class ProblemCourse:
     """A sequence of problems.
 
-    ``at`` is the name of the current problem; it is empty if there is none.
+    ``current_name`` is the name of the current problem; it is empty if there is none.
     """
 
     mode = GAME
-    doubt = False
+    asks_whether_winnable = False
     """Whether the task is to decide if there is a win, rather than to find it."""
     day: date | None = None
 
-    def __init__(self, problems: Problems) -> None:
+    def __init__(self, problems: ProblemLibrary) -> None:
         self.problems = problems
-        self.at = ""
+        self.current_name = ""
 
     @property
-    def key(self) -> str:
+    def progress_key(self) -> str:
         """Key under which progress is saved."""
         return self.mode
 
-    def go_on(self) -> None:
+    def advance(self) -> None:
         """Advance to the next problem."""
         raise NotImplementedError
 
-    def ended(self, good: bool) -> None:
-        """Record that the current problem is over; ``good`` means solved without a mistake."""
+    def record_result(self, is_solved: bool) -> None:
+        """Record that the current problem is over; ``is_solved`` means solved without a mistake."""
 
-    def told(self) -> dict[str, Any]:
+    def progress(self) -> dict[str, Any]:
         """Return the state of the course, which is saved with the progress on its current problem."""
-        return {"at": self.at}
+        return {"at": self.current_name}
 
-    def leave(self, solving: Mapping[str, Any]) -> None:
+    def save_progress(self, attempt: Mapping[str, Any]) -> None:
         """Save the state of the course and the progress on its current problem."""
-        self.problems.leave(self.key, {**self.told(), "solving": dict(solving)})
+        self.problems.save_progress(self.progress_key, {**self.progress(), "solving": dict(attempt)})
 
-    def left(self) -> dict[str, Any]:
+    def saved_attempt(self) -> dict[str, Any]:
         """Return the saved progress on the current problem; empty if there is none."""
-        found = self.problems.left(self.key)
+        found = self.problems.load_progress(self.progress_key)
         solving = found.get("solving")
-        return solving if found.get("at") == self.at and isinstance(solving, dict) else {}
+        return solving if found.get("at") == self.current_name and isinstance(solving, dict) else {}
 
-    def forget(self) -> None:
+    def delete_progress(self) -> None:
         """Delete the saved progress."""
-        self.problems.done(self.key)
+        self.problems.delete_progress(self.progress_key)
 
 
-class Daily(Course):
+class DailyCourse(ProblemCourse):
     """The three daily problems of a day. Those that haven't been tried yet come first."""
 
     mode = DAILY
 
-    def __init__(self, problems: Problems, day: date, at: str = "") -> None:
+    def __init__(self, problems: ProblemLibrary, day: date, at: str = "") -> None:
         super().__init__(problems)
         self.day = day
-        self.names = problems.daily(day)
-        self.at = at or self._open() or next(iter(self.names), "")
+        self.names = problems.daily_names(day)
+        self.current_name = at or self._next_untried() or next(iter(self.names), "")
 
     @property
-    def key(self) -> str:
+    def progress_key(self) -> str:
         return f"{DAILY} {self.day}"
 
-    def _open(self) -> str:
+    def _next_untried(self) -> str:
         assert self.day is not None
-        pairs = zip(self.names, of_day(self.problems.tries(), self.day, self.names), strict=True)
-        return next((name for name, one in pairs if one is None and name != self.at), "")
+        pairs = zip(self.names, attempts_of_day(self.problems.attempts(), self.day, self.names), strict=True)
+        return next((name for name, one in pairs if one is None and name != self.current_name), "")
 
-    def go_on(self) -> None:
-        self.at = self._open()
+    def advance(self) -> None:
+        self.current_name = self._next_untried()
 
 
-class OfGame(Course):
+class GameCourse(ProblemCourse):
     """The unsolved problems of a game, from easy to hard.
 
-    If ``most`` is given, the course is a lesson with only that many of the easiest problems.
+    If ``max_problems`` is given, the course is a lesson with only that many of the easiest problems.
     """
 
-    def __init__(self, problems: Problems, game: str, at: str = "", most: int = 0) -> None:
+    def __init__(self, problems: ProblemLibrary, game: str, at: str = "", max_problems: int = 0) -> None:
         super().__init__(problems)
-        self.game, self.most = game, most
-        self.names = [head.name for head in of_game(game)]
-        if most:
-            del self.names[most:]
-        before = problems.left(self.key).get("at")
-        self.at = at or (before if before in self.names else "")
-        if not self.at:
-            self.go_on()
-            self.at = self.at or next(iter(self.names), "")
+        self.game, self.max_problems = game, max_problems
+        self.names = [head.name for head in problems_of_game(game)]
+        if max_problems:
+            del self.names[max_problems:]
+        before = problems.load_progress(self.progress_key).get("at")
+        self.current_name = at or (before if before in self.names else "")
+        if not self.current_name:
+            self.advance()
+            self.current_name = self.current_name or next(iter(self.names), "")
 
     @property
-    def key(self) -> str:
+    def progress_key(self) -> str:
         return f"{GAME} {self.game}"
 
-    def go_on(self) -> None:
-        found = solved(self.problems.tries(), self.game)
-        place = self.names.index(self.at) + 1 if self.at in self.names else 0
+    def advance(self) -> None:
+        found = solved_problems(self.problems.attempts(), self.game)
+        place = self.names.index(self.current_name) + 1 if self.current_name in self.names else 0
         after = [*self.names[place:], *self.names[:place]]
-        self.at = next((name for name in after if name not in found and name != self.at), "")
+        self.current_name = next(
+            (name for name in after if name not in found and name != self.current_name), ""
+        )
 
 
-class Streak(Course):
+class StreakCourse(ProblemCourse):
     """Increasingly hard problems, until the user has missed three."""
 
     mode = STREAK
 
-    def __init__(self, problems: Problems) -> None:
+    def __init__(self, problems: ProblemLibrary) -> None:
         super().__init__(problems)
-        told = problems.left(self.key)
+        told = problems.load_progress(self.progress_key)
         had = told.get("had")
-        self.had = [str(name) for name in had] if isinstance(had, list) else []
+        self.played_names = [str(name) for name in had] if isinstance(had, list) else []
         """Names of the problems already played."""
         missed, seed = told.get("missed"), told.get("seed")
-        self.missed = missed if isinstance(missed, int) and 0 <= missed < MISSES else 0
-        self.seed = seed if isinstance(seed, int) else len(problems.tries())
+        self.missed_count = missed if isinstance(missed, int) and 0 <= missed < STREAK_MAX_MISSES else 0
+        self.seed = seed if isinstance(seed, int) else len(problems.attempts())
         at = str(told.get("at", ""))
-        self.at = at if at and problems.find(at) is not None else ""
-        if not self.at:
-            self.go_on()
+        self.current_name = at if at and problems.find(at) is not None else ""
+        if not self.current_name:
+            self.advance()
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the maximum number of misses has been reached."""
-        return self.missed >= MISSES
+        return self.missed_count >= STREAK_MAX_MISSES
 
     @property
-    def found(self) -> int:
+    def solved_count(self) -> int:
         """Number of problems solved."""
-        return len(self.had) - self.missed
+        return len(self.played_names) - self.missed_count
 
-    def go_on(self) -> None:
-        if self.at and self.at not in self.had:
-            self.had.append(self.at)
-        self.at = "" if self.over else self._next()
+    def advance(self) -> None:
+        if self.current_name and self.current_name not in self.played_names:
+            self.played_names.append(self.current_name)
+        self.current_name = "" if self.is_over else self._choose_next()
 
-    def ended(self, good: bool) -> None:
-        self.missed += not good
+    def record_result(self, is_solved: bool) -> None:
+        self.missed_count += not is_solved
 
-    def _next(self) -> str:
-        number = len(self.had)
-        every = [name for name in self.problems.own() if name not in self.had]
+    def _choose_next(self) -> str:
+        number = len(self.played_names)
+        every = [name for name in self.problems.own_problems() if name not in self.played_names]
         own = [name for name in every if self.problems.find(name) is not None]
-        if own and number % OWN_EVERY == OWN_EVERY - 1:
-            return min(own, key=self._mixed)
-        left = [head for head in heads() if head.name not in self.had]
+        if own and number % OWN_PROBLEM_INTERVAL == OWN_PROBLEM_INTERVAL - 1:
+            return min(own, key=self._shuffle_key)
+        left = [head for head in builtin_problems() if head.name not in self.played_names]
         if not left:
-            return min(own, key=self._mixed, default="")
-        wanted = min(head.rating for head in heads()) + STEP * number
-        return min(left, key=lambda head: (abs(head.rating - wanted), self._mixed(head.name))).name
+            return min(own, key=self._shuffle_key, default="")
+        wanted = min(head.rating for head in builtin_problems()) + STREAK_RATING_STEP * number
+        return min(left, key=lambda head: (abs(head.rating - wanted), self._shuffle_key(head.name))).name
 
-    def _mixed(self, name: str) -> bytes:
+    def _shuffle_key(self, name: str) -> bytes:
         return blake2b(f"{self.seed} {name}".encode(), digest_size=8).digest()
 
-    def told(self) -> dict[str, Any]:
-        return {"at": self.at, "had": self.had, "missed": self.missed, "seed": self.seed}
+    def progress(self) -> dict[str, Any]:
+        return {
+            "at": self.current_name,
+            "had": self.played_names,
+            "missed": self.missed_count,
+            "seed": self.seed,
+        }
 
 
-class Doubt(Course):
+class WinnableOrNotCourse(ProblemCourse):
     """Positions in which the user must decide whether there is a win.
 
     The problems come in a fixed shuffled order, which repeats.
     """
 
-    mode = DOUBT
-    doubt = True
+    mode = GUESS
+    asks_whether_winnable = True
 
-    def __init__(self, problems: Problems) -> None:
+    def __init__(self, problems: ProblemLibrary) -> None:
         super().__init__(problems)
-        number = problems.left(self.key).get("number")
+        number = problems.load_progress(self.progress_key).get("number")
         self.number = number if isinstance(number, int) and number >= 0 else 0
-        self._set()
+        self._update_current()
 
-    def _set(self) -> None:
-        names = sorted((head.name for head in heads()), key=lambda name: blake2b(name.encode()).digest())
-        self.at = names[self.number % len(names)] if names else ""
+    def _update_current(self) -> None:
+        names = sorted(
+            (head.name for head in builtin_problems()), key=lambda name: blake2b(name.encode()).digest()
+        )
+        self.current_name = names[self.number % len(names)] if names else ""
 
-    def go_on(self) -> None:
+    def advance(self) -> None:
         self.number += 1
-        self._set()
+        self._update_current()
 
-    def told(self) -> dict[str, Any]:
-        return {"at": self.at, "number": self.number}
+    def progress(self) -> dict[str, Any]:
+        return {"at": self.current_name, "number": self.number}
 
 
-def rated(problems: Problems, name: str) -> int:
+def rating_of(problems: ProblemLibrary, name: str) -> int:
     """Return the rating of a problem, or the default rating if it has none."""
     found = problems.find(name)
-    return found.rating if found is not None and found.rating else UNRATED
+    return found.rating if found is not None and found.rating else DEFAULT_RATING

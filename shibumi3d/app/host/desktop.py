@@ -1,22 +1,59 @@
-"""Descriptions of the program and its file type, for desktop environments."""
+"""Desktop integration: battery status, names of new files, and texts of the desktop entry."""
 
 from __future__ import annotations
 
-from shibumi3d.i18n import N_, in_every_language
+import ctypes
+import sys
+from datetime import datetime
+from pathlib import Path
 
-SUFFIX = ".shibumi3d.yaml"
+from shibumi3d import files
+from shibumi3d.i18n import N_, translate_all
+
+MATCH_FILE_SUFFIX = ".shibumi3d.yaml"
 """Suffix of exported match files."""
 
 
-def texts() -> dict[str, dict[str, str]]:
+def desktop_entry_texts() -> dict[str, dict[str, str]]:
     """Return the texts of the desktop entry by key. Each text is a mapping by language code.
 
     ``kind`` is the generic name of the program, ``what`` the comment, ``words`` the search keywords, and ``match`` the
     name of the file type.
     """
     return {
-        "kind": in_every_language(N_("Board games")),
-        "what": in_every_language(N_("Play marble stacking games and other board games, alone or together")),
-        "words": in_every_language(N_("board;games;marbles;pyramid;puzzle;")),
-        "match": in_every_language(N_("Saved Shibumi 3D game")),
+        "kind": translate_all(N_("Board games")),
+        "what": translate_all(N_("Play marble stacking games and other board games, alone or together")),
+        "words": translate_all(N_("board;games;marbles;pyramid;puzzle;")),
+        "match": translate_all(N_("Saved Shibumi 3D game")),
     }
+
+
+def new_picture_path(folder: Path, title: str, suffix: str) -> Path:
+    """Return the path of a new file in ``folder``, named after ``title`` and the current time.
+
+    The folder is created if it doesn't exist. Raises OSError if that fails.
+    """
+    files.make_folder(folder)
+    return files.unused_path(folder, title, f" {datetime.now():%Y-%m-%d %H.%M.%S}.{suffix}")
+
+
+POWER_SUPPLY_FOLDER = Path("/sys/class/power_supply")
+
+
+MAX_STATUS_BYTES = 64
+"""Maximum number of bytes read from a file that describes a power supply."""
+
+
+def is_on_battery() -> bool:
+    """Return whether the computer is known to run on battery power."""
+    if sys.platform == "win32":
+        status = ctypes.create_string_buffer(12)
+        return bool(ctypes.windll.kernel32.GetSystemPowerStatus(status)) and status.raw[0] == 0
+    return any(_read_word(supply / "status") == "Discharging" for supply in POWER_SUPPLY_FOLDER.glob("BAT*"))
+
+
+def _read_word(path: Path) -> str:
+    try:
+        return files.read(path, MAX_STATUS_BYTES).decode("ascii", "replace").strip()
+    except OSError:
+        return ""

@@ -12,154 +12,165 @@ from pathlib import Path
 from typing import Any
 
 from shibumi3d import files
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.problems import (
     ProvedProblem,
     games_with_problems,
-    problems,
-    ratings,
-    read_problems,
+    load_problems,
+    load_ratings,
+    parse_problem_file,
     rules_hash,
 )
 from shibumi3d.i18n import _, localize
-from shibumi3d.match.daily import RatedProblem, of_date, schedule
-from shibumi3d.match.database import PATIENCE, Mishap
-from shibumi3d.match.store import Store
-from shibumi3d.match.tries import (
+from shibumi3d.match.attempts import (
+    Attempt,
+    AttemptStore,
     Rating,
-    Tries,
-    Try,
-    chain,
-    half_done,
-    new_try,
-    rating,
-    row_of,
-    solved,
-    try_of,
+    compute_rating,
+    daily_streak,
+    decode_progress,
+    from_row,
+    new_attempt,
+    solved_problems,
+    to_row,
 )
+from shibumi3d.match.daily import RatedProblem, make_cycle, problems_of_date
+from shibumi3d.match.database import LOCK_SECONDS, DatabaseProblem
+from shibumi3d.match.store import MatchStore
 from shibumi3d.rules.errors import GameFileError
 
-from .pending import Pending
+from .write_queue import WriteQueue
 
-OWN = "own.yaml"
-LARGEST = 1024 * 1024
+OWN_PROBLEMS_FILE = "own.yaml"
+MAX_OWN_PROBLEMS_BYTES = 1024 * 1024
 """Maximum size of the file of the user's own problems, in bytes."""
-_OWN = "#own"
+_OWN_SEPARATOR = "#own"
 """Separator between game and number in the names of the user's own problems, e.g. ``spline#own3``."""
-UNRATED = 1500
+DEFAULT_RATING = 1500
 """Rating used for problems that have none."""
 
 
 @cache
-def heads() -> tuple[RatedProblem, ...]:
+def builtin_problems() -> tuple[RatedProblem, ...]:
     """Return the game, number and rating of every built-in problem."""
     return tuple(
-        RatedProblem(game, number, rated or UNRATED)
+        RatedProblem(game, number, rated or DEFAULT_RATING)
         for game in games_with_problems()
-        for number, rated in ratings(game)
+        for number, rated in load_ratings(game)
     )
 
 
 @cache
-def days() -> tuple[tuple[RatedProblem, ...], ...]:
+def daily_schedule() -> tuple[tuple[RatedProblem, ...], ...]:
     """Return the daily problems for each day of the cycle."""
-    return schedule(heads())
+    return make_cycle(builtin_problems())
 
 
-def of_game(game: str) -> tuple[RatedProblem, ...]:
+def problems_of_game(game_id: str) -> tuple[RatedProblem, ...]:
     """Return the built-in problems of a game, from easy to hard."""
-    found = (RatedProblem(game, number, rated or UNRATED) for number, rated in ratings(game))
+    found = (
+        RatedProblem(game_id, number, rated or DEFAULT_RATING) for number, rated in load_ratings(game_id)
+    )
     return tuple(sorted(found, key=lambda head: (head.rating, head.id)))
 
 
-def _holds(problem: ProvedProblem) -> bool:
+def _has_current_rules(problem: ProvedProblem) -> bool:
     """Return whether the game still has the rules under which the problem was proved."""
-    entry = load().find(problem.game)
+    entry = load_catalogue().find(problem.game)
     return entry is not None and problem.rules == rules_hash(entry)
 
 
-class Problems:
+class ProblemLibrary:
     """The built-in problems, the user's own problems, and the attempts at both.
 
-    ``wanted()`` returns whether attempts are stored. ``warn`` is called with a message if something can't be read or
-    saved.
+    ``is_storing_enabled()`` returns whether attempts are stored. ``show_warning`` is called with a message if something
+    can't be read or saved.
     """
 
     def __init__(
         self,
-        store: Callable[[], Store],
-        wanted: Callable[[], bool],
-        warn: Callable[[str], None],
-        pending: Callable[[], Pending] | None = None,
+        get_store: Callable[[], MatchStore],
+        is_storing_enabled: Callable[[], bool],
+        show_warning: Callable[[str], None],
+        get_write_queue: Callable[[], WriteQueue] | None = None,
     ) -> None:
-        """Initialize with ``pending()``, which returns the queue for writing attempts.
+        """Initialize with ``get_write_queue()``, which returns the queue for writing attempts.
 
         The default queue waits while other programs lock the database, which is suitable for use in a terminal.
         """
-        self._store, self._wanted, self._warn = store, wanted, warn
-        self._pending: Callable[[], Pending] = pending or self._waiting
-        self._own_pending: Pending | None = None
-        self._known: tuple[object, tuple[Try, ...]] = None, ()
+        self._get_store, self._is_storing_enabled, self._show_warning = (
+            get_store,
+            is_storing_enabled,
+            show_warning,
+        )
+        self._get_write_queue: Callable[[], WriteQueue] = get_write_queue or self._get_blocking_queue
+        self._blocking_queue: WriteQueue | None = None
+        self._cached_attempts: tuple[object, tuple[Attempt, ...]] = None, ()
         """Stamp of the file when it was last read, and the attempts read then."""
-        self._unread: set[str] = set()
+        self._unreadable_keys: set[str] = set()
         """Keys of saved progress that couldn't be read."""
-        self._own: tuple[object, dict[str, ProvedProblem]] | None = None
+        self._cached_own_problems: tuple[object, dict[str, ProvedProblem]] | None = None
         self.now: Callable[[], datetime] = lambda: datetime.now().astimezone()
         """Returns the current local time; tests replace it."""
 
-    def _waiting(self) -> Pending:
+    def _get_blocking_queue(self) -> WriteQueue:
         """Return a queue that waits for other programs."""
-        if self._own_pending is None:
-            path = self._store().folder.parent / "results.sqlite"
-            self._own_pending = Pending(path, lambda _, __: None, self._warn, PATIENCE)
-        return self._own_pending
+        if self._blocking_queue is None:
+            path = self._get_store().folder.parent / "results.sqlite"
+            self._blocking_queue = WriteQueue(path, lambda _, __: None, self._show_warning, LOCK_SECONDS)
+        return self._blocking_queue
 
     @property
-    def kept(self) -> bool:
+    def stores_attempts(self) -> bool:
         """Whether attempts are stored, and therefore counted and rated."""
-        return self._wanted()
+        return self._is_storing_enabled()
 
     def today(self) -> date:
         """Return the current local date."""
         return self.now().date()
 
-    def daily(self, day: date) -> tuple[str, ...]:
+    def daily_names(self, day: date) -> tuple[str, ...]:
         """Return the names of the daily problems for ``day``: easy, medium and hard.
 
         The result is empty if there are too few problems.
         """
-        return tuple(head.name for head in of_date(days(), day))
+        return tuple(head.name for head in problems_of_date(daily_schedule(), day))
 
     # Problems
 
-    def own(self) -> Mapping[str, ProvedProblem]:
+    def own_problems(self) -> Mapping[str, ProvedProblem]:
         """Return the user's own problems by name.
 
         If their file can't be read, warn and return an empty mapping.
         """
-        path = self._store().folder.parent / "problems" / OWN
+        path = self._get_store().folder.parent / "problems" / OWN_PROBLEMS_FILE
         try:
             about = path.stat()
         except OSError:
             return {}
         stamp = path, about.st_size, about.st_mtime_ns
-        if self._own is None or self._own[0] != stamp:
+        if self._cached_own_problems is None or self._cached_own_problems[0] != stamp:
             found: tuple[ProvedProblem, ...] = ()
             try:
-                found = read_problems(files.read(path, LARGEST), str(path))
+                found = parse_problem_file(files.read(path, MAX_OWN_PROBLEMS_BYTES), str(path))
             except (OSError, GameFileError) as problem:
-                self._warn(_("Couldn't read your saved problems: {problem}", problem=localize(problem)))
-            self._own = stamp, {f"{each.game}{_OWN}{each.id}": each for each in found}
-        return self._own[1]
+                self._show_warning(
+                    _("Couldn't read your saved problems: {problem}", problem=localize(problem))
+                )
+            self._cached_own_problems = (
+                stamp,
+                {f"{each.game}{_OWN_SEPARATOR}{each.id}": each for each in found},
+            )
+        return self._cached_own_problems[1]
 
-    def keep(self, problem: ProvedProblem) -> str:
+    def save_own(self, problem: ProvedProblem) -> str:
         """Save a problem as one of the user's own, replacing any identical problem.
 
         Returns the name of the problem, or an empty string if it can't be saved. ``rules`` must identify the rules
         under which the problem was proved; ``id`` is replaced by a new number.
         """
-        path = self._store().folder.parent / "problems" / OWN
-        own = self.own()
+        path = self._get_store().folder.parent / "problems" / OWN_PROBLEMS_FILE
+        own = self.own_problems()
         if os.path.exists(path) and not own:
             return ""  # The file is unreadable, which has been reported. Keep it, so that the user can repair it.
         known = {(each.game, each.moves): each.id for each in own.values()}
@@ -168,127 +179,137 @@ class Problems:
         )
         mine = replace(problem, id=number)
         rows = [each for each in own.values() if each.id != number] + [mine]
-        text = "".join(f"  - {each.row(alone=True)}\n" for each in sorted(rows, key=lambda each: each.id))
+        text = "".join(
+            f"  - {each.to_row(include_game=True)}\n" for each in sorted(rows, key=lambda each: each.id)
+        )
         try:
             files.make_folder(path.parent)
             files.write(path, f"problems:\n{text}")
         except OSError as reason:
-            self._warn(_("Couldn't save the problem: {problem}.", problem=reason))
+            self._show_warning(_("Couldn't save the problem: {problem}.", problem=reason))
             return ""
-        return f"{mine.game}{_OWN}{number}"
+        return f"{mine.game}{_OWN_SEPARATOR}{number}"
 
     def find(self, name: str) -> ProvedProblem | None:
         """Return the problem with this name, or None if it doesn't exist or its rules have changed."""
         game, _unused, number = name.partition("#")
-        if _OWN in name:
-            found = self.own().get(name)
-            return found if found is not None and _holds(found) else None
+        if _OWN_SEPARATOR in name:
+            found = self.own_problems().get(name)
+            return found if found is not None and _has_current_rules(found) else None
         try:
-            return next((each for each in problems(game) if str(each.id) == number), None)
+            return next((each for each in load_problems(game) if str(each.id) == number), None)
         except GameFileError as problem:
-            self._warn(_("{text}.", text=localize(problem)))
+            self._show_warning(_("{text}.", text=localize(problem)))
             return None
 
     # Attempts
 
-    def tries(self) -> tuple[Try, ...]:
+    def attempts(self) -> tuple[Attempt, ...]:
         """Return all stored attempts, in the order in which they ended."""
-        pending = self._pending()
+        pending = self._get_write_queue()
         pending.write()
-        if self._known[0] != _stamp(pending.path):
-            pending.read("tries", partial(self._load, pending.path))
-        rows = {one.key: one for one in self._known[1]}
-        for row in pending.rows("tries").values():
-            if (one := try_of(row)) is not None:
+        if self._cached_attempts[0] != _file_stamp(pending.path):
+            pending.read("tries", partial(self._read_attempts, pending.path))
+        rows = {one.key: one for one in self._cached_attempts[1]}
+        for row in pending.rows_of("tries").values():
+            if (one := from_row(row)) is not None:
                 rows[one.key] = one
         return tuple(rows.values())
 
-    def _load(self, path: Path, patience: float) -> Callable[[], Mishap | None] | None:
+    def _read_attempts(
+        self, path: Path, timeout_seconds: float
+    ) -> Callable[[], DatabaseProblem | None] | None:
         """Read all attempts. Return None if the database is locked."""
-        stamp, base = _stamp(path), Tries(path, patience)
-        found = base.all()
-        mishap = base.mishap()
+        stamp, base = _file_stamp(path), AttemptStore(path, timeout_seconds)
+        found = base.load()
+        mishap = base.take_problem()
         if mishap is not None and mishap.kind == "busy":
             return None
 
-        def take() -> Mishap | None:
-            self._known = stamp, found
-            if base.left_out:
-                self._warn(_("Some results in {path} couldn't be read and were left out.", path=path))
+        def take() -> DatabaseProblem | None:
+            self._cached_attempts = stamp, found
+            if base.skipped_rows:
+                self._show_warning(_("Some results in {path} couldn't be read and were left out.", path=path))
             return mishap
 
         return take
 
-    def add(
+    def add_attempt(
         self,
         name: str,
-        rated: int,
+        rating: int,
         mode: str,
-        came: str,
-        tries: int,
+        outcome: str,
+        try_count: int,
         seconds: float,
         day: date | None = None,
     ) -> None:
         """Store an attempt that ends now, unless the user has turned that off."""
-        if self.kept:
-            one = new_try(name, rated or UNRATED, mode, came, tries, seconds, day=day, now=self.now())
-            self._pending().put("tries", row_of(one))
+        if self.stores_attempts:
+            one = new_attempt(
+                name, rating or DEFAULT_RATING, mode, outcome, try_count, seconds, day=day, now=self.now()
+            )
+            self._get_write_queue().add_row("tries", to_row(one))
 
-    def solved(self, game: str) -> int:
+    def count_solved(self, game_id: str) -> int:
         """Return how many built-in problems of a game have been solved without a mistake."""
-        found = solved(self.tries(), game)
-        return sum(head.name in found for head in of_game(game))
+        found = solved_problems(self.attempts(), game_id)
+        return sum(head.name in found for head in problems_of_game(game_id))
 
-    def chain(self) -> int:
+    def daily_streak(self) -> int:
         """Return the length of the current daily streak, in days."""
-        return chain(self.tries(), self.today())
+        return daily_streak(self.attempts(), self.today())
 
     def rating(self, game: str = "") -> Rating | None:
         """Return the user's rating for one game, or for all games; None if it isn't known."""
-        return rating(self.tries(), game) if self.kept else None
+        return compute_rating(self.attempts(), game) if self.stores_attempts else None
 
-    def forget(self, game: str = "") -> None:
+    def delete_attempts(self, game: str = "") -> None:
         """Delete the attempts at problems of one game, or of all games."""
-        pending = self._pending()
-        pending.drop(lambda row: row.table == "tries" and game in ("", row.values[4]))
-        self._known = None, ()
-        base = Tries(pending.path, pending.patience)
-        base.forget(game)
-        pending.say(base.mishap())
+        pending = self._get_write_queue()
+        pending.discard(lambda row: row.table == "tries" and game in ("", row.values[4]))
+        self._cached_attempts = None, ()
+        base = AttemptStore(pending.path, pending.timeout_seconds)
+        base.delete(game)
+        pending.report(base.take_problem())
 
-    def leave(self, key: str, state: Mapping[str, Any]) -> None:
+    def save_progress(self, key: str, state: Mapping[str, Any]) -> None:
         """Save progress under ``key``.
 
         Does nothing if progress that was saved there earlier couldn't be read.
         """
-        if key not in self._unread:
-            self._pending().put("under_way", (key, json.dumps(state)))
+        if key not in self._unreadable_keys:
+            self._get_write_queue().add_row("under_way", (key, json.dumps(state)))
 
-    def left(self, key: str) -> dict[str, Any]:
+    def load_progress(self, key: str) -> dict[str, Any]:
         """Return the progress saved under ``key``; empty if there is none."""
-        pending = self._pending()
+        pending = self._get_write_queue()
         pending.write()
-        waits = pending.rows("under_way").get(key)
+        waits = pending.rows_of("under_way").get(key)
         if waits is not None:
-            return half_done(waits[1]) if len(waits) > 1 else {}
-        base = Tries(pending.path, pending.patience)
-        found = base.left(key)
-        mishap = base.mishap()
-        (self._unread.add if mishap is not None and mishap.kind == "busy" else self._unread.discard)(key)
-        pending.say(mishap)
+            return decode_progress(waits[1]) if len(waits) > 1 else {}
+        base = AttemptStore(pending.path, pending.timeout_seconds)
+        found = base.load_progress(key)
+        mishap = base.take_problem()
+        (
+            self._unreadable_keys.add
+            if mishap is not None and mishap.kind == "busy"
+            else self._unreadable_keys.discard
+        )(key)
+        pending.report(mishap)
         return found
 
-    def done(self, key: str) -> None:
+    def delete_progress(self, key: str) -> None:
         """Delete the progress saved under ``key``."""
-        self._unread.discard(key)
-        self._pending().done(key)
+        self._unreadable_keys.discard(key)
+        self._get_write_queue().delete_progress(key)
 
-    def close(self) -> None:
+    def flush(self) -> None:
         """Write all pending rows now."""
-        self._pending().close()
+        self._get_write_queue().flush()
 
 
-def _stamp(path: Path) -> object:
+def _file_stamp(path: Path) -> object:
     """Return a value that changes whenever the file is modified."""
     try:
         about = path.stat()

@@ -1,7 +1,7 @@
 """Settings of the user, stored as JSON in the system's configuration folder.
 
 The file is replaced atomically. Invalid entries are replaced by their defaults, and a file that can't be read at all is
-renamed. In both cases, :attr:`Loaded.notice` tells the user.
+renamed. In both cases, :attr:`LoadedSettings.notice` tells the user.
 """
 
 from __future__ import annotations
@@ -11,25 +11,22 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from shibumi3d import files
 from shibumi3d.i18n import LANGUAGES, _
-from shibumi3d.names import plain
+from shibumi3d.names import normalize
 from shibumi3d.scene import palette
-from shibumi3d.search.levels import PERSON, kind_of
-
-if TYPE_CHECKING:
-    from shibumi3d.rules.game import State
+from shibumi3d.search.levels import PERSON, player_type_of
 
 THEMES = ("day", "night")
 MOTIONS = ("off", "fast", "normal", "slow")
 MARKS = ("always", "hover", "off")
 MARBLES = ("standard", "clear")
 """Colour schemes. ``clear`` is suitable for colour-blind players and puts symbols on the marbles."""
-VIEWS = 4
+VIEWS_PER_GAME = 4
 """Number of camera views that can be stored for each game."""
-View: TypeAlias = tuple[float, float, float]
+CameraView: TypeAlias = tuple[float, float, float]
 """Camera view that is independent of the board size: yaw and pitch in degrees, and zoom."""
 VOLUMES = ("soft", "gentle", "clear", "loud")
 BOARDS = ("usual", "keyaki", "slate", "tatami", "kuro")
@@ -38,15 +35,15 @@ BOARDS = ("usual", "keyaki", "slate", "tatami", "kuro")
 Lacquer isn't offered, because it only suits sets without black marbles.
 """
 SIGNS = ("usual", "subtle", "strong")
-SCALES = (75, 300)
+SCALE_RANGE_PERCENT = (75, 300)
 """Minimum and maximum scale of the interface, in percent."""
-LONGEST = 1 << 20
+MAX_SETTINGS_BYTES = 1 << 20
 """Maximum size of the file, in bytes."""
-DIGITS = 400
+MAX_INTEGER_DIGITS = 400
 """Maximum number of digits in an integer."""
-FARTHEST = 1e6
+MAX_VIEW_VALUE = 1e6
 """Maximum absolute value of each number in a camera view."""
-OUTSIDE = 32767
+MAX_WINDOW_OFFSET_PX = 32767
 """Maximum distance of the window from the corner of the screen, in pixels."""
 T = TypeVar("T")
 
@@ -128,124 +125,126 @@ class Settings:
     """
     calm: bool = False
     """Whether double clicks are ignored, and buttons that normally must be held take a single click."""
-    views: Mapping[str, tuple[View | None, ...]] = field(default_factory=dict)
+    views: Mapping[str, tuple[CameraView | None, ...]] = field(default_factory=dict)
     """Stored camera views by game id."""
-    eye: Mapping[str, View] = field(default_factory=dict)
+    eye: Mapping[str, CameraView] = field(default_factory=dict)
     """Camera view of the last match, by the name of its file; empty for the default view."""
 
     @property
-    def colours(self) -> palette.Theme:
+    def board_theme(self) -> palette.Theme:
         """Colours and materials of boards and marbles."""
-        return palette.theme(*self.look)
+        return palette.make_theme(*self.theme_arguments)
 
-    def colours_after(self, moves: int) -> palette.Theme:
+    def board_theme_after(self, moves: int) -> palette.Theme:
         """Return the theme to use after ``moves`` moves.
 
         If ``drift`` is on, the light depends on the number of moves.
         """
         if not self.drift or self.reduced:
-            return self.colours
-        return replace(self.colours, hour=palette.hour(moves))
+            return self.board_theme
+        return replace(self.board_theme, time_of_day=palette.time_of_day_after(moves))
 
     @property
-    def look(self) -> tuple[str, str, str, str]:
-        """Theme, marbles, board and symbols: the arguments of :func:`palette.theme`."""
+    def theme_arguments(self) -> tuple[str, str, str, str]:
+        """Theme, marbles, board and symbols: the arguments of :func:`.make_theme`."""
         board, signs = (word.replace("usual", "") for word in (self.board, self.signs))
         return self.theme, self.marbles, board, signs
 
     @property
-    def drawn(self) -> tuple[str, str, str, bool]:
+    def style_arguments(self) -> tuple[str, str, str, bool]:
         """Theme, marbles, symbols and whether contrast is high: the arguments of the interface style."""
-        return self.theme, self.marbles, self.look[3], self.contrast
+        return self.theme, self.marbles, self.theme_arguments[3], self.contrast
 
-    def travel(self, milliseconds: float) -> float:
+    def animation_seconds(self, milliseconds: float) -> float:
         """Return the duration of an animation in seconds, which is 0 if motion is reduced.
 
         ``milliseconds`` is its duration at normal speed.
         """
-        from shibumi3d.scene.motion import SPEEDS  # not needed by commands that only read settings
+        from shibumi3d.scene.motion import SPEED_FACTORS  # not needed by commands that only read settings
 
-        return 0.0 if self.reduced else milliseconds / 1000 * SPEEDS[self.motion]
+        return 0.0 if self.reduced else milliseconds / 1000 * SPEED_FACTORS[self.motion]
 
-    def with_(self, **changes: Any) -> Settings:
+    def with_changes(self, **changes: Any) -> Settings:
         """Return a copy with some values changed and clamped to their ranges.
 
         Raises TypeError if a value has the wrong type.
         """
-        chosen, unread = _read(changes)
+        chosen, unread = _parse_settings(changes)
         if unread:
             raise TypeError(f"not a value of {', '.join(unread)}")
         return replace(self, **chosen)
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadedSettings:
     """Settings as loaded, with a message for the user if the file had errors."""
 
     settings: Settings
     notice: str = ""
-    first: bool = False
+    is_first_start: bool = False
     """Whether there was no settings file, i.e. the program is being started for the first time."""
 
 
-def folder() -> Path:
+def settings_folder() -> Path:
     """Return the folder of the settings file."""
     import platformdirs
 
     return Path(platformdirs.user_config_dir("shibumi3d", appauthor=False))
 
 
-def load(place: Path) -> Loaded:
-    """Load the settings from the folder ``place``, using defaults for missing and invalid entries."""
-    file = place / "settings.json"
+def load_settings(folder: Path) -> LoadedSettings:
+    """Load the settings from ``folder``, using defaults for missing and invalid entries."""
+    file = folder / "settings.json"
     try:
-        values = _stored(file)
+        values = _read_file(file)
     except FileNotFoundError:
-        return Loaded(Settings(), first=True)
+        return LoadedSettings(Settings(), is_first_start=True)
     except Exception:  # the file may contain anything: rename it and tell the user
-        return Loaded(Settings(), _aside(file))
-    chosen, unread = _read(values)
+        return LoadedSettings(Settings(), _set_file_aside(file))
+    chosen, unread = _parse_settings(values)
     notice = (
         _("Some settings couldn't be read, so their defaults are used: {names}.", names=", ".join(unread))
         if unread
         else ""
     )
-    return Loaded(Settings(**chosen), notice)
+    return LoadedSettings(Settings(**chosen), notice)
 
 
-def language(place: Path) -> str:
-    """Return the language code stored in the folder ``place``.
+def stored_language(folder: Path) -> str:
+    """Return the language code stored in ``folder``.
 
     Returns an empty string if none is set or the file can't be read.
     """
     try:
-        values = json.loads(files.text_of(files.read(place / "settings.json", LONGEST)))
+        values = json.loads(files.decode_text(files.read(folder / "settings.json", MAX_SETTINGS_BYTES)))
         found = values.get("language", "")
         return found if found in LANGUAGES else ""
-    except Exception:  # load() reports the error
+    except Exception:  # load_settings() reports the error
         return ""
 
 
-def save(place: Path, settings: Settings) -> str:
+def save_settings(folder: Path, settings: Settings) -> str:
     """Write the settings; return an error message, or an empty string on success.
 
     Entries that this version doesn't understand are kept, since a newer version may have written them.
     """
-    file = place / "settings.json"
+    file = folder / "settings.json"
     stored: dict[str, Any] = {}
     with suppress(Exception):  # an unreadable file is replaced
-        stored = _stored(file)
-    before = json.loads(json.dumps(asdict(Settings(**_read(stored)[0]))))
+        stored = _read_file(file)
+    before = json.loads(json.dumps(asdict(Settings(**_parse_settings(stored)[0]))))
     after = json.loads(json.dumps(asdict(settings)))
     try:
-        files.make_folder(place)
-        files.write(file, json.dumps(merged(stored, before, after), indent=1, ensure_ascii=False) + "\n")
+        files.make_folder(folder)
+        files.write(
+            file, json.dumps(merge_changes(stored, before, after), indent=1, ensure_ascii=False) + "\n"
+        )
     except OSError as problem:
         return _("Couldn't save the settings: {problem}.", problem=problem)
     return ""
 
 
-def merged(stored: Any, before: State, after: State) -> Any:
+def merge_changes(stored: object, before: object, after: object) -> Any:
     """Merge the changes from ``before`` to ``after`` into ``stored``, and return the result.
 
     ``before`` is the part of ``stored`` that this version understood. Keys and values that it didn't understand are
@@ -257,17 +256,17 @@ def merged(stored: Any, before: State, after: State) -> Any:
         kept = {key: value for key, value in stored.items() if key in after or key not in before}
         for key, value in after.items():
             empty: Any = {} if isinstance(value, Mapping) else None
-            kept[key] = merged(kept[key], before.get(key, empty), value) if key in kept else value
+            kept[key] = merge_changes(kept[key], before.get(key, empty), value) if key in kept else value
         return kept
     if isinstance(stored, list) and isinstance(before, list) and isinstance(after, list):
         pairs = zip(stored, before, after, strict=False)
-        head = [merged(*each) for each in pairs]
+        head = [merge_changes(*each) for each in pairs]
         more = stored[len(before) :] if len(before) == len(after) else []
         return [*head, *after[len(head) :], *more]
     return after
 
 
-def _aside(file: Path) -> str:
+def _set_file_aside(file: Path) -> str:
     try:
         kept = files.set_aside(file, lambda n: f"{file.name}.unreadable{f'-{n}' if n > 1 else ''}")
     except OSError:
@@ -278,26 +277,26 @@ def _aside(file: Path) -> str:
     )
 
 
-def _stored(file: Path) -> dict[str, Any]:
+def _read_file(file: Path) -> dict[str, Any]:
     """Return the entries of the settings file.
 
     Raises OSError if it can't be read, or ValueError if it is invalid.
     """
-    data = files.read(file, LONGEST)
-    if len(data) > LONGEST:
+    data = files.read(file, MAX_SETTINGS_BYTES)
+    if len(data) > MAX_SETTINGS_BYTES:
         raise ValueError("too long")
-    values = json.loads(files.text_of(data), parse_int=_whole)
+    values = json.loads(files.decode_text(data), parse_int=_parse_integer)
     if not isinstance(values, dict):
         raise ValueError("not a mapping")
     return values
 
 
-def _whole(digits: str) -> int | float:
+def _parse_integer(digits: str) -> int | float:
     """Parse an integer. An integer with too many digits becomes infinity."""
-    return int(digits) if len(digits) <= DIGITS else float("inf")
+    return int(digits) if len(digits) <= MAX_INTEGER_DIGITS else float("inf")
 
 
-def _read(values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _parse_settings(values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """Return the settings in ``values``, and the names of those that are at least partly invalid.
 
     Numbers are clamped to their ranges; unknown words are replaced by the default.
@@ -307,28 +306,28 @@ def _read(values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     for each in fields(Settings):
         if each.name not in values:
             continue
-        reader = _Reader()
-        read: Callable[[_Reader, Any], Any] = _READ.get(each.name) or _Reader.switch
+        reader = _Parser()
+        read: Callable[[_Parser, Any], Any] = _PARSERS.get(each.name) or _Parser.boolean
         try:
             chosen[each.name] = read(reader, values[each.name])
         except (TypeError, ValueError, OverflowError):
-            reader.whole = False
-        if not reader.whole:
+            reader.is_valid = False
+        if not reader.is_valid:
             unread.append(each.name)
     return chosen, unread
 
 
-class _Reader:
+class _Parser:
     """Parser for a single setting.
 
     It raises TypeError for a value of the wrong type. Invalid entries within a value are left out instead.
     """
 
     def __init__(self) -> None:
-        self.whole = True
+        self.is_valid = True
         """Whether no entry of the value was invalid."""
 
-    def switch(self, value: Any) -> bool:
+    def boolean(self, value: Any) -> bool:
         if not isinstance(value, bool):
             raise TypeError
         return value
@@ -348,55 +347,57 @@ class _Reader:
             raise TypeError
         return value
 
-    def each(self, value: Any, read: Callable[[Any], T]) -> dict[str, T]:
+    def mapping(self, value: Any, parse: Callable[[Any], T]) -> dict[str, T]:
         """Parse a mapping, leaving out entries with invalid values."""
         if not isinstance(value, Mapping):
             raise TypeError
         found = {}
         for name, inside in value.items():
             try:
-                found[str(name)] = read(inside)
+                found[str(name)] = parse(inside)
             except (TypeError, ValueError, OverflowError):
-                self.whole = False
+                self.is_valid = False
         return found
 
     def texts(self, value: Any) -> tuple[str, ...]:
         """Parse a list of strings, leaving out anything else."""
         found = tuple(each for each in self.list(value) if isinstance(each, str))
-        self.whole = self.whole and len(found) == len(value)
+        self.is_valid = self.is_valid and len(found) == len(value)
         return found
 
     def names(self, value: Any) -> tuple[str, ...]:
         """Parse player names; invalid names become empty."""
         named = [each if isinstance(each, str) else "" for each in self.list(value)]
-        self.whole = self.whole and all(isinstance(each, str) for each in value)
-        return tuple(plain(name)[:24] for name in named[:10])
+        self.is_valid = self.is_valid and all(isinstance(each, str) for each in value)
+        return tuple(normalize(name)[:24] for name in named[:10])
 
-    def kinds(self, value: Any) -> tuple[str, ...]:
+    def player_types(self, value: Any) -> tuple[str, ...]:
         """Parse the player type of each seat; unknown types become people."""
-        self.whole = self.whole and all(isinstance(each, str) for each in self.list(value))
-        return tuple(kind_of(each) if isinstance(each, str) else PERSON for each in value)
+        self.is_valid = self.is_valid and all(isinstance(each, str) for each in self.list(value))
+        return tuple(player_type_of(each) if isinstance(each, str) else PERSON for each in value)
 
     def setup(self, value: Any) -> dict[str, int | str]:
         """Parse the setup of a game."""
-        return self.each(value, lambda each: self.text(each) if isinstance(each, str) else self.number(each))
+        return self.mapping(
+            value, lambda each: self.text(each) if isinstance(each, str) else self.number(each)
+        )
 
-    def view(self, value: Any) -> View:
+    def view(self, value: Any) -> CameraView:
         yaw, pitch, zoom = (float(number) for number in self.list(value))
-        if not all(abs(number) <= FARTHEST for number in (yaw, pitch, zoom)):
+        if not all(abs(number) <= MAX_VIEW_VALUE for number in (yaw, pitch, zoom)):
             raise ValueError
         return yaw, pitch, zoom
 
-    def views(self, value: Any) -> tuple[View | None, ...]:
-        """Parse the stored views of a game, padded to :data:`VIEWS` entries."""
-        found: list[View | None] = []
-        for each in self.list(value)[:VIEWS]:
+    def views(self, value: Any) -> tuple[CameraView | None, ...]:
+        """Parse the stored views of a game, padded to :data:`VIEWS_PER_GAME` entries."""
+        found: list[CameraView | None] = []
+        for each in self.list(value)[:VIEWS_PER_GAME]:
             try:
                 found.append(None if each is None else self.view(each))
             except (TypeError, ValueError, OverflowError):
-                self.whole = False
+                self.is_valid = False
                 found.append(None)
-        return (*found, *[None] * (VIEWS - len(found)))
+        return (*found, *[None] * (VIEWS_PER_GAME - len(found)))
 
     def size(self, value: Any) -> tuple[int, int]:
         wide, high = map(self.number, self.list(value))
@@ -404,36 +405,38 @@ class _Reader:
 
     def place(self, value: Any) -> tuple[int, ...]:
         found = tuple(map(self.number, self.list(value)))
-        if len(found) not in (0, 2) or any(abs(number) > OUTSIDE for number in found):
+        if len(found) not in (0, 2) or any(abs(number) > MAX_WINDOW_OFFSET_PX for number in found):
             raise ValueError
         return found
 
 
-def _one_of(words: Sequence[str], usual: str) -> Callable[[_Reader, Any], str]:
-    """Return a parser that accepts only the given ``words`` and replaces others by ``usual``."""
-    return lambda reader, value: value if reader.text(value) in words else usual
+def _one_of(words: Sequence[str], default: str) -> Callable[[_Parser, Any], str]:
+    """Return a parser that accepts only the given ``words`` and replaces others by ``default``."""
+    return lambda reader, value: value if reader.text(value) in words else default
 
 
-_READ: dict[str, Callable[[_Reader, Any], Any]] = {
+_PARSERS: dict[str, Callable[[_Parser, Any], Any]] = {
     "theme": _one_of(THEMES, Settings.theme),
     "language": _one_of(tuple(LANGUAGES), Settings.language),
-    "scale": lambda reader, value: max(SCALES[0], min(SCALES[1], reader.number(value))),
+    "scale": lambda reader, value: max(
+        SCALE_RANGE_PERCENT[0], min(SCALE_RANGE_PERCENT[1], reader.number(value))
+    ),
     "motion": _one_of(MOTIONS, Settings.motion),
     "marks": _one_of(MARKS, Settings.marks),
     "marbles": _one_of(MARBLES, Settings.marbles),
     "board": _one_of(BOARDS, Settings.board),
     "signs": _one_of(SIGNS, Settings.signs),
     "volume": _one_of(VOLUMES, Settings.volume),
-    "names": _Reader.names,
-    "favourites": _Reader.texts,
-    "played": _Reader.texts,
-    "seats": lambda reader, value: reader.each(value, reader.kinds),
-    "setups": lambda reader, value: reader.each(value, reader.setup),
-    "size": _Reader.size,
-    "place": _Reader.place,
+    "names": _Parser.names,
+    "favourites": _Parser.texts,
+    "played": _Parser.texts,
+    "seats": lambda reader, value: reader.mapping(value, reader.player_types),
+    "setups": lambda reader, value: reader.mapping(value, reader.setup),
+    "size": _Parser.size,
+    "place": _Parser.place,
     "views": lambda reader, value: {
-        game: views for game, views in reader.each(value, reader.views).items() if any(views)
+        game: views for game, views in reader.mapping(value, reader.views).items() if any(views)
     },
-    "eye": lambda reader, value: dict(list(reader.each(value, reader.view).items())[:1]),
+    "eye": lambda reader, value: dict(list(reader.mapping(value, reader.view).items())[:1]),
 }
 """Parsers for all settings that are not booleans."""

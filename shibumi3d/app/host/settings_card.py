@@ -1,25 +1,36 @@
-"""The settings dialog, a card over or beside the page."""
+"""The settings dialog, and buttons that switch the theme and the sound on any page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from shibumi3d.i18n import LANGUAGES, N_, P_, _, language
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import HEADING, SMALL, Style
+from shibumi3d.scene.style import HEADING_PX, SMALL_TEXT_PX, Style
 
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.choice import Choice, Tabs
-from ..ui.core import Widget
-from ..ui.panel import Card, Panel, middle
-from . import heard_card
+from ..ui.panel import Card, Panel, centred_placement
+from ..ui.widget import Widget
+from . import Host, dialogs
 from .settings import BOARDS, MARBLES, MARKS, MOTIONS, SIGNS, THEMES, VOLUMES, Settings
-from .toggles import toggle_sound, toggle_theme
 
-if TYPE_CHECKING:
-    from . import Host
+
+def toggle_theme(app: Host) -> None:
+    """Switch between the day and night themes."""
+    app.change_settings(theme="night" if app.settings.theme == "day" else "day")
+
+
+def toggle_sound(app: Host) -> None:
+    """Mute or unmute all sounds."""
+    app.change_settings(muted=not app.settings.muted)
+    if app.settings.muted:
+        app.sounds.mute()
+    else:
+        app.sounds.play_rejected()
+
 
 SOUNDS_TEXTS = {
     "marble_sounds": N_("marbles and pieces"),
@@ -111,16 +122,16 @@ SET_TEXTS = {
 }
 
 
-SOUNDS = ("marble_sounds", "interface_sounds", "end_sound")
-OWN = (
+SOUND_SETTINGS = ("marble_sounds", "interface_sounds", "end_sound")
+RESETTABLE_SETTINGS = (
     ("theme", "contrast", "drift", "scale"),
     ("marbles", "board", "signs", "marks", "coordinates"),
     ("motion", "stills", "reduced", "attract"),
     ("answers", "confirm", "carry", "calm", "verdicts", "single", "results", "reasons"),
-    ("volume", "muted", *SOUNDS, "spoken"),
+    ("volume", "muted", *SOUND_SETTINGS, "spoken"),
 )
 """Settings that *Restore defaults* resets, by tab. The language is never reset."""
-SIZES = (75, 100, 125, 150, 175, 200, 250, 300)
+TEXT_SIZES_PERCENT = (75, 100, 125, 150, 175, 200, 250, 300)
 
 
 class SoundButton(Button):
@@ -129,63 +140,63 @@ class SoundButton(Button):
     def __init__(self, app: Host) -> None:
         tip = _("Turn sound on or off  M")
         super().__init__("", lambda: toggle_sound(app), icon="sound", kind="quiet", tip=tip, name="sound")
-        self.app, self.heard = app, _("Sound  M")
+        self.app, self.accessible_name = app, _("Sound  M")
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         self.icon = "muted" if self.app.settings.muted else "sound"
         super().paint(canvas, style)
 
-    def state(self) -> bool:
+    def toggle_state(self) -> bool:
         return not self.app.settings.muted
 
 
-class NightButton(Button):
+class ThemeButton(Button):
     """Button that switches between the day and night themes."""
 
     def __init__(self, app: Host) -> None:
         super().__init__(
             "", lambda: toggle_theme(app), icon="theme", kind="quiet", tip=_("Day or night"), name="theme"
         )
-        self.app, self.heard = app, _("Night theme")
+        self.app, self.accessible_name = app, _("Night theme")
 
-    def state(self) -> bool:
+    def toggle_state(self) -> bool:
         return self.app.settings.theme == "night"
 
 
-class Toggles(Widget):
+class ToggleGrid(Widget):
     """Toggle buttons for boolean settings, arranged in as many columns as fit."""
 
-    STEP = 38.0
+    ROW_HEIGHT_PX = 38.0
 
     def __init__(self, app: Host, names: Sequence[str]) -> None:
         super().__init__()
         self.app = app
-        self.buttons = [self._switch(name) for name in names]
+        self.buttons = [self._make_button(name) for name in names]
         self.add(*self.buttons)
 
-    def _switch(self, name: str) -> Button:
+    def _make_button(self, name: str) -> Button:
         def change() -> None:
-            button.on = not button.on
-            self.app.change(**{name: button.on})
+            button.is_on = not button.is_on
+            self.app.change_settings(**{name: button.is_on})
 
         button = Button(_(SOUNDS_TEXTS[name]), change, name=name.replace("_", " "), size=14)
-        button.on = getattr(self.app.settings, name)
+        button.is_on = getattr(self.app.settings, name)
         return button
 
-    def columns(self, wide: float) -> int:
+    def column_count(self, wide: float) -> int:
         """Return the number of columns that fit into the width ``wide``."""
         self.app.canvas.scale = self.app.scale
-        each = max(button.natural(self.app.canvas) for button in self.buttons)
+        each = max(button.preferred_width(self.app.canvas) for button in self.buttons)
         return max(1, min(len(self.buttons), int((wide + 6) / (each + 6))))
 
-    def more(self, wide: float) -> float:
+    def extra_height(self, wide: float) -> float:
         """Return the height needed in addition to the first row at width ``wide``, in logical pixels."""
-        return self.STEP * ((len(self.buttons) - 1) // self.columns(wide))
+        return self.ROW_HEIGHT_PX * ((len(self.buttons) - 1) // self.column_count(wide))
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
-        columns = self.columns(rect.w)
-        wide, high = (rect.w + 6) / columns, self.STEP
+        columns = self.column_count(rect.w)
+        wide, high = (rect.w + 6) / columns, self.ROW_HEIGHT_PX
         for number, button in enumerate(self.buttons):
             down, across = divmod(number, columns)
             button.layout(Rect(rect.x + across * wide, rect.y + down * high, wide - 6, min(rect.h, 32)))
@@ -199,32 +210,34 @@ class SettingsCard(Card):
     the middle.
     """
 
-    SIZE = (420, 506)
-    LOW = 420.0
+    SIZE_PX = (420, 506)
+    MIN_NORMAL_HEIGHT_PX = 420.0
     """Minimum window height for the normal layout.
 
     In a lower window, the card is as wide as the window and uses two columns.
     """
-    BESIDE = 372.0
+    MAX_DOCKED_WIDTH_PX = 372.0
     """Maximum width of the card when it is beside a board."""
-    LEAST = 640.0
+    MIN_PAGE_WIDTH_PX = 640.0
     """Minimum width that must be left for the page beside the card."""
-    STEP = (52.0, 62.0)
+    ROW_DISTANCE_RANGE_PX = (52.0, 62.0)
     """Minimum and maximum distance between rows."""
-    PAGES = ("look", "board", "motion", "play", "sound")
+    TABS = ("look", "board", "motion", "play", "sound")
 
-    def __init__(self, app: Host, page: int = 0) -> None:
+    def __init__(self, app: Host, tab: int = 0) -> None:
         super().__init__(_("Settings"))
         self.app = app
         settings = app.settings
-        nearest = min(range(len(SIZES)), key=lambda i: abs(SIZES[i] - settings.scale))
+        nearest = min(
+            range(len(TEXT_SIZES_PERCENT)), key=lambda i: abs(TEXT_SIZES_PERCENT[i] - settings.scale)
+        )
 
         def word(name: str, options: tuple[str, ...]) -> Callable[[int], None]:
-            return lambda number: app.change(**{name: options[number]})
+            return lambda number: app.change_settings(**{name: options[number]})
 
         def switch(setting: str) -> tuple[str, Widget]:
             def change(number: int) -> None:
-                app.change(**{setting: bool(number)})
+                app.change_settings(**{setting: bool(number)})
 
             words = [_(CHOICE_TEXTS[f"{setting}.{way}"]) for way in ("off", "on")]
             return _(SET_TEXTS[setting]), Choice(words, int(getattr(settings, setting)), change, name=setting)
@@ -234,15 +247,15 @@ class SettingsCard(Card):
             chosen = options.index(getattr(settings, setting))
             return _(SET_TEXTS[setting]), Choice(words, chosen, word(setting, options), name=name)
 
-        sizes = Choice([f"{s}" for s in SIZES], nearest, self._scale, name="text size")
+        sizes = Choice([f"{s}" for s in TEXT_SIZES_PERCENT], nearest, self._set_scale, name="text size")
         languages = Choice(
             list(LANGUAGES.values()),
             list(LANGUAGES).index(language()),
-            self._speak,
+            self._set_language,
             name="language",
         )
         volumes = [_(CHOICE_VOLUME_TEXTS[volume]) for volume in VOLUMES]
-        volume = Choice(volumes, VOLUMES.index(settings.volume), self._volume, name="volume")
+        volume = Choice(volumes, VOLUMES.index(settings.volume), self._set_volume, name="volume")
         pages: tuple[list[tuple[str, Widget]], ...] = (
             [
                 choice("theme", THEMES, "light"),
@@ -276,126 +289,141 @@ class SettingsCard(Card):
             ],
             [
                 (_("Volume"), volume),
-                (_("Sounds"), Toggles(app, SOUNDS)),
+                (_("Sounds"), ToggleGrid(app, SOUND_SETTINGS)),
                 switch("spoken"),
                 (
                     _("Screen reader"),
-                    Button(_("Screen reader help"), self._tell, name="playing without sight"),
+                    Button(
+                        _("Screen reader help"), self._show_screen_reader_help, name="playing without sight"
+                    ),
                 ),
             ],
         )
-        self.page, self.rows = page, pages[page]
+        self.tab, self.rows = tab, pages[tab]
         self.tabs = Tabs(
-            [_(SET_TEXTS[name]) for name in self.PAGES],
-            page,
-            lambda number: show(app, number),
+            [_(SET_TEXTS[name]) for name in self.TABS],
+            tab,
+            lambda number: show_settings(app, number),
             name="pages of settings",
         )
         self.add(self.tabs)
-        self.usual = Button(
+        self.restore_button = Button(
             _("Restore defaults"),
-            self._as_usual,
+            self._restore_defaults,
             kind="quiet",
             tip=_("Restore the defaults of all settings on this page"),
             name="usual settings",
         )
-        self.add(self.usual)
-        self.done = Button(_("Done"), app.root.close, kind="main", name="settings done")
-        self.add(*(widget for _, widget in self.rows), self.done)
+        self.add(self.restore_button)
+        self.done_button = Button(_("Done"), app.root.close_popup, kind="main", name="settings done")
+        self.add(*(widget for _, widget in self.rows), self.done_button)
 
-    def _tell(self) -> None:
-        self.app.root.close()
-        heard_card.show(self.app)
+    def _show_screen_reader_help(self) -> None:
+        self.app.root.close_popup()
+        dialogs.show_screen_reader_help(self.app)
 
-    def beside(self, window: Rect) -> float:
-        return self.BESIDE if window.w - self.BESIDE >= self.LEAST and window.h >= self.LOW else 0.0
+    def docked_width(self, window: Rect) -> float:
+        return (
+            self.MAX_DOCKED_WIDTH_PX
+            if window.w - self.MAX_DOCKED_WIDTH_PX >= self.MIN_PAGE_WIDTH_PX
+            and window.h >= self.MIN_NORMAL_HEIGHT_PX
+            else 0.0
+        )
 
     def place(self, window: Rect) -> Rect:
         """Return the card's rectangle: beside the page, beside only its board, or in the middle."""
-        wide = self.beside(window)
-        low = window.h < self.LOW
-        curtain = self.root is not None and any(w.covers for w in self.root.floats if w is not self)
-        self.covers, self.aside = False, None
-        alone = curtain or low or window.w < self.LEAST or self.app.stage.screen.view is None
+        wide = self.docked_width(window)
+        low = window.h < self.MIN_NORMAL_HEIGHT_PX
+        curtain = self.root is not None and any(w.covers_page for w in self.root.popups if w is not self)
+        self.covers_page, self.board_area = False, None
+        alone = (
+            curtain or low or window.w < self.MIN_PAGE_WIDTH_PX or self.app.window.current_page.view is None
+        )
         if not wide and alone:
-            return middle(window.w if low else self.SIZE[0], self.SIZE[1])(window)
-        card, rest = window.cut_right(wide or min(self.BESIDE, window.w / 2))
+            return centred_placement(window.w if low else self.SIZE_PX[0], self.SIZE_PX[1])(window)
+        card, rest = window.cut_right(wide or min(self.MAX_DOCKED_WIDTH_PX, window.w / 2))
         if not wide:
-            self.covers, self.aside = True, rest
+            self.covers_page, self.board_area = True, rest
         return card
 
-    def _as_usual(self) -> None:
+    def _restore_defaults(self) -> None:
         """Reset the settings on the current tab to their defaults."""
         usual = Settings()
-        self._anew(**{name: getattr(usual, name) for name in OWN[self.page]})
+        self._change_and_reopen(**{name: getattr(usual, name) for name in RESETTABLE_SETTINGS[self.tab]})
 
-    def _speak(self, number: int) -> None:
-        self._anew(language=list(LANGUAGES)[number])
+    def _set_language(self, number: int) -> None:
+        self._change_and_reopen(language=list(LANGUAGES)[number])
 
-    def _anew(self, **changes: Any) -> None:
+    def _change_and_reopen(self, **changes: Any) -> None:
         """Change settings that affect the card itself, and reopen it with the same widget focused."""
         app, focus = self.app, self.app.root.focus
-        app.change(**changes)
-        show(app, self.page)
+        app.change_settings(**changes)
+        show_settings(app, self.tab)
         app.root.focus = app.root.find(focus.name) if focus is not None else None
 
-    def _scale(self, number: int) -> None:
-        self.app.change(scale=SIZES[number])
+    def _set_scale(self, number: int) -> None:
+        self.app.change_settings(scale=TEXT_SIZES_PERCENT[number])
 
-    def _volume(self, number: int) -> None:
-        self.app.change(volume=VOLUMES[number], muted=False)
-        self.app.sounds.tap()
+    def _set_volume(self, number: int) -> None:
+        self.app.change_settings(volume=VOLUMES[number], muted=False)
+        self.app.sounds.play_rejected()
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         area = rect.inset(24 if rect.w > 340 else 16, 16)
         button, area = area.cut_bottom(32, 4)
-        self.done.layout(button.cut_right(96)[0])
+        self.done_button.layout(button.cut_right(96)[0])
         self.app.canvas.scale = self.app.scale
-        self.usual.layout(button.cut_left(self.usual.natural(self.app.canvas))[0].moved(-10, 0))
-        self._headed = area.h - 44 - 40 >= self.STEP[0] * max(len(rows) for _, rows in self._columns(area))
-        self.floating = not (self.covers or self.beside(Rect(0, 0, *self.root.size if self.root else (0, 0))))
-        if self._headed:
+        self.restore_button.layout(
+            button.cut_left(self.restore_button.preferred_width(self.app.canvas))[0].moved(-10, 0)
+        )
+        self._has_heading = area.h - 44 - 40 >= self.ROW_DISTANCE_RANGE_PX[0] * max(
+            len(rows) for _, rows in self._columns(area)
+        )
+        self.is_floating = not (
+            self.covers_page or self.docked_width(Rect(0, 0, *self.root.size if self.root else (0, 0)))
+        )
+        if self._has_heading:
             _, area = area.cut_top(44)
         tabs, area = area.cut_top(36, 4)
         self.tabs.layout(tabs)
         for column in self._columns(area):
-            self._lay_column(*column)
+            self._layout_column(*column)
 
     def _columns(self, area: Rect) -> list[tuple[Rect, list[Widget]]]:
         """Split the rows into one column, or into two if the card is wide."""
         rows = [widget for _, widget in self.rows]
-        if area.w < 2 * self.SIZE[0] / 1.5:
+        if area.w < 2 * self.SIZE_PX[0] / 1.5:
             return [(area, rows)]
         left, right = area.cut_left((area.w - 24) / 2, 24)
         half = -(-len(rows) // 2)
         return [(left, rows[:half]), (right, rows[half:])]
 
-    def _lay_column(self, area: Rect, rows: Sequence[Widget]) -> None:
-        more = [widget.more(area.w) if isinstance(widget, Toggles) else 0.0 for widget in rows]
-        step = min(self.STEP[1], (area.h - sum(more)) / max(1, len(rows)))
+    def _layout_column(self, area: Rect, rows: Sequence[Widget]) -> None:
+        more = [widget.extra_height(area.w) if isinstance(widget, ToggleGrid) else 0.0 for widget in rows]
+        step = min(self.ROW_DISTANCE_RANGE_PX[1], (area.h - sum(more)) / max(1, len(rows)))
         for widget, higher in zip(rows, more, strict=True):
             line, area = area.cut_top(step - 8, 8 + higher)
             widget.layout(line.cut_top(line.h - 32)[1])
 
-    _headed = True
+    _has_heading = True
     """Whether there is room for the heading."""
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         Panel.paint(self, canvas, style)
-        if self._headed:
+        if self._has_heading:
             place = Rect(self.tabs.rect.x, self.rect.y + 16, self.tabs.rect.w, 36)
-            canvas.text_in(place, self.heading, style.ink, "title", HEADING)
-        if not self.floating:
-            canvas.rule(self.rect.x, self.rect.y, self.rect.h, style.hairline, upright=True)
+            canvas.text_in(place, self.heading, style.ink, "title", HEADING_PX)
+        if not self.is_floating:
+            canvas.hairline(self.rect.x, self.rect.y, self.rect.h, style.hairline, vertical=True)
         for label, widget in self.rows:
             place = Rect(widget.rect.x, widget.rect.y - 20, widget.rect.w, 18)
-            canvas.text_in(place, label, style.soft, "sans", SMALL)
+            canvas.text_in(place, label, style.secondary_ink, "sans", SMALL_TEXT_PX)
 
 
-def show(app: Host, page: int = 0) -> None:
+def show_settings(app: Host, tab: int = 0) -> None:
     """Open the settings at the given tab."""
     if isinstance(app.root.top, SettingsCard):
-        app.root.close()
-    card = SettingsCard(app, page)
-    app.root.popup(card, card.place)
+        app.root.close_popup()
+    card = SettingsCard(app, tab)
+    app.root.open_popup(card, card.place)

@@ -13,27 +13,27 @@ from contextlib import contextmanager, suppress
 from io import BytesIO
 from typing import Any, Protocol
 
-from shibumi3d.scene.marbles.cue import Cue
+from shibumi3d.scene.sound_cues import SoundCue
 
 from ..assets import sounds
 from .settings import VOLUMES, Settings
 
-DECIBELS = dict(zip(VOLUMES, (-24.0, -18.0, -12.0, -6.0), strict=True))
+GAIN_DB_BY_VOLUME = dict(zip(VOLUMES, (-24.0, -18.0, -12.0, -6.0), strict=True))
 """Gain of each volume setting in dB relative to full scale."""
-SOFTER, LOWER = 0.87, 0.99
+LEVEL_GAIN_FACTOR, LEVEL_PITCH_FACTOR = 0.87, 0.99
 """Factors by which the gain and the pitch of a marble's sound change with each level up."""
 TICK_GAIN, TICK_PITCH = 0.5, 1.5
 """Gain and pitch of a clock tick, relative to the sound of a tap."""
-MOST = 24
+MAX_SIMULTANEOUS_SOUNDS = 24
 """Maximum number of sounds that are played at the same time."""
-LEAST = 0.6
+MIN_SOUND_SECONDS = 0.6
 """Minimum length of a sound in seconds; shorter sounds are padded with silence.
 
 PulseAudio doesn't even start to play sounds of 0.45 s or less.
 """
 
 
-class Speaker(Protocol):
+class AudioOutput(Protocol):
     """Audio output."""
 
     def open(self) -> None:
@@ -45,67 +45,71 @@ class Speaker(Protocol):
         ``gain`` and ``pitch`` are factors; 1 leaves the sound unchanged.
         """
 
-    def hush(self) -> None:
+    def stop_all(self) -> None:
         """Stop all sounds."""
 
 
-class Sounds:
+class SoundPlayer:
     """Plays the sounds of events, according to the settings."""
 
-    def __init__(self, speaker: Speaker, settings: Callable[[], Settings]) -> None:
-        self.speaker = speaker
-        self._settings = settings
-        self._chance = random.Random()
-        self._last: dict[str, int] = {}
+    def __init__(self, output: AudioOutput, get_settings: Callable[[], Settings]) -> None:
+        self.output = output
+        self._get_settings = get_settings
+        self._random = random.Random()
+        self._last_variants: dict[str, int] = {}
 
     def open(self) -> None:
         """Open the audio device unless sound is muted."""
-        if not self._settings().muted:
-            self.speaker.open()
+        if not self._get_settings().muted:
+            self.output.open()
 
-    def hush(self) -> None:
+    def mute(self) -> None:
         """Stop all sounds."""
-        self.speaker.hush()
+        self.output.stop_all()
 
-    def touch(self, cue: Cue) -> None:
+    def play_marble(self, cue: SoundCue) -> None:
         """Play the sound of a marble or other piece that is placed, slides, falls or is lifted."""
-        if self._settings().marble_sounds:
-            gain, pitch = cue.gain * SOFTER**cue.level, LOWER**cue.level
-            self._play(cue.thing or sounds.material(cue.colour), cue.kind, gain, pitch)
+        if self._get_settings().marble_sounds:
+            gain, pitch = cue.gain * LEVEL_GAIN_FACTOR**cue.level, LEVEL_PITCH_FACTOR**cue.level
+            self._play(cue.object_kind or sounds.marble_material(cue.colour), cue.kind, gain, pitch)
 
-    def page(self) -> None:
+    def play_page_turn(self) -> None:
         """Play the sound of a page being opened."""
-        if self._settings().interface_sounds:
+        if self._get_settings().interface_sounds:
             self._play("", "page")
 
-    def tap(self) -> None:
+    def play_rejected(self) -> None:
         """Play the sound of a rejected action."""
-        if self._settings().interface_sounds:
+        if self._get_settings().interface_sounds:
             self._play("", "tap")
 
-    def tick(self) -> None:
+    def play_clock_tick(self) -> None:
         """Play the clock tick, a soft high tap, during the last seconds of a player's time."""
-        if self._settings().interface_sounds:
+        if self._get_settings().interface_sounds:
             self._play("", "tap", TICK_GAIN, TICK_PITCH)
 
-    def bowl(self) -> None:
+    def play_match_end(self) -> None:
         """Play the sound of the end of a match."""
-        if self._settings().end_sound:
+        if self._get_settings().end_sound:
             self._play("", "bowl")
 
-    def _play(self, of: str, kind: str, gain: float = 1.0, pitch: float = 1.0) -> None:
-        settings = self._settings()
+    def _play(self, source: str, kind: str, gain: float = 1.0, pitch: float = 1.0) -> None:
+        settings = self._get_settings()
         if settings.muted:
             return
         # Pick a random variant, but never the same one twice in a row.
-        name = f"{of}-{kind}" if of else kind
-        last = self._last.get(name)
-        number = self._chance.choice([n for n in range(sounds.variants(of, kind)) if n != last] or [0])
-        self._last[name] = number
-        self.speaker.play(f"{name}-{number + 1}", gain * 10 ** (DECIBELS[settings.volume] / 20), pitch)
+        name = f"{source}-{kind}" if source else kind
+        last = self._last_variants.get(name)
+        number = self._random.choice(
+            [n for n in range(sounds.variant_count(source, kind)) if n != last] or [0]
+        )
+        self._last_variants[name] = number
+        self.output.play(
+            f"{name}-{number + 1}", gain * 10 ** (GAIN_DB_BY_VOLUME[settings.volume] / 20), pitch
+        )
 
 
-class PygletSpeaker:
+class PygletAudio:
     """Audio output through pyglet, opened on first use.
 
     After an error, it stays silent.
@@ -113,73 +117,73 @@ class PygletSpeaker:
 
     def __init__(self) -> None:
         self._media: Any = None
-        self._silent = False
+        self._is_silent = False
         self._sources: dict[str, Any] = {}
         self._playing: list[Any] = []
 
     def open(self) -> None:
-        if self._media is not None or self._silent:
+        if self._media is not None or self._is_silent:
             return
         try:
-            with _nothing_said():
+            with _suppress_stderr():
                 import pyglet.media
                 from pyglet.media.drivers.silent.adaptation import SilentDriver
         except Exception:
-            self._silent = True
+            self._is_silent = True
         else:
             media: Any = pyglet.media
-            self._media, self._silent = media, isinstance(media.get_audio_driver(), SilentDriver)
+            self._media, self._is_silent = media, isinstance(media.get_audio_driver(), SilentDriver)
 
     def play(self, name: str, gain: float, pitch: float) -> None:
         self.open()
-        if self._silent or len(self._playing) >= MOST:
+        if self._is_silent or len(self._playing) >= MAX_SIMULTANEOUS_SOUNDS:
             return
         try:
             source = self._sources.get(name)
             if source is None:
-                file = _lengthened(sounds.data(name))
+                file = _pad_with_silence(sounds.sound_data(name))
                 source = self._sources[name] = self._media.load(f"{name}.wav", file, streaming=False)
             player = self._media.Player()
             player.volume, player.pitch = gain, pitch
             # This is called on the main thread when the sound ends. pyglet's own handler could raise an exception in
             # the event loop.
-            player.on_eos = lambda: self._drop(player)
+            player.on_eos = lambda: self._delete_player(player)
             self._playing.append(player)
-            player.queue(source)
+            player.timeline(source)
             player.play()
         except Exception:
-            self._silent = True
-            self.hush()
+            self._is_silent = True
+            self.stop_all()
 
-    def hush(self) -> None:
+    def stop_all(self) -> None:
         for player in tuple(self._playing):
-            self._drop(player)
+            self._delete_player(player)
 
-    def _drop(self, player: Any) -> None:
+    def _delete_player(self, player: Any) -> None:
         if player in self._playing:
             self._playing.remove(player)
-            player.on_eos = _nothing  # the event may already be queued
+            player.on_eos = _do_nothing  # the event may already be queued
             with suppress(Exception):
                 player.delete()
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     pass
 
 
-def _lengthened(data: bytes) -> BytesIO:
+def _pad_with_silence(data: bytes) -> BytesIO:
     longer = BytesIO()
     with wave.open(BytesIO(data)) as short, wave.open(longer, "wb") as file:
         file.setparams(short.getparams())
         file.writeframes(short.readframes(short.getnframes()))
-        missing = round(LEAST * short.getframerate()) - short.getnframes()
+        missing = round(MIN_SOUND_SECONDS * short.getframerate()) - short.getnframes()
         file.writeframes(bytes(max(0, missing) * short.getsampwidth()))
     longer.seek(0)
     return longer
 
 
 @contextmanager
-def _nothing_said() -> Iterator[None]:
+def _suppress_stderr() -> Iterator[None]:
     """Suppress the messages that audio libraries write to standard error if there is no device."""
     try:
         kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)

@@ -5,155 +5,172 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from shibumi3d.render.still import Still, scene
+from shibumi3d.render.stills import Still, scene_key
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
 
-AFTER = 0.3
+STILL_DELAY_SECONDS = 0.3
 """Time for which nothing must have moved before a still is started, in seconds."""
-FADE = 6
+FADE_FRAMES = 6
 """Number of frames over which a still or a sharper live image is faded in."""
-QUICK = 3
+QUICK_FADE_FRAMES = 3
 """Number of frames over which a coarser image is faded in when motion or hovering begins."""
-PACE = 1 / 40
+FADE_FRAME_SECONDS = 1 / 40
 
 
 class Stills:
     """Renders a still of the current scene in small steps between events, and fades it in.
 
-    ``renderer`` draws the live images. ``later`` schedules a call, and ``refresh`` requests a redraw of the window.
-    ``wanted()`` returns whether stills may be rendered.
+    ``live_renderer`` draws the live images. ``schedule`` schedules a call, and ``request_redraw`` requests a redraw of
+    the window. ``are_stills_enabled()`` returns whether stills may be rendered.
     """
 
     def __init__(
         self,
-        renderer: Any,
-        later: Callable[[float, Callable[[], None]], None],
-        refresh: Callable[[], None],
-        wanted: Callable[[], bool],
+        live_renderer: Any,
+        schedule: Callable[[float, Callable[[], None]], None],
+        request_redraw: Callable[[], None],
+        are_stills_enabled: Callable[[], bool],
     ) -> None:
-        self._live, self._still = renderer, Still(renderer)
-        self._later, self._refresh, self._wanted = later, refresh, wanted
-        self._asked = 0
-        self._fading: Any = None
-        self._left = 0
-        self._ticks = 0
-        self._finer = False
+        self._live_renderer, self._still = live_renderer, Still(live_renderer)
+        self._schedule, self._request_redraw, self._are_stills_enabled = (
+            schedule,
+            request_redraw,
+            are_stills_enabled,
+        )
+        self._request_number = 0
+        self._fade_source: Any = None
+        self._frames_left = 0
+        self._tick_number = 0
+        self._is_still_visible = False
         self._scene: tuple[Any, ...] = ()
         self._key: tuple[object, ...] = ()
 
     @property
-    def fading(self) -> bool:
+    def is_fading(self) -> bool:
         """Whether a fade is in progress."""
-        return self._left > 0
+        return self._frames_left > 0
 
     @property
-    def finer(self) -> bool:
+    def is_still_visible(self) -> bool:
         """Whether a still is displayed, at least partly."""
-        return self._finer
+        return self._is_still_visible
 
     @property
-    def drawing(self) -> bool:
+    def is_rendering(self) -> bool:
         """Whether a still is being rendered."""
-        return self._still.under_way
+        return self._still.is_rendering
 
     @property
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         """Whether a still is fully visible and nothing else is going to change."""
-        return self._still.ready and self._finer and not self.fading
+        return self._still.is_ready and self._is_still_visible and not self.is_fading
 
-    def rest(self, frame: Frame, camera: Camera, width: int, height: int) -> None:
+    def schedule_still(self, frame: Frame, camera: Camera, width: int, height: int) -> None:
         """Schedule a still of this scene, in which nothing moves, at ``width`` × ``height`` pixels."""
-        key = scene(frame, camera, width, height)
-        if key == self._key or not self._wanted():
+        key = scene_key(frame, camera, width, height)
+        if key == self._key or not self._are_stills_enabled():
             return
-        self._scene, self._key, self._asked = (frame, camera, width, height), key, self._asked + 1
-        asked = self._asked
-        self._later(AFTER, lambda: self._begin(asked))
+        self._scene, self._key, self._request_number = (
+            (frame, camera, width, height),
+            key,
+            self._request_number + 1,
+        )
+        asked = self._request_number
+        self._schedule(STILL_DELAY_SECONDS, lambda: self._begin(asked))
 
-    def leave(self) -> None:
+    def discard(self) -> None:
         """Discard the still, because the scene is changing."""
-        self._asked += 1
-        self._key, self._finer = (), False
-        if self._fading is self._still:
-            self._left = 0
-        self._still.drop()
+        self._request_number += 1
+        self._key, self._is_still_visible = (), False
+        if self._fade_source is self._still:
+            self._frames_left = 0
+        self._still.discard()
 
-    def cover(self, pictures: int, moving: bool) -> float:
+    def fade_to_live(self, frames: int, is_moving: bool) -> float:
         """Fade from the current image to live ones; return the opacity of the next live image, 0 to 1.
 
-        The fade takes ``pictures`` frames. The value 1 shows the live image at once, and 0 continues the current fade.
+        The fade takes ``frames`` frames. The value 1 shows the live image at once, and 0 continues the current fade.
         """
         # A still in progress shows the previous scene, so it must not replace the new image.
-        self.leave()
-        self._fading, self._left = self._live, pictures or max(self._left, 1)
-        part = self._next()
-        if self.fading and not moving:
-            self._go_on()
+        self.discard()
+        self._fade_source, self._frames_left = self._live_renderer, frames or max(self._frames_left, 1)
+        part = self._next_opacity()
+        if self.is_fading and not is_moving:
+            self._schedule_next_frame()
         return part
 
-    def draw(
-        self, frame: Frame, camera: Camera, target: Any, width: int, height: int, scale: float, same: bool
+    def draw_still_or_fade(
+        self,
+        frame: Frame,
+        camera: Camera,
+        target: Any,
+        width: int,
+        height: int,
+        scale: float,
+        is_unchanged: bool,
     ) -> bool:
         """Draw the next frame of a fade, or the still of this scene; return whether one was drawn.
 
-        ``same`` must be true if the frame is the same as the last one drawn.
+        ``is_unchanged`` must be true if the frame is the same as the last one drawn.
         """
-        if self.fading and same:
-            self._fading.present(frame, camera, target, width, height, scale, part=self._next())
-            self._go_on()
+        if self.is_fading and is_unchanged:
+            self._fade_source.present(
+                frame, camera, target, width, height, scale, opacity=self._next_opacity()
+            )
+            self._schedule_next_frame()
             return True
         if not self._still.shows(frame, camera, width, height):
             return False
         self._still.present(frame, camera, target, width, height, scale)
-        self._left, self._finer = 0, True
+        self._frames_left, self._is_still_visible = 0, True
         return True
 
-    def renew(self, renderer: Any) -> None:
+    def set_renderer(self, renderer: Any) -> None:
         """Use a different renderer for live images. Call :meth:`release` first."""
-        self._live, self._still = renderer, Still(renderer)
+        self._live_renderer, self._still = renderer, Still(renderer)
 
     def release(self) -> None:
         """Free all graphics memory."""
-        self.leave()
+        self.discard()
         self._still.release()
 
     def _begin(self, asked: int) -> None:
-        if asked == self._asked:
+        if asked == self._request_number:
             self._still.begin(*self._scene)
             # Defer the first step, since this may be called while a frame is being drawn.
-            self._later(0, lambda: self._step(asked))
+            self._schedule(0, lambda: self._step(asked))
 
     def _step(self, asked: int) -> None:
-        if asked != self._asked:
+        if asked != self._request_number:
             return
         more = self._still.step()
         # Clear the GL error flag, which pyglet would attribute to one of its own calls.
-        _ = self._live.ctx.error
+        _ = self._live_renderer.ctx.error
         # Return to the event loop between steps, so that input is handled promptly.
-        self._later(0, lambda: self._step(asked) if more else self._come(asked))
+        self._schedule(0, lambda: self._step(asked) if more else self._start_fade_in(asked))
 
-    def _come(self, asked: int) -> None:
-        if asked == self._asked:
-            self._finer = True
-            self._fading, self._left = self._still, FADE
-            self._refresh()
-            self._go_on()
+    def _start_fade_in(self, asked: int) -> None:
+        if asked == self._request_number:
+            self._is_still_visible = True
+            self._fade_source, self._frames_left = self._still, FADE_FRAMES
+            self._request_redraw()
+            self._schedule_next_frame()
 
-    def _go_on(self) -> None:
+    def _schedule_next_frame(self) -> None:
         """Schedule the next frame of a fade or, once it ends, the sharper image that follows it."""
-        self._ticks += 1
-        number = self._ticks
-        self._later(PACE, lambda: self._tick(number))
+        self._tick_number += 1
+        number = self._tick_number
+        self._schedule(FADE_FRAME_SECONDS, lambda: self._tick(number))
 
     def _tick(self, number: int) -> None:
-        if number == self._ticks and (self.fading or not self._finer):
-            self._refresh()
+        if number == self._tick_number and (self.is_fading or not self._is_still_visible):
+            self._request_redraw()
 
-    def _next(self) -> float:
+    def _next_opacity(self) -> float:
         """Return the opacity of the next frame.
 
         It is chosen so that all frames of the fade contribute equally to the image.
         """
-        part, self._left = 1.0 / self._left, self._left - 1
+        part, self._frames_left = 1.0 / self._frames_left, self._frames_left - 1
         return part

@@ -5,144 +5,148 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from shibumi3d.scene import motion
-from shibumi3d.scene.pen import faded, mixed
+from shibumi3d.scene.pen import mix_colours, multiply_alpha
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import BODY, RADIUS, Style
+from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, Style
 
 from . import icons
 from .canvas import Canvas
-from .core import Key, Widget
+from .widget import Key, Widget
 
 Action = Callable[[], None]
 
 
 class Button(Widget):
-    """Push button that calls ``action`` when clicked.
+    """Push button that calls ``on_click`` when clicked.
 
     ``kind`` is ``main`` (filled), ``plain`` (outlined) or ``quiet`` (without an outline).
     """
 
-    steady = True
+    is_static = True
 
     focusable = True
-    shape = "hand"
+    cursor_shape = "hand"
 
     def __init__(
         self,
         label: str,
-        action: Action,
+        on_click: Action,
         *,
         icon: str = "",
         kind: str = "plain",
         tip: str = "",
         name: str = "",
-        size: int = BODY,
+        size: int = BODY_TEXT_PX,
         align: float = 0.5,
     ) -> None:
         super().__init__(name or label, tip)
-        self.label, self.action, self.icon, self.kind = label, action, icon, kind
+        self.label, self.on_click, self.icon, self.kind = label, on_click, icon, kind
         self.size, self.align = size, align
-        self.on: bool | None = None
+        self.is_on: bool | None = None
         """State of a toggle button, or None for any other button."""
-        self.bare = False
+        self.is_icon_only = False
         """Whether only the icon is shown, to save room."""
 
-    def state(self) -> bool | None:
+    def toggle_state(self) -> bool | None:
         """Return the on/off state for screen readers, or None if the button isn't a toggle."""
-        return self.on
+        return self.is_on
 
-    def natural(self, canvas: Canvas) -> float:
+    def preferred_width(self, canvas: Canvas) -> float:
         """Return the width needed for the icon and the label, in logical pixels."""
-        text = canvas.width(self.label, self._face, self.size) if self.label else 0.0
+        text = canvas.text_width(self.label, self._font, self.size) if self.label else 0.0
         if self.icon:
-            return 32 + (text + 8 if self.label and not self.bare else 0)
+            return 32 + (text + 8 if self.label and not self.is_icon_only else 0)
         return text + (28 if self.kind != "quiet" else 20)
 
     @property
-    def _face(self) -> str:
+    def _font(self) -> str:
         return "bold" if self.kind == "main" else "sans"
 
-    def content(self) -> object:
+    def paint_key(self) -> object:
         if type(self).paint is not Button.paint:
             return None
-        return self.label, self.icon, self.kind, self.on, self.bare, self.size, self.align
+        return self.label, self.icon, self.kind, self.is_on, self.is_icon_only, self.size, self.align
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        less = (1.0 - motion.PRESSED) / 2 if self.pressed else 0.0
+        less = (1.0 - motion.PRESSED_SCALE) / 2 if self.pressed else 0.0
         box = self.rect.inset(self.rect.w * less, self.rect.h * less)
         ink = style.ink
         if self.kind == "main" and self.enabled:
-            fill = mixed(style.action, style.ink, 0.15) if self.hovered else style.action
-            canvas.rect(box, fill, RADIUS)
+            fill = mix_colours(style.action, style.ink, 0.15) if self.hovered else style.action
+            canvas.rect(box, fill, CORNER_RADIUS_PX)
             ink = style.on_action
         else:
-            if self.on:
-                canvas.rect(box, mixed(style.card, style.action, 0.16), RADIUS)
+            if self.is_on:
+                canvas.rect(box, mix_colours(style.card, style.action, 0.16), CORNER_RADIUS_PX)
             elif self.kind != "quiet" and self.enabled:
-                canvas.rect(box, style.card, RADIUS)
+                canvas.rect(box, style.card, CORNER_RADIUS_PX)
             if self.hovered:
-                canvas.rect(box, style.hover, RADIUS)
+                canvas.rect(box, style.hover, CORNER_RADIUS_PX)
             if self.kind != "quiet":
-                canvas.frame(box, style.hairline, RADIUS)
-            if self.on:
+                canvas.outline(box, style.hairline, CORNER_RADIUS_PX)
+            if self.is_on:
                 ink = style.action
         if not self.enabled:
-            ink = faded(style.faint, 0.75)
+            ink = multiply_alpha(style.tertiary_ink, 0.75)
         area = box
         if self.icon:
             square = 32.0
-            if self.label and not self.bare:
+            if self.label and not self.is_icon_only:
                 field, area = box.cut_left(square)
                 area = Rect(area.x - 2, area.y, area.w - 4, area.h)
             else:
                 field = box
-            icons.draw(canvas, self.icon, round(field.cx), round(field.cy), ink)
-        if self.label and not (self.icon and self.bare):
+            icons.draw_icon(canvas, self.icon, round(field.cx), round(field.cy), ink)
+        if self.label and not (self.icon and self.is_icon_only):
             inner = area.inset(2 if self.icon else 8, 0)
             # Text that is too long for one line is shrunk or wrapped.
-            fits = canvas.width(self.label, self._face, self.size) <= inner.w + 0.5
+            fits = canvas.text_width(self.label, self._font, self.size) <= inner.w + 0.5
             write = canvas.text_in if fits else canvas.text_fit
-            write(inner, self.label, ink, self._face, self.size, 0 if self.icon else self.align)
+            write(inner, self.label, ink, self._font, self.size, 0 if self.icon else self.align)
 
-    def press(self, x: float, y: float, button: str, key: Key) -> bool:
+    def on_press(self, x: float, y: float, button: str, key: Key) -> bool:
         return button == "left" and self.enabled
 
-    def release(self, x: float, y: float, button: str, key: Key) -> None:
-        if self.rect.holds(x, y) and self.enabled:
-            self.action()
+    def on_release(self, x: float, y: float, button: str, key: Key) -> None:
+        if self.rect.contains(x, y) and self.enabled:
+            self.on_click()
 
-    def key(self, key: Key) -> bool:
+    def on_key(self, key: Key) -> bool:
         if key.name in ("enter", "space") and not (key.ctrl or key.alt) and self.enabled:
-            self.action()
+            self.on_click()
             return True
         return False
 
 
-def quiet(label: str, action: Action, icon: str, tip: str, *, name: str) -> Button:
+def quiet_button(label: str, on_click: Action, icon: str, tip: str, *, name: str) -> Button:
     """Return a button without an outline, with an icon before its label."""
-    return Button(label, action, icon=icon, kind="quiet", tip=tip, name=name)
+    return Button(label, on_click, icon=icon, kind="quiet", tip=tip, name=name)
 
 
-def narrowed(widgets: Sequence[Button], canvas: Canvas, most: float, gap: float = 6) -> bool:
-    """Hide the labels beside icons if the row would be wider than ``most``.
+def shrink_to_fit(buttons: Sequence[Button], canvas: Canvas, max_width: float, gap: float = 6) -> bool:
+    """Hide the labels beside icons if the row would be wider than ``max_width``.
 
     Return whether the buttons fit side by side after that.
     """
     for bare in (False, True):
-        for button in widgets:
-            button.bare = bare
-        wide = sum(max(32.0, button.natural(canvas)) + gap for button in widgets if button.visible) - gap
-        if wide <= most:
+        for button in buttons:
+            button.is_icon_only = bare
+        wide = (
+            sum(max(32.0, button.preferred_width(canvas)) + gap for button in buttons if button.visible) - gap
+        )
+        if wide <= max_width:
             return True
     return False
 
 
-def row(rect: Rect, widgets: Sequence[Button], canvas: Canvas, gap: float = 6, align: float = 0) -> float:
+def layout_row(
+    rect: Rect, buttons: Sequence[Button], canvas: Canvas, gap: float = 6, align: float = 0
+) -> float:
     """Lay out the visible buttons side by side at their natural widths; return the total width."""
-    widths = [max(32.0, button.natural(canvas)) for button in widgets if button.visible]
+    widths = [max(32.0, button.preferred_width(canvas)) for button in buttons if button.visible]
     total = sum(widths) + gap * max(0, len(widths) - 1)
     x = rect.x + (rect.w - total) * align
-    for button in widgets:
+    for button in buttons:
         if button.visible:
             wide = widths.pop(0)
             button.layout(Rect(x, rect.cy - 16, wide, 32))

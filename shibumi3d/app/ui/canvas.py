@@ -10,30 +10,62 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
-from typing import Any, NamedTuple
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shibumi3d.app.ui.glyphs import quickened
 from shibumi3d.scene import pen
-from shibumi3d.scene.marbles.seat_signs import shape_of
-from shibumi3d.scene.pen import CAP, Colour
+from shibumi3d.scene.marbles.seat_symbols import seat_polygon
+from shibumi3d.scene.pen import CAP_HEIGHT_EM, Colour
 from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import CORNER_RADIUS_PX
 
 from ..assets import fonts
 from ..assets.fonts import typeset
 from . import mesh
 
-SIGN = 0.36
+if TYPE_CHECKING:
+    from shibumi3d.scene.style import Style
+
+
+def white_with_alpha(alpha: bytes) -> bytes:
+    """Return white RGBA pixels whose alpha values are the bytes of ``alpha``."""
+    wide = bytearray(b"\xff") * (4 * len(alpha))
+    wide[3::4] = alpha
+    return bytes(wide)
+
+
+@cache
+def with_fast_expansion(renderer_class: Any) -> Any:
+    """Return a subclass of a pyglet glyph renderer that expands bitmaps without a slow loop.
+
+    Pyglet spends half of the time needed for a glyph in a loop over all bytes. A renderer without this loop is returned
+    unchanged.
+    """
+    if not hasattr(renderer_class, "_expand_to_rgba"):
+        return renderer_class
+
+    class Quick(renderer_class):  # type: ignore[misc]
+        """Glyph renderer that expands all pixels of a bitmap in one operation."""
+
+        def _expand_to_rgba(self, data: Any, src_format: str, dst_format: str) -> Any:
+            if (src_format, dst_format) == ("R", "BGRA"):
+                return white_with_alpha(bytes(data))
+            return super()._expand_to_rgba(data, src_format, dst_format)
+
+    return Quick
+
+
+SEAT_SIGN_RADIUS_EM = 0.36
 """Radius of a seat's sign in text, in ems."""
-LEAST = 12
+MIN_FIT_FONT_SIZE = 12
 """Minimum font size in :meth:`Canvas.text_fit`, in logical pixels."""
-LINE = 1.22
+LINE_HEIGHT_FACTOR = 1.22
 """Line height in :meth:`Canvas.text_fit`, as a multiple of the font size."""
 
-VERTEX = """#version 330 core
+VERTEX_SHADER = """#version 330 core
 layout(location = 0) in vec4 place;
 layout(location = 1) in vec4 tint;
 uniform vec2 extent;
@@ -47,7 +79,7 @@ void main() {
     gl_Position = vec4(at.x * 2.0 - 1.0, 1.0 - at.y * 2.0, 0.0, 1.0);
 }
 """
-FRAGMENT = """#version 330 core
+FRAGMENT_SHADER = """#version 330 core
 in vec2 glyph;
 in vec4 colour;
 uniform sampler2D atlas;
@@ -58,7 +90,7 @@ void main() {
 }
 """
 # This is a separate program because software GL would otherwise sample the picture for every pixel of the page.
-PICTURE = """#version 330 core
+PICTURE_SHADER = """#version 330 core
 in vec2 glyph;
 in vec4 colour;
 uniform sampler2D picture;
@@ -69,24 +101,24 @@ void main() {
 """
 
 
-FAR = 8192
+CLIP_MARGIN_PX = 8192
 """Margin by which the initial clip extends beyond the picture, in pixels.
 
 It makes room for content that is scrolled out of view.
 """
-_GAPS = re.compile(r"(?<!«)\s+(?!»|[;:!?](?:\s|$))")
+_BREAKABLE_SPACES = re.compile(r"(?<!«)\s+(?!»|[;:!?](?:\s|$))")
 """Spaces at which a line may break.
 
 French puts a space before some punctuation marks and inside guillemets; lines must not break at these spaces.
 """
 
 
-def words_of(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """Split text at the spaces where a line may break.
 
     Punctuation that is preceded or followed by a space stays with its word: ``Oui : « non »`` has two words.
     """
-    return [word for word in _GAPS.split(text.strip()) if word]
+    return [word for word in _BREAKABLE_SPACES.split(text.strip()) if word]
 
 
 class Picture:
@@ -125,59 +157,68 @@ class Picture:
         self._gl.glDeleteTextures(1, self.name)
 
 
-class Painted(NamedTuple):
+class Recording(NamedTuple):
     """Recording of painted content that can be replayed.
 
-    Each item of ``clips`` and ``pictures`` starts with the index in ``corners`` from which it applies. ``glyphs`` is
-    the texture bin that contains the glyphs.
+    Each item of ``clips`` and ``pictures`` starts with the index in ``vertices`` from which it applies. ``glyph_bin``
+    is the texture bin that contains the glyphs.
     """
 
-    corners: NDArray[np.float32]
+    vertices: NDArray[np.float32]
     clips: list[tuple[int, Rect]]
     pictures: list[tuple[int, Picture]]
-    glyphs: object
+    glyph_bin: object
 
 
-class Parts:
+class DrawList:
     """Vertices, clip changes and pictures that have been painted so far in a frame."""
 
     def __init__(self) -> None:
-        self._parts: list[NDArray[np.float32]] = []
+        self._vertex_chunks: list[NDArray[np.float32]] = []
         self._count = 0
         self._clips: list[tuple[int, Rect]] = []
         self._pictures: list[tuple[int, Picture]] = []
         """Index of each picture's first vertex, and the picture; each gets its own draw call."""
-        self._bin: Any = None
+        self._glyph_bin: Any = None
         """pyglet texture bin that holds the glyphs."""
 
-    def _push(self, vertices: NDArray[np.float32]) -> None:
-        self._parts.append(vertices)
+    def _append_vertices(self, vertices: NDArray[np.float32]) -> None:
+        self._vertex_chunks.append(vertices)
         self._count += len(vertices)
 
-    def keep(self, paint: Callable[[], None]) -> Painted:
+    def record(self, paint: Callable[[], None]) -> Recording:
         """Call ``paint`` and return a recording of what it painted."""
-        part, count, clips, pictures = len(self._parts), self._count, len(self._clips), len(self._pictures)
+        part, count, clips, pictures = (
+            len(self._vertex_chunks),
+            self._count,
+            len(self._clips),
+            len(self._pictures),
+        )
         paint()
-        corners = np.concatenate(self._parts[part:]) if self._parts[part:] else np.empty((0, 8), np.float32)
-        self._parts[part:] = [corners]
-        return Painted(
+        corners = (
+            np.concatenate(self._vertex_chunks[part:])
+            if self._vertex_chunks[part:]
+            else np.empty((0, 8), np.float32)
+        )
+        self._vertex_chunks[part:] = [corners]
+        return Recording(
             corners,
             [(at - count, area) for at, area in self._clips[clips:]],
             [(at - count, picture) for at, picture in self._pictures[pictures:]],
-            self._bin,
+            self._glyph_bin,
         )
 
-    def again(self, kept: Painted) -> bool:
+    def replay(self, recording: Recording) -> bool:
         """Replay a recording; return False if its glyphs have been discarded since."""
-        if kept.glyphs is not self._bin:
+        if recording.glyph_bin is not self._glyph_bin:
             return False
-        self._clips += [(at + self._count, area) for at, area in kept.clips]
-        self._pictures += [(at + self._count, picture) for at, picture in kept.pictures]
-        self._push(kept.corners)
+        self._clips += [(at + self._count, area) for at, area in recording.clips]
+        self._pictures += [(at + self._count, picture) for at, picture in recording.pictures]
+        self._append_vertices(recording.vertices)
         return True
 
 
-class Canvas(Parts):
+class Canvas(DrawList):
     """Painter for a pyglet window.
 
     Requires a current GL context when it is created and in :meth:`flush`.
@@ -190,10 +231,11 @@ class Canvas(Parts):
 
         super().__init__()
         self._font, self._gl = font, gl
-        fonts.load(font)
-        self._new_bin: Any = GlyphTextureBin
-        self._program, self._of_pictures = (
-            ShaderProgram(Shader(VERTEX, "vertex"), Shader(text, "fragment")) for text in (FRAGMENT, PICTURE)
+        fonts.register_fonts(font)
+        self._make_glyph_bin: Any = GlyphTextureBin
+        self._program, self._picture_program = (
+            ShaderProgram(Shader(VERTEX_SHADER, "vertex"), Shader(text, "fragment"))
+            for text in (FRAGMENT_SHADER, PICTURE_SHADER)
         )
         self._vao, self._vbo = gl.GLuint(), gl.GLuint()
         gl.glGenVertexArrays(1, self._vao)
@@ -204,33 +246,35 @@ class Canvas(Parts):
             gl.glEnableVertexAttribArray(place)
             gl.glVertexAttribPointer(place, 4, gl.GL_FLOAT, gl.GL_FALSE, 32, offset)
         gl.glBindVertexArray(0)
-        self._glyphs_of = 0.0
+        self._glyph_scale = 0.0
         self._atlas: Any = None
         """Texture atlas of the glyphs, or None before its first use."""
-        self.begin(1, 1, 1.0)
+        self.begin_frame(1, 1, 1.0)
 
-    def begin(self, width: int, height: int, scale: float, shift: tuple[int, int] = (0, 0)) -> None:
+    def begin_frame(self, width: int, height: int, scale: float, scroll: tuple[int, int] = (0, 0)) -> None:
         """Start a picture of ``width`` × ``height`` pixels.
 
-        ``scale`` is the number of pixels per logical pixel. ``shift`` is the number of pixels by which the content is
+        ``scale`` is the number of pixels per logical pixel. ``scroll`` is the number of pixels by which the content is
         scrolled to the left and upwards.
         """
-        if scale != self._glyphs_of or (self._atlas is not None and self._bin.atlases != [self._atlas]):
-            self._start_glyphs(scale)
-        self._size, self._shift = (width, height), shift
+        if scale != self._glyph_scale or (
+            self._atlas is not None and self._glyph_bin.atlases != [self._atlas]
+        ):
+            self._reset_glyphs(scale)
+        self._size, self._scroll = (width, height), scroll
         self.scale = scale
-        self._parts = []
+        self._vertex_chunks = []
         self._count = 0
         # Larger than the window, because recordings keep this clip and may be replayed after scrolling.
-        self._clips = [(0, Rect(0, 0, (width + FAR) / scale, (height + FAR) / scale))]
-        self._stack = [self._clips[0][1]]
+        self._clips = [(0, Rect(0, 0, (width + CLIP_MARGIN_PX) / scale, (height + CLIP_MARGIN_PX) / scale))]
+        self._clip_stack = [self._clips[0][1]]
         self._pictures = []
 
-    def read(self, area: Rect) -> NDArray[np.uint8]:
+    def read_pixels(self, area: Rect) -> NDArray[np.uint8]:
         """Return the visible pixels of ``area`` as an array (height, width, 3), top row first."""
         from pyglet import gl
 
-        left, top, wide, high = self._seen(area)
+        left, top, wide, high = self._visible_pixels(area)
         found = np.empty((round(high), round(wide), 3), dtype=np.uint8)
         gl.glPixelStorei(gl.GL_PACK_ALIGNMENT, 1)
         bottom = self._size[1] - round(top + high)
@@ -242,54 +286,54 @@ class Canvas(Parts):
 
     def rect(self, rect: Rect, colour: Colour, radius: float = 0) -> None:
         """Fill a rectangle whose edges are snapped to whole pixels."""
-        x, y, w, h = self._snapped(rect)
+        x, y, w, h = self._snap(rect)
         if w <= 0 or h <= 0:
             return
-        self._add(mesh.polygon(mesh.round_rect(w, h, radius * self.scale)), x, y, colour)
+        self._add_mesh(mesh.polygon(mesh.round_rect(w, h, radius * self.scale)), x, y, colour)
 
-    def frame(self, rect: Rect, colour: Colour, radius: float = 0, width: float = 1) -> None:
+    def outline(self, rect: Rect, colour: Colour, radius: float = 0, width: float = 1) -> None:
         """Draw the outline of a rectangle inside its edges."""
-        x, y, w, h = self._snapped(rect)
+        x, y, w, h = self._snap(rect)
         if w <= 2 or h <= 2:
             return
         thick = max(1.0, float(round(width * self.scale)))
-        self._add(mesh.outline(mesh.round_rect(w, h, radius * self.scale), thick), x, y, colour)
+        self._add_mesh(mesh.outline(mesh.round_rect(w, h, radius * self.scale), thick), x, y, colour)
 
     def shadow(self, rect: Rect, colour: Colour, radius: float = 6, drop: float = 2, blur: float = 8) -> None:
         """Draw the shadow of a floating box ``rect``."""
-        x, y, w, h = self._snapped(rect.moved(0, drop))
-        self._add(mesh.shadow(w, h, radius * self.scale, blur * self.scale), x, y, colour)
+        x, y, w, h = self._snap(rect.moved(0, drop))
+        self._add_mesh(mesh.shadow(w, h, radius * self.scale, blur * self.scale), x, y, colour)
 
-    def rule(self, x: float, y: float, length: float, colour: Colour, upright: bool = False) -> None:
-        """Draw a horizontal hairline, or a vertical one if ``upright`` is set.
+    def hairline(self, x: float, y: float, length: float, colour: Colour, vertical: bool = False) -> None:
+        """Draw a horizontal hairline, or a vertical one if ``vertical`` is set.
 
         It is one device pixel thick, or more at large scales.
         """
         thin = max(1, round(self.scale * 0.75)) / self.scale
-        self.rect(Rect(x, y, thin, length) if upright else Rect(x, y, length, thin), colour)
+        self.rect(Rect(x, y, thin, length) if vertical else Rect(x, y, length, thin), colour)
 
-    def drawing(
-        self, x: float, y: float, size: float, strokes: mesh.Strokes, field: float, colour: Colour
+    def strokes(
+        self, x: float, y: float, size: float, strokes: mesh.Strokes, grid_size: float, colour: Colour
     ) -> None:
-        """Draw strokes with round ends, given as points in a square that is ``field`` units wide.
+        """Draw strokes with round ends, given as points in a square that is ``grid_size`` units wide.
 
         The square is drawn ``size`` logical pixels wide and centred on (x, y).
         """
         s = self.scale
-        share = round(size * s / field, 4)
+        share = round(size * s / grid_size, 4)
         corner = size * s / 2
-        self._add(mesh.drawing(strokes, share), round(x * s - corner), round(y * s - corner), colour)
+        self._add_mesh(mesh.strokes(strokes, share), round(x * s - corner), round(y * s - corner), colour)
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
         """Fill a circle."""
-        self._add(
+        self._add_mesh(
             mesh.polygon(mesh.circle(round(radius * self.scale, 2))), x * self.scale, y * self.scale, colour
         )
 
     def ring(self, x: float, y: float, radius: float, colour: Colour, width: float = 1.5) -> None:
         """Draw a circle whose stroke lies inside ``radius``."""
         band = mesh.outline(mesh.circle(round(radius * self.scale, 2)), max(1.0, width * self.scale))
-        self._add(band, x * self.scale, y * self.scale, colour)
+        self._add_mesh(band, x * self.scale, y * self.scale, colour)
 
     def polygon(self, x: float, y: float, points: Sequence[tuple[float, float]], colour: Colour) -> None:
         """Fill a polygon whose corners are given relative to (x, y), clockwise on the screen.
@@ -298,11 +342,11 @@ class Canvas(Parts):
         """
         s = self.scale
         shape = mesh.polygon(tuple((round(px * s, 2), round(py * s, 2)) for px, py in points))
-        self._add(shape, x * s, y * s, colour)
+        self._add_mesh(shape, x * s, y * s, colour)
 
-    def picture(self, rect: Rect, picture: Picture, radius: float = 0, part: float = 1.0) -> None:
-        """Draw a picture, cropped so that it fills ``rect``, at opacity ``part``."""
-        x, y, w, h = self._snapped(rect)
+    def picture(self, rect: Rect, picture: Picture, radius: float = 0, opacity: float = 1.0) -> None:
+        """Draw a picture, cropped so that it fills ``rect``, with ``opacity``."""
+        x, y, w, h = self._snap(rect)
         if w <= 0 or h <= 0:
             return
         shape = mesh.polygon(mesh.round_rect(w, h, radius * self.scale))
@@ -312,21 +356,23 @@ class Canvas(Parts):
         placed[:, 2] = 0.5 + (shape[:, 0] / w - 0.5) * wide
         placed[:, 3] = 0.5 + (shape[:, 1] / h - 0.5) * high
         placed[:, 4:7] = 1.0
-        placed[:, 7] = shape[:, 2] * part
-        self._clips.append((self._count, self._stack[-1]))
+        placed[:, 7] = shape[:, 2] * opacity
+        self._clips.append((self._count, self._clip_stack[-1]))
         self._pictures.append((self._count, picture))
-        self._push(placed)
-        self._clips.append((self._count, self._stack[-1]))
+        self._append_vertices(placed)
+        self._clips.append((self._count, self._clip_stack[-1]))
 
     # Text
 
-    def width(self, text: str, face: str, size: float) -> float:
+    def text_width(self, text: str, face: str, size: float) -> float:
         """Return the width of a line of text in logical pixels."""
-        return float(self._run(text, face, self._px(size))[1]) / self.scale
+        return float(self._shape_run(text, face, self._px(size))[1]) / self.scale
 
-    def fitting(self, text: str, face: str, sizes: Sequence[float], wide: float) -> float:
-        """Return the first of ``sizes`` at which a line of text is at most ``wide``, or else the last."""
-        return next((size for size in sizes[:-1] if self.width(text, face, size) <= wide), sizes[-1])
+    def fit_font_size(self, text: str, face: str, sizes: Sequence[float], max_width: float) -> float:
+        """Return the first of ``sizes`` at which a line of text is at most ``max_width``, or else the last."""
+        return next(
+            (size for size in sizes[:-1] if self.text_width(text, face, size) <= max_width), sizes[-1]
+        )
 
     def text(
         self,
@@ -342,7 +388,7 @@ class Canvas(Parts):
 
         The line starts at ``x`` if ``align`` is 0, is centred on it if 0.5, and ends there if 1.
         """
-        glyphs, wide = self._run(text, face, self._px(size))
+        glyphs, wide = self._shape_run(text, face, self._px(size))
         s = self.scale
         if len(glyphs):
             left, base = round(x * s - wide * align), round(y * s)
@@ -352,7 +398,7 @@ class Canvas(Parts):
             placed[:, 1] += base
             placed[:, 4:7] = colour[:3]
             placed[:, 7] = glyphs[:, 4] * colour[3]
-            self._push(placed)
+            self._append_vertices(placed)
         return float(wide) / s
 
     def text_in(
@@ -364,8 +410,10 @@ class Canvas(Parts):
         """
         if not text:
             return 0.0
-        text = self.cut(text, face, size, rect.w)
-        return self.text(rect.x + rect.w * align, rect.cy + size * CAP / 2, text, colour, face, size, align)
+        text = self.truncate(text, face, size, rect.w)
+        return self.text(
+            rect.x + rect.w * align, rect.cy + size * CAP_HEIGHT_EM / 2, text, colour, face, size, align
+        )
 
     def text_fit(
         self, rect: Rect, text: str, colour: Colour, face: str = "sans", size: float = 15, align: float = 0
@@ -376,19 +424,24 @@ class Canvas(Parts):
         only if none of this suffices, and a word is made smaller before it is broken. Return the rectangle, text and
         font size of each line.
         """
-        text = text[: pen.letters(rect.w) * (2 + int(rect.h / (LEAST * LINE)))]
-        whole = [pixel for pixel in (size, size - 1, size - 2) if self.width(text, face, pixel) <= rect.w]
+        text = text[
+            : pen.max_visible_characters(rect.w)
+            * (2 + int(rect.h / (MIN_FIT_FONT_SIZE * LINE_HEIGHT_FACTOR)))
+        ]
+        whole = [
+            pixel for pixel in (size, size - 1, size - 2) if self.text_width(text, face, pixel) <= rect.w
+        ]
         pixel, lines = (whole[0], [text]) if whole else (size, self.wrap(text, face, size, rect.w))
         # Measure only as much of a very long word as can fit.
-        words = [word[: pen.letters(rect.w)] for word in words_of(text)]
-        words = [word for word in words if self.width(word, face, LEAST) <= rect.w]
-        while pixel > LEAST and (
-            (len(lines) > 1 and len(lines) * pixel * LINE > rect.h)
-            or any(self.width(word, face, pixel) > rect.w for word in words)
+        words = [word[: pen.max_visible_characters(rect.w)] for word in split_words(text)]
+        words = [word for word in words if self.text_width(word, face, MIN_FIT_FONT_SIZE) <= rect.w]
+        while pixel > MIN_FIT_FONT_SIZE and (
+            (len(lines) > 1 and len(lines) * pixel * LINE_HEIGHT_FACTOR > rect.h)
+            or any(self.text_width(word, face, pixel) > rect.w for word in words)
         ):
             pixel -= 1
             lines = self.wrap(text, face, pixel, rect.w)
-        most, high = max(1, int(rect.h / (pixel * LINE))), pixel * LINE
+        most, high = max(1, int(rect.h / (pixel * LINE_HEIGHT_FACTOR))), pixel * LINE_HEIGHT_FACTOR
         if len(lines) > most:
             lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
         top = rect.cy - high * len(lines) / 2
@@ -397,24 +450,24 @@ class Canvas(Parts):
             self.text_in(place, line, colour, face, pixel, align)
         return written
 
-    def cut(self, text: str, face: str, size: float, width: float) -> str:
+    def truncate(self, text: str, face: str, size: float, width: float) -> str:
         """Return ``text``, cut off with an ellipsis if it is wider than ``width``."""
-        return pen.cut(self, text, face, size, width)
+        return pen.ellipsize(self, text, face, size, width)
 
     def wrap(self, text: str, face: str, size: float, width: float) -> list[str]:
         """Return ``text`` as a list of lines, wrapped at ``width``."""
-        return list(self._wrapped(text, face, size, width))
+        return list(self._wrap_cached(text, face, size, width))
 
-    def _parts_of(self, word: str, face: str, size: float, width: float) -> list[str]:
+    def _split_long_word(self, word: str, face: str, size: float, width: float) -> list[str]:
         """Split a word that is wider than a line."""
         parts: list[str] = []
         # Measure only as much of a very long word as can fit.
-        most = pen.letters(width)
-        while len(word) > most or (len(word) > 1 and self.width(word, face, size) > width):
+        most = pen.max_visible_characters(width)
+        while len(word) > most or (len(word) > 1 and self.text_width(word, face, size) > width):
             low, high = 1, min(len(word), most)
             while low < high:
                 middle = (low + high + 1) // 2
-                if self.width(word[:middle], face, size) <= width:
+                if self.text_width(word[:middle], face, size) <= width:
                     low = middle
                 else:
                     high = middle - 1
@@ -425,13 +478,13 @@ class Canvas(Parts):
     def _wrap(self, text: str, face: str, size: float, width: float) -> tuple[str, ...]:
         lines: list[str] = []
         px = self._px(size)
-        gap = self._run(" ", face, px)[1]
+        gap = self._shape_run(" ", face, px)[1]
         for paragraph in text.split("\n"):
             line: list[str] = []
             so_far = 0
-            for whole in words_of(paragraph):
-                for word in self._parts_of(whole, face, size, width):
-                    wide = self._run(word, face, px)[1]
+            for whole in split_words(paragraph):
+                for word in self._split_long_word(whole, face, size, width):
+                    wide = self._shape_run(word, face, px)[1]
                     longer = so_far + gap + wide if line else wide
                     if line and longer / self.scale > width:
                         lines.append(" ".join(line))
@@ -446,18 +499,18 @@ class Canvas(Parts):
     @contextmanager
     def clip(self, rect: Rect) -> Iterator[None]:
         """Restrict painting in the ``with`` block to ``rect``."""
-        self._stack.append(self._stack[-1].overlap(rect))
-        self._clips.append((self._count, self._stack[-1]))
+        self._clip_stack.append(self._clip_stack[-1].intersection(rect))
+        self._clips.append((self._count, self._clip_stack[-1]))
         yield
-        self._stack.pop()
-        self._clips.append((self._count, self._stack[-1]))
+        self._clip_stack.pop()
+        self._clips.append((self._count, self._clip_stack[-1]))
 
     def flush(self) -> None:
-        """Draw everything painted since :meth:`begin` into the bound framebuffer."""
+        """Draw everything painted since :meth:`begin_frame` into the bound framebuffer."""
         if not self._count:
             return
         gl, (width, height) = self._gl, self._size
-        data = np.ascontiguousarray(np.concatenate(self._parts))
+        data = np.ascontiguousarray(np.concatenate(self._vertex_chunks))
         gl.glViewport(0, 0, width, height)
         for state in (gl.GL_DEPTH_TEST, gl.GL_CULL_FACE):
             gl.glDisable(state)
@@ -465,12 +518,12 @@ class Canvas(Parts):
         gl.glBlendFuncSeparate(
             gl.GL_SRC_ALPHA, gl.GL_ONE_MINUS_SRC_ALPHA, gl.GL_ONE, gl.GL_ONE_MINUS_SRC_ALPHA
         )
-        for program in (self._of_pictures, self._program):
+        for program in (self._picture_program, self._program):
             program.use()
-            program["extent"], program["shift"] = (width, height), self._shift
+            program["extent"], program["shift"] = (width, height), self._scroll
         gl.glActiveTexture(gl.GL_TEXTURE0)
-        if self._atlas is None and self._bin.atlases:
-            self._atlas = self._bin.atlases[0]
+        if self._atlas is None and self._glyph_bin.atlases:
+            self._atlas = self._glyph_bin.atlases[0]
         if self._atlas is not None:
             gl.glBindTexture(gl.GL_TEXTURE_2D, self._atlas.texture.id)
         gl.glBindVertexArray(self._vao)
@@ -480,12 +533,12 @@ class Canvas(Parts):
         bounds = [start for start, _ in self._clips[1:]] + [self._count]
         pictures = dict(self._pictures)
         for (start, area), end in zip(self._clips, bounds, strict=True):
-            x, y, w, h = self._seen(area)
+            x, y, w, h = self._visible_pixels(area)
             if end > start and w > 0 and h > 0:
                 gl.glScissor(int(x), int(height - y - h), int(w), int(h))
                 if start in pictures:
                     gl.glBindTexture(gl.GL_TEXTURE_2D, pictures[start].name)
-                    self._of_pictures.use()
+                    self._picture_program.use()
                 gl.glDrawArrays(gl.GL_TRIANGLES, start, end - start)
                 if start in pictures:
                     gl.glBindTexture(gl.GL_TEXTURE_2D, self._atlas.texture.id if self._atlas else 0)
@@ -501,80 +554,80 @@ class Canvas(Parts):
         self._gl.glDeleteBuffers(1, self._vbo)
         self._gl.glDeleteVertexArrays(1, self._vao)
         self._program.delete()
-        self._of_pictures.delete()
+        self._picture_program.delete()
 
     # Helpers
 
-    def _start_glyphs(self, scale: float) -> None:
+    def _reset_glyphs(self, scale: float) -> None:
         """Discard all glyphs because the scale has changed or the texture is full."""
-        self._glyphs_of = scale
-        self._bin = self._new_bin(2048, 2048)
+        self._glyph_scale = scale
+        self._glyph_bin = self._make_glyph_bin(2048, 2048)
         self._atlas = None
         self._faces: dict[tuple[str, int], Any] = {}
-        self._run = lru_cache(8192)(self._make_run)
-        self._wrapped = lru_cache(512)(self._wrap)
+        self._shape_run = lru_cache(8192)(self._shape_run_uncached)
+        self._wrap_cached = lru_cache(512)(self._wrap)
 
     def _px(self, size: float) -> int:
         return max(6, round(size * self.scale))
 
-    def _snapped(self, rect: Rect) -> tuple[float, float, float, float]:
+    def _snap(self, rect: Rect) -> tuple[float, float, float, float]:
         s = self.scale
         x, y = float(round(rect.x * s)), float(round(rect.y * s))
         w, h = round((rect.x + rect.w) * s) - x, round((rect.y + rect.h) * s) - y
         return x, y, max(w, 1.0) if rect.w > 0 else 0.0, max(h, 1.0) if rect.h > 0 else 0.0
 
-    def _seen(self, rect: Rect) -> tuple[float, float, float, float]:
+    def _visible_pixels(self, rect: Rect) -> tuple[float, float, float, float]:
         """Return the part of a rectangle that lies inside the picture, in pixels of the picture."""
-        x, y, w, h = self._snapped(rect)
-        at = Rect(x - self._shift[0], y - self._shift[1], w, h).overlap(Rect(0, 0, *self._size))
+        x, y, w, h = self._snap(rect)
+        at = Rect(x - self._scroll[0], y - self._scroll[1], w, h).intersection(Rect(0, 0, *self._size))
         return at.x, at.y, at.w, at.h
 
-    def _add(self, shape: mesh.Mesh, x: float, y: float, colour: Colour) -> None:
+    def _add_mesh(self, shape: mesh.Mesh, x: float, y: float, colour: Colour) -> None:
         placed = np.empty((len(shape), 8), dtype=np.float32)
         placed[:, 0] = shape[:, 0] + x
         placed[:, 1] = shape[:, 1] + y
         placed[:, 2:4] = -1
         placed[:, 4:7] = colour[:3]
         placed[:, 7] = shape[:, 2] * colour[3]
-        self._push(placed)
+        self._append_vertices(placed)
 
-    def _face(self, face: str, px: int) -> Any:
+    def _load_face(self, face: str, px: int) -> Any:
         found: Any = self._faces.get((face, px))
         if found is None:
             found = self._font.load(fonts.FACES[face][0] if face in fonts.FACES else face, px, dpi=72)
             # All faces share one texture; a cached font object may still refer to an earlier one.
-            found.texture_bin = self._bin
+            found.texture_bin = self._glyph_bin
             found.glyphs = {}
             found._glyph_renderer = None
-            found.glyph_renderer_class = quickened(type(found).glyph_renderer_class)
+            found.glyph_renderer_class = with_fast_expansion(type(found).glyph_renderer_class)
             self._faces[face, px] = found
         return found
 
-    def _make_run(self, text: str, face: str, px: int) -> tuple[NDArray[np.float32], int]:
+    def _shape_run_uncached(self, text: str, face: str, px: int) -> tuple[NDArray[np.float32], int]:
         """Return the triangles for a line of text that starts at (0, 0), and its width in pixels.
 
         Each vertex is (x, y, u, v, coverage). For seat signs, which are drawn as shapes, u and v are -1.
         """
         quads: list[list[float]] = []
         x, base = 0, (0, 0, 0)
-        for part, part_face in _pieces(text, face):
-            shape = shape_of(part)
+        for part, part_face in _split_by_font(text, face):
+            shape = seat_polygon(part)
             if shape is not None:
-                radius, middle = px * SIGN, -px * CAP / 2
-                wide = math.ceil(px * SIGN * 2.5)
+                radius, middle = px * SEAT_SIGN_RADIUS_EM, -px * CAP_HEIGHT_EM / 2
+                wide = math.ceil(px * SEAT_SIGN_RADIUS_EM * 2.5)
                 sign = tuple((round(cx * radius, 2), round(cy * radius, 2)) for cx, cy in shape)
                 for sx, sy, ink in mesh.polygon(sign):
                     quads.append([sx + x + wide / 2, sy + middle, -1.0, -1.0, ink])
                 x += wide
                 continue
-            glyphs, _ = self._face(part_face, px).get_glyphs(part)
+            glyphs, _ = self._load_face(part_face, px).get_glyphs(part)
             for character, glyph in zip(part, glyphs, strict=True):
                 left, low, right, high = glyph.vertices
                 dx, dy = x, 0
-                if typeset.marks(character) and quads:
+                if typeset.is_combining_mark(character) and quads:
                     dx, dy = round((base[0] + base[1] - left - right) / 2), 0
-                    if typeset.above(character):
-                        dy = max(0, round(base[2] + px * typeset.LIFT - low))
+                    if typeset.is_mark_above(character):
+                        dy = max(0, round(base[2] + px * typeset.MARK_GAP_EM - low))
                 else:
                     base = x + left, x + right, high
                     x += glyph.advance
@@ -591,17 +644,24 @@ class Canvas(Parts):
         return np.array(quads, dtype=np.float32).reshape(-1, 5), x
 
 
-def _pieces(text: str, face: str) -> Iterator[tuple[str, str]]:
+def _split_by_font(text: str, face: str) -> Iterator[tuple[str, str]]:
     """Yield the pieces of a text with their fonts, from left to right.
 
     The sign of a seat is a piece of its own.
     """
     part = ""
     for character in text:
-        if shape_of(character) is None:
+        if seat_polygon(character) is None:
             part += character
             continue
-        yield from ((piece, own) for own, piece in typeset.runs(part, face))
+        yield from ((piece, own) for own, piece in typeset.split_into_runs(part, face))
         yield character, face
         part = ""
-    yield from ((piece, own) for own, piece in typeset.runs(part, face))
+    yield from ((piece, own) for own, piece in typeset.split_into_runs(part, face))
+
+
+def paint_card_background(canvas: Canvas, style: Style, rect: Rect, radius: float = CORNER_RADIUS_PX) -> None:
+    """Paint a card with a shadow and a border; ``radius`` is in logical pixels."""
+    canvas.shadow(rect, style.shadow)
+    canvas.rect(rect, style.card, radius)
+    canvas.outline(rect, style.hairline, radius)

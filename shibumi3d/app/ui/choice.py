@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from shibumi3d.scene.pen import faded
+from shibumi3d.scene.pen import multiply_alpha
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import RADIUS, Style
+from shibumi3d.scene.style import CORNER_RADIUS_PX, Style
 
 from .canvas import Canvas
-from .core import Key, Widget
+from .widget import Key, Widget
 
-PAD = 4.0
+OPTION_PADDING_PX = 4.0
 """Minimum space on either side of an option's text, in logical pixels."""
 
 
@@ -19,47 +19,47 @@ class Choice(Widget):
     """Row of options, one of which is chosen; the left and right arrow keys change the choice."""
 
     focusable = True
-    shape = "hand"
+    cursor_shape = "hand"
 
     def __init__(
-        self, options: Sequence[str], chosen: int, changed: Callable[[int], None], *, name: str = ""
+        self, options: Sequence[str], selected_index: int, on_change: Callable[[int], None], *, name: str = ""
     ) -> None:
         super().__init__(name)
-        self.options, self.chosen, self.changed = tuple(options), chosen, changed
-        self.unavailable: frozenset[int] = frozenset()
+        self.options, self.selected_index, self.on_change = tuple(options), selected_index, on_change
+        self.disabled_options: frozenset[int] = frozenset()
         """Indices of the options that can't be selected."""
-        self._widths: list[float] = []
+        self._text_widths: list[float] = []
 
-    def natural(self, canvas: Canvas) -> float:
+    def preferred_width(self, canvas: Canvas) -> float:
         """Return the width at which all options fit on one row, in logical pixels."""
-        return sum(canvas.width(option, "sans", 14) + 2 * PAD for option in self.options)
+        return sum(canvas.text_width(option, "sans", 14) + 2 * OPTION_PADDING_PX for option in self.options)
 
     def measure(self, canvas: Canvas) -> None:
         """Measure the texts of all options."""
-        self._widths = [canvas.width(option, "sans", 14) for option in self.options]
+        self._text_widths = [canvas.text_width(option, "sans", 14) for option in self.options]
 
-    def rows(self, wide: float) -> list[list[float]]:
-        """Divide the options into rows of width ``wide``; return the widths of the texts in each row."""
+    def wrap_options(self, max_width: float) -> list[list[float]]:
+        """Divide the options into rows of at most ``max_width``; return the widths of the texts in each row."""
         rows: list[list[float]] = [[]]
-        for width in self._widths or [0.0] * len(self.options):
-            if rows[-1] and sum(rows[-1]) + width + 2 * PAD * (len(rows[-1]) + 1) > wide:
+        for width in self._text_widths or [0.0] * len(self.options):
+            if rows[-1] and sum(rows[-1]) + width + 2 * OPTION_PADDING_PX * (len(rows[-1]) + 1) > max_width:
                 rows.append([])
             rows[-1].append(width)
         return rows
 
-    def fields(self) -> list[Rect]:
+    def option_rects(self) -> list[Rect]:
         """Return the rectangle of each option.
 
         The options in a row are equally wide if their texts fit. Otherwise each gets the width of its text and an equal
         share of the remaining space.
         """
         found: list[Rect] = []
-        rows = self.rows(self.rect.w)
+        rows = self.wrap_options(self.rect.w)
         high = self.rect.h / len(rows)
         for number, widths in enumerate(rows):
             each = self.rect.w / max(1, len(widths))
             spare = (self.rect.w - sum(widths)) / max(1, len(widths))
-            even = max(widths, default=0.0) + 2 * PAD <= each
+            even = max(widths, default=0.0) + 2 * OPTION_PADDING_PX <= each
             x = self.rect.x
             for width in widths:
                 share = each if even else width + spare
@@ -72,47 +72,51 @@ class Choice(Widget):
         super().draw(canvas, style)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        canvas.rect(self.rect, style.sunk, RADIUS)
-        for number, (field, option) in enumerate(zip(self.fields(), self.options, strict=False)):
-            here = self.hovered and self.root is not None and field.holds(*self.root.pointer)
-            if number == self.chosen:
-                canvas.rect(field.inset(2), style.card, RADIUS - 2)
-                canvas.frame(field.inset(2), style.hairline, RADIUS - 2)
-            elif here and number not in self.unavailable:
-                canvas.rect(field.inset(2), style.hover, RADIUS - 2)
-            colour = style.ink if number == self.chosen else style.soft
-            if number in self.unavailable:
-                colour = faded(colour, 0.45)
+        canvas.rect(self.rect, style.recessed, CORNER_RADIUS_PX)
+        for number, (field, option) in enumerate(zip(self.option_rects(), self.options, strict=False)):
+            here = self.hovered and self.root is not None and field.contains(*self.root.pointer)
+            if number == self.selected_index:
+                canvas.rect(field.inset(2), style.card, CORNER_RADIUS_PX - 2)
+                canvas.outline(field.inset(2), style.hairline, CORNER_RADIUS_PX - 2)
+            elif here and number not in self.disabled_options:
+                canvas.rect(field.inset(2), style.hover, CORNER_RADIUS_PX - 2)
+            colour = style.ink if number == self.selected_index else style.secondary_ink
+            if number in self.disabled_options:
+                colour = multiply_alpha(colour, 0.45)
             canvas.text_in(field.inset(1, 0), option, colour, "sans", 14, 0.5)
 
-    def choose(self, number: int) -> None:
-        """Choose an option and call ``changed``.
+    def select(self, index: int) -> None:
+        """Choose an option and call ``on_change``.
 
         Do nothing if the option is already chosen, unavailable or out of range.
         """
-        if number != self.chosen and 0 <= number < len(self.options) and number not in self.unavailable:
-            self.chosen = number
-            self.changed(number)
+        if (
+            index != self.selected_index
+            and 0 <= index < len(self.options)
+            and index not in self.disabled_options
+        ):
+            self.selected_index = index
+            self.on_change(index)
             self.refresh()
 
-    def move(self, x: float, y: float) -> None:
+    def on_pointer_move(self, x: float, y: float) -> None:
         self.refresh()
 
-    def press(self, x: float, y: float, button: str, key: Key) -> bool:
+    def on_press(self, x: float, y: float, button: str, key: Key) -> bool:
         return button == "left"
 
-    def release(self, x: float, y: float, button: str, key: Key) -> None:
-        for number, field in enumerate(self.fields()):
-            if field.holds(x, y):
-                self.choose(number)
+    def on_release(self, x: float, y: float, button: str, key: Key) -> None:
+        for number, field in enumerate(self.option_rects()):
+            if field.contains(x, y):
+                self.select(number)
 
-    def key(self, key: Key) -> bool:
+    def on_key(self, key: Key) -> bool:
         if key.name in ("left", "right") and not (key.ctrl or key.alt):
             step = 1 if key.name == "right" else -1
-            number = self.chosen + step
-            while number in self.unavailable:
+            number = self.selected_index + step
+            while number in self.disabled_options:
                 number += step
-            self.choose(number)
+            self.select(number)
             return True
         return False
 
@@ -121,12 +125,17 @@ class Tabs(Choice):
     """Row of tab titles, with the chosen one underlined."""
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        canvas.rule(self.rect.x, self.rect.bottom - 1, self.rect.w, style.hairline)
-        for number, (field, option) in enumerate(zip(self.fields(), self.options, strict=False)):
-            on = number == self.chosen
+        canvas.hairline(self.rect.x, self.rect.bottom - 1, self.rect.w, style.hairline)
+        for number, (field, option) in enumerate(zip(self.option_rects(), self.options, strict=False)):
+            on = number == self.selected_index
             canvas.text_in(
-                field.inset(1, 0), option, style.ink if on else style.soft, "bold" if on else "sans", 14, 0.5
+                field.inset(1, 0),
+                option,
+                style.ink if on else style.secondary_ink,
+                "bold" if on else "sans",
+                14,
+                0.5,
             )
             if on:
-                wide = min(field.w - 4, max(field.w - 24, self._widths[number] + 8))
+                wide = min(field.w - 4, max(field.w - 24, self._text_widths[number] + 8))
                 canvas.rect(Rect(field.cx - wide / 2, field.bottom - 2, wide, 2), style.action)

@@ -1,11 +1,12 @@
-"""Icons drawn as strokes in a square of 20 × 20 units, and the signs of the seats."""
+"""Icons, seat signs and flat marbles."""
 
 from __future__ import annotations
 
 import math
 
-from shibumi3d.scene.marbles.seat_signs import SHAPES
-from shibumi3d.scene.pen import Colour
+from shibumi3d.scene.marbles.seat_symbols import SEAT_POLYGONS
+from shibumi3d.scene.pen import Colour, mix_colours, multiply_alpha
+from shibumi3d.scene.style import BLACK, UNKNOWN_MARBLE_FILL, Style
 
 from .canvas import Canvas
 
@@ -20,18 +21,19 @@ def _arc(x: float, y: float, radius: float, start: float, end: float, count: int
     )
 
 
-def _orbit(way: int) -> Stroke:
+def _ellipse_arc(direction: int) -> Stroke:
     """Return points on most of a flat ellipse, as in a rotation about a vertical axis.
 
-    ``way`` is 1, or -1 for the mirror image.
+    ``direction`` is 1, or -1 for the mirror image.
     """
     turns = [-0.33 - 0.62 * i / 18 for i in range(19)]
     return tuple(
-        (10 + way * 7.4 * math.sin(t * 2 * math.pi), 9.2 - 3.9 * math.cos(t * 2 * math.pi)) for t in turns
+        (10 + direction * 7.4 * math.sin(t * 2 * math.pi), 9.2 - 3.9 * math.cos(t * 2 * math.pi))
+        for t in turns
     )
 
 
-LINES: dict[str, tuple[Stroke, ...]] = {
+ICON_STROKES: dict[str, tuple[Stroke, ...]] = {
     "down": (((5, 7.5), (10, 12.5), (15, 7.5)),),
     "up": (((5, 12.5), (10, 7.5), (15, 12.5)),),
     "clock": (_arc(10, 10, 6.5, 0, 1, 24), ((10, 6), (10, 10), (12.8, 11.8))),
@@ -52,8 +54,8 @@ LINES: dict[str, tuple[Stroke, ...]] = {
         ((8, 11.2), (5, 14), (8, 16.8)),
     ),
     "top": (((4.5, 4.5), (15.5, 4.5), (15.5, 15.5), (4.5, 15.5), (4.5, 4.5)), ((10, 9.6), (10, 10.4))),
-    "turn-left": (_orbit(1), ((6.9, 9.6), (2.6, 9.2), (3.1, 13.4))),
-    "turn-right": (_orbit(-1), ((13.1, 9.6), (17.4, 9.2), (16.9, 13.4))),
+    "turn-left": (_ellipse_arc(1), ((6.9, 9.6), (2.6, 9.2), (3.1, 13.4))),
+    "turn-right": (_ellipse_arc(-1), ((13.1, 9.6), (17.4, 9.2), (16.9, 13.4))),
     "book": (
         ((10, 5.5), (7.5, 4.2), (3.5, 4.2), (3.5, 15), (7.5, 15), (10, 16.3)),
         ((10, 5.5), (12.5, 4.2), (16.5, 4.2), (16.5, 15), (12.5, 15), (10, 16.3)),
@@ -127,11 +129,32 @@ LINES: dict[str, tuple[Stroke, ...]] = {
 }
 
 
-def draw(canvas: Canvas, name: str, x: float, y: float, colour: Colour, size: float = 20) -> None:
+def draw_icon(canvas: Canvas, name: str, x: float, y: float, colour: Colour, size: float = 20) -> None:
     """Draw an icon centred on (x, y)."""
-    canvas.drawing(x, y, size, LINES[name], 20, colour)
+    canvas.strokes(x, y, size, ICON_STROKES[name], 20, colour)
 
 
-def sign(canvas: Canvas, seat: int, x: float, y: float, colour: Colour, radius: float = 7) -> None:
+def draw_seat_sign(canvas: Canvas, seat: int, x: float, y: float, colour: Colour, radius: float = 7) -> None:
     """Draw the sign of a seat (0 to 9) centred on (x, y)."""
-    canvas.polygon(x, y, [(px * radius, py * radius) for px, py in SHAPES[seat % len(SHAPES)]], colour)
+    canvas.polygon(
+        x, y, [(px * radius, py * radius) for px, py in SEAT_POLYGONS[seat % len(SEAT_POLYGONS)]], colour
+    )
+
+
+def draw_marble(
+    canvas: Canvas, style: Style, x: float, y: float, radius: float, colour: int, alpha: float = 1.0
+) -> None:
+    """Draw a marble as a flat disc with an edge that is visible on any background."""
+    fill = style.marbles[colour] if 0 <= colour < len(style.marbles) else UNKNOWN_MARBLE_FILL
+    dark = style.is_night and sum(fill[:3]) < 0.6
+    canvas.disc(x, y, radius, multiply_alpha(mix_colours(fill, BLACK, 0.7) if dark else fill, alpha))
+    if dark:
+        # Shading and a reflection distinguish a black marble from an empty place on a dark background.
+        canvas.disc(
+            x - 0.34 * radius,
+            y - 0.36 * radius,
+            0.24 * radius,
+            multiply_alpha(style.secondary_ink, 0.8 * alpha),
+        )
+    edge = style.secondary_ink if style.is_night or colour == 0 else fill
+    canvas.ring(x, y, radius + 0.5, multiply_alpha(edge, alpha), 1)

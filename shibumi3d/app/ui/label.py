@@ -2,48 +2,48 @@
 
 from __future__ import annotations
 
-from shibumi3d.scene.pen import letters
+from shibumi3d.scene.pen import max_visible_characters
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import BODY, Style
+from shibumi3d.scene.style import BODY_TEXT_PX, Style
 
 from .canvas import Canvas
-from .core import Still
+from .widget import InertWidget
 
 
-class Text(Still):
-    """One line of text, or a wrapped paragraph of at most ``lines`` lines."""
+class Label(InertWidget):
+    """One line of text, or a wrapped paragraph of at most ``max_lines`` lines."""
 
     def __init__(
         self,
         text: str = "",
-        face: str = "sans",
-        size: int = BODY,
+        font: str = "sans",
+        size: int = BODY_TEXT_PX,
         colour: str = "ink",
         align: float = 0,
-        lines: int = 1,
+        max_lines: int = 1,
         name: str = "",
     ) -> None:
         super().__init__(name)
-        self.words, self.face, self.size, self.colour = text, face, size, colour
-        self.align, self.lines = align, lines
+        self.caption, self.font, self.size, self.colour = text, font, size, colour
+        self.align, self.max_lines = align, max_lines
 
-    def say(self, text: str, colour: str = "") -> None:
+    def set_caption(self, text: str, colour: str = "") -> None:
         """Replace the text, and the colour if one is given."""
-        if (text, colour or self.colour) != (self.words, self.colour):
-            self.words, self.colour = text, colour or self.colour
+        if (text, colour or self.colour) != (self.caption, self.colour):
+            self.caption, self.colour = text, colour or self.colour
             self.refresh()
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         colour = getattr(style, self.colour)
-        if self.lines == 1:
-            canvas.text_in(self.rect, self.words, colour, self.face, self.size, self.align)
+        if self.max_lines == 1:
+            canvas.text_in(self.rect, self.caption, colour, self.font, self.size, self.align)
             return
-        seen = self.words[: letters(self.rect.w) * (self.lines + 1)]
-        lines = canvas.wrap(seen, self.face, self.size, self.rect.w)
-        if len(lines) > self.lines:
-            rest = " ".join(lines[self.lines - 1 :])
-            lines = [*lines[: self.lines - 1], canvas.cut(rest, self.face, self.size, self.rect.w)]
+        seen = self.caption[: max_visible_characters(self.rect.w) * (self.max_lines + 1)]
+        lines = canvas.wrap(seen, self.font, self.size, self.rect.w)
+        if len(lines) > self.max_lines:
+            rest = " ".join(lines[self.max_lines - 1 :])
+            lines = [*lines[: self.max_lines - 1], canvas.truncate(rest, self.font, self.size, self.rect.w)]
         for number, line in enumerate(lines):
             high = self.size * 1.3
             row = Rect(self.rect.x, self.rect.y + number * high, self.rect.w, high)
-            canvas.text_in(row, line, colour, self.face, self.size, self.align)
+            canvas.text_in(row, line, colour, self.font, self.size, self.align)

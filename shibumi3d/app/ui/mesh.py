@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 Mesh = NDArray[np.float32]
 Points = tuple[tuple[float, float], ...]
 Strokes = tuple[Points, ...]
-CACHE = 2048
+CACHE_SIZE = 2048
 
 
-def _ring(
+def _strip_between(
     inner: NDArray[np.float64], outer: NDArray[np.float64], a: float, b: float
 ) -> list[NDArray[np.float64]]:
     """Return the closed strip of triangles between two loops of equal length.
@@ -33,7 +33,7 @@ def _ring(
     return [np.stack([inside, outside, after_out, inside, after_out, after_in], axis=1).reshape(-1, 3)]
 
 
-def _normals(loop: NDArray[np.float64]) -> NDArray[np.float64]:
+def _mitres(loop: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the outward mitre vectors of a loop, for an offset of one pixel.
 
     The loop runs clockwise on the screen (y down).
@@ -56,28 +56,30 @@ def _fan(loop: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.stack([centre, rim, np.roll(rim, -1, axis=0)], axis=1).reshape(-1, 3)
 
 
-@lru_cache(CACHE)
+@lru_cache(CACHE_SIZE)
 def polygon(points: Points) -> Mesh:
     """Return the triangles of a filled polygon whose corners run clockwise on the screen.
 
     Every part of it must be visible from the mean of its corners, as in convex polygons and stars.
     """
     loop = np.asarray(points, dtype=np.float64)
-    out = _normals(loop) * 0.5
-    return np.concatenate([_fan(loop - out), *_ring(loop - out, loop + out, 1, 0)]).astype(np.float32)
+    out = _mitres(loop) * 0.5
+    return np.concatenate([_fan(loop - out), *_strip_between(loop - out, loop + out, 1, 0)]).astype(
+        np.float32
+    )
 
 
-@lru_cache(CACHE)
+@lru_cache(CACHE_SIZE)
 def outline(points: Points, width: float) -> Mesh:
     """Return a band ``width`` wide inside the edge of a polygon whose corners run clockwise."""
     loop = np.asarray(points, dtype=np.float64)
-    out = _normals(loop)
+    out = _mitres(loop)
     solid = max(width - 1.0, 0.0)
     outer_fringe, outer, inner = loop + out * 0.5, loop - out * 0.5, loop - out * (0.5 + solid)
     inner_fringe = inner - out
-    parts = _ring(outer, outer_fringe, 1, 0) + _ring(inner_fringe, inner, 0, 1)
+    parts = _strip_between(outer, outer_fringe, 1, 0) + _strip_between(inner_fringe, inner, 0, 1)
     if solid > 0.0:  # a hairline consists of fringe only
-        parts += _ring(inner, outer, 1, 1)
+        parts += _strip_between(inner, outer, 1, 1)
     return np.concatenate(parts).astype(np.float32)
 
 
@@ -96,7 +98,7 @@ def round_rect(width: float, height: float, radius: float) -> Points:
     return tuple(points)
 
 
-@lru_cache(CACHE)
+@lru_cache(CACHE_SIZE)
 def circle(radius: float) -> Points:
     """Return the corners of a polygon that approximates a circle around the origin."""
     count = max(10, math.ceil(math.sqrt(radius) * 7))  # the error is at most a tenth of a pixel
@@ -104,8 +106,8 @@ def circle(radius: float) -> Points:
     return tuple((radius * math.cos(i * turn), radius * math.sin(i * turn)) for i in range(count))
 
 
-@lru_cache(CACHE)
-def line(dx: float, dy: float, width: float) -> Mesh:
+@lru_cache(CACHE_SIZE)
+def round_line(dx: float, dy: float, width: float) -> Mesh:
     """Return a line with round ends from the origin to (dx, dy)."""
     length = math.hypot(dx, dy)
     ux, uy = (dx / length, dy / length) if length > 1e-6 else (1.0, 0.0)
@@ -120,33 +122,33 @@ def line(dx: float, dy: float, width: float) -> Mesh:
     return polygon(tuple(points))
 
 
-@lru_cache(CACHE)
-def drawing(strokes: Strokes, share: float) -> Mesh:
+@lru_cache(CACHE_SIZE)
+def strokes(strokes: Strokes, scale: float) -> Mesh:
     """Return lines with round ends through the points of each stroke.
 
-    Lines are 1.75 units wide, but at least one pixel; a unit is ``share`` pixels.
+    Lines are 1.75 units wide, but at least one pixel; a unit is ``scale`` pixels.
     """
     parts = []
     for stroke in strokes:
         for (x0, y0), (x1, y1) in pairwise(stroke):
-            dx, dy = round((x1 - x0) * share, 2), round((y1 - y0) * share, 2)
-            part = line(dx, dy, max(1.0, 1.75 * share)).copy()
-            part[:, 0] += x0 * share
-            part[:, 1] += y0 * share
+            dx, dy = round((x1 - x0) * scale, 2), round((y1 - y0) * scale, 2)
+            part = round_line(dx, dy, max(1.0, 1.75 * scale)).copy()
+            part[:, 0] += x0 * scale
+            part[:, 1] += y0 * scale
             parts.append(part)
     return np.concatenate(parts)
 
 
-@lru_cache(CACHE)
+@lru_cache(CACHE_SIZE)
 def shadow(width: float, height: float, radius: float, blur: float) -> Mesh:
     """Return a rectangle with soft edges.
 
     Its coverage falls from 1 inside to 0 at a distance of ``blur`` pixels outside its edges.
     """
     loop = np.asarray(round_rect(width, height, max(radius, 1)), dtype=np.float64)
-    out = _normals(loop)
+    out = _mitres(loop)
     levels = ((-blur / 2, 1.0), (0.0, 0.62), (blur / 2, 0.22), (blur, 0.0))
     parts = [_fan(loop + out * levels[0][0])]
     for (near, a), (far, b) in pairwise(levels):
-        parts += _ring(loop + out * near, loop + out * far, a, b)
+        parts += _strip_between(loop + out * near, loop + out * far, a, b)
     return np.concatenate(parts).astype(np.float32)

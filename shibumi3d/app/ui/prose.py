@@ -1,20 +1,20 @@
-"""Formatted text, and tooltips that explain words in it."""
+"""Formatted text and sentences, and tooltips that explain words in them."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 
+from shibumi3d.scene.pen import Colour
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import RULES, SMALL, Style
+from shibumi3d.scene.style import RULES_TEXT_PX, SMALL_TEXT_PX, Style
 
-from .canvas import Canvas, words_of
-from .card import paint_card
-from .core import TIP_DELAY, Key, Still
-from .listing import Scroller
+from .canvas import Canvas, paint_card_background, split_words
+from .list_view import ScrollArea
+from .widget import TOOLTIP_DELAY_SECONDS, InertWidget, Key, Widget
 
 
-class Prose(Scroller):
+class FormattedText(ScrollArea):
     """Scrollable formatted text.
 
     The markup consists of paragraphs, ``## headings``, ``- bullets``, and ``**bold**`` and ``*italic*`` words.
@@ -22,53 +22,56 @@ class Prose(Scroller):
 
     focusable = True
 
-    def __init__(self, text: str = "", size: int = RULES, name: str = "", measure: int = 66) -> None:
+    def __init__(
+        self, text: str = "", size: int = RULES_TEXT_PX, name: str = "", max_line_length: int = 66
+    ) -> None:
         super().__init__(name)
-        self.words, self.size, self.measure = text, size, measure
-        """``measure``: the maximum line length, in characters of average width."""
-        self.close = False
+        self.markup, self.size, self.max_line_length = text, size, max_line_length
+        """``max_line_length``: the maximum line length, in characters of average width."""
+        self.is_tight = False
         """Whether the height ends at the last line, without room below."""
-        self._set: tuple[object, ...] = ()
+        self._layout_key: tuple[object, ...] = ()
         self._lines: list[tuple[float, float, list[tuple[float, str, str, str]], str, int]] = []
         """Top, height, words, colour and font size of each line.
 
         Each word has its left edge, text, typeface and meaning.
         """
-        self._new: set[tuple[float, float]] = set()
+        self._marked_words: set[tuple[float, float]] = set()
         """Top and left edges of the words that are underlined because they can be explained."""
         self._height = 0.0
-        self.explain: Callable[[Sequence[str]], list[str]] = lambda words: [""] * len(words)
+        self.explain_words: Callable[[Sequence[str]], list[str]] = lambda words: [""] * len(words)
         """Callback that returns the meaning of each word; empty if it has none."""
-        self.met: Callable[[tuple[Rect, str] | None], None] = lambda word: None
+        self.on_word_hover: Callable[[tuple[Rect, str] | None], None] = lambda word: None
         """Callback for the explainable word under the pointer, or None."""
 
     @property
-    def height(self) -> float:
+    def content_height(self) -> float:
         return self._height
 
     @property
-    def plain(self) -> str:
+    def plain_text(self) -> str:
         """Text without markup, one line per paragraph."""
-        lines = [line for block in self.words.split("\n\n") for line in self._join(block)]
+        lines = [line for block in self.markup.split("\n\n") for line in self._split_paragraphs(block)]
         return "\n".join(
-            " ".join(word for word, _ in _words(line.lstrip("# ").removeprefix("- "), "")) for line in lines
+            " ".join(word for word, _ in _split_styled_words(line.lstrip("# ").removeprefix("- "), ""))
+            for line in lines
         )
 
-    def natural(self, canvas: Canvas, wide: float) -> float:
-        """Lay out the text at the width ``wide``, and return its height."""
-        self.rect = Rect(self.rect.x, self.rect.y, wide, self.rect.h)
-        self._typeset(canvas)
+    def fit_height(self, canvas: Canvas, width: float) -> float:
+        """Lay out the text at this ``width``, and return its height."""
+        self.rect = Rect(self.rect.x, self.rect.y, width, self.rect.h)
+        self._lay_out_text(canvas)
         return self._height
 
-    def say(self, text: str) -> None:
+    def set_markup(self, text: str) -> None:
         """Replace the text and scroll to its start."""
-        if text != self.words:
-            self.words = text
+        if text != self.markup:
+            self.markup = text
             self.offset = 0.0
             self.refresh()
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        self._typeset(canvas)
+        self._lay_out_text(canvas)
         first = bisect_left(self._lines, self.offset, key=lambda line: line[0] + line[1])
         with canvas.clip(self.rect):
             for top, height, runs, colour, size in self._lines[first:]:
@@ -78,18 +81,18 @@ class Prose(Scroller):
                 base = y + height / 2 + size * 0.34
                 for x, words, face, meant in runs:
                     canvas.text(self.rect.x + x, base, words, getattr(style, colour), face, size)
-                    if meant and (top, x) in self._new:
-                        wide = canvas.width(words.rstrip(".,;:!?) "), face, size)
-                        canvas.rule(self.rect.x + x, base + 3, wide, style.faint)
-            self.paint_bar(canvas, style)
+                    if meant and (top, x) in self._marked_words:
+                        wide = canvas.text_width(words.rstrip(".,;:!?) "), face, size)
+                        canvas.hairline(self.rect.x + x, base + 3, wide, style.tertiary_ink)
+            self.paint_scroll_bar(canvas, style)
 
-    def move(self, x: float, y: float) -> None:
-        super().move(x, y)
-        self.met(self.word_at(x, y))
+    def on_pointer_move(self, x: float, y: float) -> None:
+        super().on_pointer_move(x, y)
+        self.on_word_hover(self.word_at(x, y))
 
-    def leave(self) -> None:
-        super().leave()
-        self.met(None)
+    def on_pointer_leave(self) -> None:
+        super().on_pointer_leave()
+        self.on_word_hover(None)
 
     def word_at(self, x: float, y: float) -> tuple[Rect, str] | None:
         """Return the rectangle and the explanation of the word at (x, y).
@@ -98,7 +101,7 @@ class Prose(Scroller):
         """
         for top, height, runs, _, _ in self._lines:
             line = Rect(self.rect.x, self.rect.y + top - self.offset, self.rect.w, height)
-            if not line.holds(x, y):
+            if not line.contains(x, y):
                 continue
             ends = [run[0] for run in runs[1:]] + [self.rect.w]
             for (left, _, _, meant), right in zip(runs, ends, strict=True):
@@ -106,26 +109,26 @@ class Prose(Scroller):
                     return Rect(line.x + left, line.y, right - left, height), meant
         return None
 
-    def key(self, key: Key) -> bool:
-        return not (key.ctrl or key.alt) and self.page_keys(key)
+    def on_key(self, key: Key) -> bool:
+        return not (key.ctrl or key.alt) and self.handle_scroll_key(key)
 
-    def _typeset(self, canvas: Canvas) -> None:
-        wide = min(self.rect.w - 16, self.measure * self.size * 0.5)
-        if self._set == (self.words, self.size, wide, canvas.scale):
+    def _lay_out_text(self, canvas: Canvas) -> None:
+        wide = min(self.rect.w - 16, self.max_line_length * self.size * 0.5)
+        if self._layout_key == (self.markup, self.size, wide, canvas.scale):
             return
-        self._set = (self.words, self.size, wide, canvas.scale)
+        self._layout_key = (self.markup, self.size, wide, canvas.scale)
         self._lines = []
         top = 0.0
-        for block in self.words.strip().split("\n\n"):
-            for line in self._join(block):
-                top = self._paragraph(canvas, line, top, wide)
+        for block in self.markup.strip().split("\n\n"):
+            for line in self._split_paragraphs(block):
+                top = self._lay_out_paragraph(canvas, line, top, wide)
             top += self.size * 0.55
-        self._new = set(self._first_met())
+        self._marked_words = set(self._first_occurrences())
         last = max((line[0] + line[1] for line in self._lines), default=0.0)
-        self._height = last if self.close else top + 8
-        self.to(self.offset)
+        self._height = last if self.is_tight else top + 8
+        self.scroll_to(self.offset)
 
-    def _first_met(self) -> Iterator[tuple[float, float]]:
+    def _first_occurrences(self) -> Iterator[tuple[float, float]]:
         """Yield the positions of the words to mark, i.e. the first occurrence of each explained term."""
         seen: set[str] = set()
         last = ""
@@ -138,7 +141,7 @@ class Prose(Scroller):
                     yield top, x
 
     @staticmethod
-    def _join(block: str) -> list[str]:
+    def _split_paragraphs(block: str) -> list[str]:
         """Return the paragraphs of a block.
 
         A bullet, a heading and the line after a heading each start a new paragraph; other lines continue the current
@@ -153,22 +156,22 @@ class Prose(Scroller):
                 lines.append([text])
         return [" ".join(line) for line in lines]
 
-    def _paragraph(self, canvas: Canvas, text: str, top: float, wide: float) -> float:
+    def _lay_out_paragraph(self, canvas: Canvas, text: str, top: float, wide: float) -> float:
         size, face, colour, left = self.size, "serif", "ink", 0.0
         if text.startswith("#"):
-            text, face, size = text.lstrip("# "), "title", RULES + 1
+            text, face, size = text.lstrip("# "), "title", RULES_TEXT_PX + 1
         elif text.startswith("- "):
             text, left = text[2:], 16.0
-            self._lines.append((top, size * 1.45, [(3.0, "•", "serif", "")], "soft", size))
+            self._lines.append((top, size * 1.45, [(3.0, "•", "serif", "")], "secondary_ink", size))
         high = size * 1.45
         runs: list[tuple[float, str, str, str]] = []
         x = left
-        words = _words(text, face)
+        words = _split_styled_words(text, face)
         heading = face == "title"
-        meanings = [""] * len(words) if heading else self.explain([word for word, _ in words])
+        meanings = [""] * len(words) if heading else self.explain_words([word for word, _ in words])
         for (word, word_face), meant in zip(words, meanings, strict=True):
-            gap = canvas.width(" ", word_face, size) if x > left else 0.0
-            long = canvas.width(word, word_face, size)
+            gap = canvas.text_width(" ", word_face, size) if x > left else 0.0
+            long = canvas.text_width(word, word_face, size)
             if x > left and x + gap + long > wide:
                 self._lines.append((top, high, runs, colour, size))
                 top += high
@@ -179,11 +182,11 @@ class Prose(Scroller):
         return top + high
 
 
-def _words(text: str, face: str) -> list[tuple[str, str]]:
+def _split_styled_words(text: str, face: str) -> list[tuple[str, str]]:
     """Return each word with its font; the marks ``**`` and ``*`` switch the font and are removed."""
     found: list[tuple[str, str]] = []
     strong = slanted = False
-    for token in words_of(text):
+    for token in split_words(text):
         while token.startswith("*"):
             if token.startswith("**"):
                 strong, token = True, token[2:]
@@ -199,49 +202,92 @@ def _words(text: str, face: str) -> list[tuple[str, str]]:
     return found
 
 
-class Explained(Still):
+class ExplanationTooltip(InertWidget):
     """Tooltip that explains the word on which the pointer rests."""
 
-    WIDE = 280
+    WIDTH_PX = 280
 
     def __init__(self) -> None:
         super().__init__("explained")
         self.word: tuple[Rect, str] | None = None
         """Place of the word and its meaning, or None."""
-        self._next: tuple[Rect, str] | None = None
+        self._pointed_word: tuple[Rect, str] | None = None
 
-    def point(self, word: tuple[Rect, str] | None) -> None:
+    def set_word(self, word: tuple[Rect, str] | None) -> None:
         """Set the word under the pointer, as its rectangle and explanation, or None if there is none.
 
         The tooltip appears once the pointer has rested on the word for a while.
         """
         word = word if word is not None and word[1] else None
-        if word == self._next:
+        if word == self._pointed_word:
             return
-        self._next, self.word = word, None
+        self._pointed_word, self.word = word, None
         self.refresh()
 
         def rested() -> None:
-            if self._next == word:
+            if self._pointed_word == word:
                 self.word = word
                 self.refresh()
 
         if word is not None and self.root is not None:
-            self.root.later(TIP_DELAY, rested)
+            self.root.schedule(TOOLTIP_DELAY_SECONDS, rested)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         if self.word is None or self.root is None:
             return
         at, told = self.word
-        lines = canvas.wrap(told[:1].upper() + told[1:], "sans", SMALL, self.WIDE)
-        wide = max(canvas.width(line, "sans", SMALL) for line in lines) + 18
+        lines = canvas.wrap(told[:1].upper() + told[1:], "sans", SMALL_TEXT_PX, self.WIDTH_PX)
+        wide = max(canvas.text_width(line, "sans", SMALL_TEXT_PX) for line in lines) + 18
         high = 18.0 * len(lines) + 10
         window = self.root.window
         x = min(max(6.0, at.x), window.right - wide - 6)
         below = at.bottom + 6
         box = Rect(x, below if below + high < window.bottom - 6 else at.y - high - 6, wide, high)
-        paint_card(canvas, style, box, 5)
+        paint_card_background(canvas, style, box, 5)
         for number, line in enumerate(lines):
             canvas.text_in(
-                Rect(box.x + 9, box.y + 5 + 18 * number, wide - 9, 18), line, style.ink, "sans", SMALL
+                Rect(box.x + 9, box.y + 5 + 18 * number, wide - 9, 18), line, style.ink, "sans", SMALL_TEXT_PX
             )
+
+
+class ExplainedSentence(Widget):
+    """Sentence on one or a few lines, whose words can be explained.
+
+    It passes the word under the pointer to ``on_word_hover``; the explanation is shown by :class:`ExplanationTooltip`.
+    """
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self.explain_words: Callable[[Sequence[str]], list[str]] = lambda words: [""] * len(words)
+        """Callback that returns the meaning of each word; empty if it has none."""
+        self.on_word_hover: Callable[[tuple[Rect, str] | None], None] = lambda word: None
+        """Callback for the explainable word under the pointer, or None."""
+        self._words: list[tuple[Rect, str]] = []
+        """Place and text of each word."""
+
+    def draw_sentence(
+        self, canvas: Canvas, rect: Rect, text: str, colour: Colour, face: str, size: float, align: float = 0
+    ) -> None:
+        """Draw the sentence in ``rect``, in a smaller size or wrapped if needed."""
+        self._words = []
+        for line, words, pixel in canvas.text_fit(rect, text, colour, face, size, align):
+            left = line.x + (line.w - canvas.text_width(words, face, pixel)) * align
+            for word in split_words(words):
+                wide = canvas.text_width(word, face, pixel)
+                self._words.append((Rect(left, line.y, wide, line.h), word))
+                left += wide + canvas.text_width(" ", face, pixel)
+
+    def word_at(self, x: float, y: float) -> tuple[Rect, str] | None:
+        """Return the rectangle and the explanation of the word at (x, y).
+
+        Return None if there is no word with an explanation.
+        """
+        meanings = self.explain_words([word for _, word in self._words])
+        found = ((place, meant) for (place, _), meant in zip(self._words, meanings, strict=True))
+        return next(((place, meant) for place, meant in found if meant and place.contains(x, y)), None)
+
+    def on_pointer_move(self, x: float, y: float) -> None:
+        self.on_word_hover(self.word_at(x, y))
+
+    def on_pointer_leave(self) -> None:
+        self.on_word_hover(None)

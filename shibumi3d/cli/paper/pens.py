@@ -9,30 +9,30 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from html import escape
 
-from shibumi3d.app.assets.fonts import FACES, data, typeset
-from shibumi3d.app.assets.fonts.face import Face
-from shibumi3d.app.assets.fonts.system import Drawn
-from shibumi3d.names import plain
+from shibumi3d.app.assets.fonts import FACES, font_data, typeset
+from shibumi3d.app.assets.fonts.system_fonts import FreeTypeFace
+from shibumi3d.app.assets.fonts.truetype import TrueTypeFace
+from shibumi3d.names import normalize
 from shibumi3d.scene import pen
-from shibumi3d.scene.pen import CAP, Colour
+from shibumi3d.scene.pen import CAP_HEIGHT_EM, Colour
 from shibumi3d.scene.rect import Rect
 
-Step = tuple[str, tuple[float, ...]]
+PathSegment = tuple[str, tuple[float, ...]]
 """A segment of a path: "M", "L", "C" or "Z" with its coordinates, as in SVG."""
-ROUND = 0.5523
+ARC_HANDLE = 0.5523
 """Length of the Bézier handles that approximate a quarter circle, as a multiple of the radius."""
 FAMILIES = {"sans": "Inter, Helvetica, Arial, sans-serif", "serif": "Spectral, Georgia, Times, serif"}
 """CSS font families, with fallbacks for viewers that don't have the bundled fonts."""
 
 
-def _oval(x: float, y: float, radius: float) -> list[Step]:
-    return _corners(Rect(x - radius, y - radius, 2 * radius, 2 * radius), radius)
+def _circle_path(x: float, y: float, radius: float) -> list[PathSegment]:
+    return _rounded_rect_path(Rect(x - radius, y - radius, 2 * radius, 2 * radius), radius)
 
 
-def _corners(rect: Rect, radius: float) -> list[Step]:
+def _rounded_rect_path(rect: Rect, radius: float) -> list[PathSegment]:
     """Return the path of a rectangle with rounded corners."""
     r = min(radius, rect.w / 2, rect.h / 2)
-    left, top, right, bottom, k = rect.x, rect.y, rect.right, rect.bottom, r * (1 - ROUND)
+    left, top, right, bottom, k = rect.x, rect.y, rect.right, rect.bottom, r * (1 - ARC_HANDLE)
     if r <= 0:
         sides = [(left, top), (right, top), (right, bottom), (left, bottom)]
         return [("M", sides[0]), *(("L", place) for place in sides[1:]), ("Z", ())]
@@ -50,44 +50,44 @@ def _corners(rect: Rect, radius: float) -> list[Step]:
     ]
 
 
-class Paper(ABC):
-    """A page of ``wide`` by ``high`` points, with the same drawing methods as the window."""
+class Page(ABC):
+    """A page of ``width_pt`` by ``height_pt`` points, with the same drawing methods as the window."""
 
     def __init__(self, wide: float, high: float) -> None:
-        self.wide, self.high = wide, high
+        self.width_pt, self.height_pt = wide, high
 
     @abstractmethod
-    def outline(self, steps: Sequence[Step], colour: Colour, width: float = 0.0) -> None:
+    def draw_path(self, steps: Sequence[PathSegment], colour: Colour, width: float = 0.0) -> None:
         """Fill a path or, if ``width`` is not 0, stroke it with a line of that width."""
 
     @abstractmethod
-    def write(self, x: float, y: float, text: str, colour: Colour, face: str, size: float) -> None:
+    def draw_text(self, x: float, y: float, text: str, colour: Colour, face: str, size: float) -> None:
         """Write text that begins at ``x`` and has its baseline at ``y``."""
 
     @abstractmethod
-    def file(self, title: str) -> bytes:
+    def to_bytes(self, title: str) -> bytes:
         """Return the content of the file, with ``title`` in its metadata."""
 
     def rect(self, rect: Rect, colour: Colour, radius: float = 0) -> None:
         """Draw a filled rectangle."""
-        self.outline(_corners(rect, radius), colour)
+        self.draw_path(_rounded_rect_path(rect, radius), colour)
 
-    def frame(self, rect: Rect, colour: Colour, radius: float = 0, width: float = 1) -> None:
+    def outline(self, rect: Rect, colour: Colour, radius: float = 0, width: float = 1) -> None:
         """Draw the outline of a rectangle, inside its edges."""
-        self.outline(_corners(rect.inset(width / 2), radius - width / 2), colour, width)
+        self.draw_path(_rounded_rect_path(rect.inset(width / 2), radius - width / 2), colour, width)
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
         """Draw a filled circle."""
-        self.outline(_oval(x, y, radius), colour)
+        self.draw_path(_circle_path(x, y, radius), colour)
 
     def ring(self, x: float, y: float, radius: float, colour: Colour, width: float = 1.5) -> None:
         """Draw a circle; its line lies inside ``radius``."""
-        self.outline(_oval(x, y, radius - width / 2), colour, width)
+        self.draw_path(_circle_path(x, y, radius - width / 2), colour, width)
 
     def polygon(self, x: float, y: float, points: Sequence[tuple[float, float]], colour: Colour) -> None:
         """Draw a filled polygon around (x, y)."""
         first, *rest = [(x + px, y + py) for px, py in points]
-        self.outline([("M", first), *(("L", place) for place in rest), ("Z", ())], colour)
+        self.draw_path([("M", first), *(("L", place) for place in rest), ("Z", ())], colour)
 
     def text_in(
         self, rect: Rect, text: str, colour: Colour, face: str = "sans", size: float = 15, align: float = 0
@@ -96,141 +96,162 @@ class Paper(ABC):
 
         Text that is too long is truncated with an ellipsis.
         """
-        text = pen.cut(self, text, face, size, rect.w)
-        wide = self.width(text, face, size)
-        self.write(rect.x + (rect.w - wide) * align, rect.cy + size * CAP / 2, text, colour, face, size)
+        text = pen.ellipsize(self, text, face, size, rect.w)
+        wide = self.text_width(text, face, size)
+        self.draw_text(
+            rect.x + (rect.w - wide) * align, rect.cy + size * CAP_HEIGHT_EM / 2, text, colour, face, size
+        )
         return wide
 
-    def width(self, text: str, face: str, size: float) -> float:
+    def text_width(self, text: str, face: str, size: float) -> float:
         """Return the width of a text."""
-        return typeset.width(text, face, size)
+        return typeset.text_width(text, face, size)
 
 
-def _seen(text: str) -> str:
+def _without_control_characters(text: str) -> str:
     """Return a text for SVG without control characters, which XML doesn't allow.
 
     The SVG viewer will shape and order the text with its own fonts.
     """
-    return "".join(c for c in plain(text) if unicodedata.category(c) != "Cc")
+    return "".join(c for c in normalize(text) if unicodedata.category(c) != "Cc")
 
 
-def _short(number: float) -> str:
+def _format_number(number: float) -> str:
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
-class Svg(Paper):
+class SvgPage(Page):
     """An SVG page. Text remains text; it is stretched to the width that it has in the bundled fonts."""
 
     def __init__(self, wide: float, high: float) -> None:
         super().__init__(wide, high)
-        self.parts: list[str] = []
+        self.elements: list[str] = []
         """SVG elements drawn so far."""
 
     @staticmethod
-    def _ink(kind: str, colour: Colour) -> str:
+    def _paint_attributes(kind: str, colour: Colour) -> str:
         shade = "#" + "".join(f"{round(255 * part):02X}" for part in colour[:3])
         return f'{kind}="{shade}"' + (f' {kind}-opacity="{colour[3]:.2f}"' if colour[3] < 1 else "")
 
-    def outline(self, steps: Sequence[Step], colour: Colour, width: float = 0.0) -> None:
-        path = "".join(letter + " ".join(map(_short, places)) for letter, places in steps)
+    def draw_path(self, steps: Sequence[PathSegment], colour: Colour, width: float = 0.0) -> None:
+        path = "".join(letter + " ".join(map(_format_number, places)) for letter, places in steps)
         ink = (
-            f'fill="none" {self._ink("stroke", colour)} stroke-width="{_short(width)}"'
+            f'fill="none" {self._paint_attributes("stroke", colour)} stroke-width="{_format_number(width)}"'
             if width
-            else self._ink("fill", colour)
+            else self._paint_attributes("fill", colour)
         )
-        self.parts.append(f'<path d="{path}" {ink}/>')
+        self.elements.append(f'<path d="{path}" {ink}/>')
 
-    def write(self, x: float, y: float, text: str, colour: Colour, face: str, size: float) -> None:
+    def draw_text(self, x: float, y: float, text: str, colour: Colour, face: str, size: float) -> None:
         if not text:
             return
         family = FAMILIES["sans" if face in ("sans", "bold") else "serif"]
         style = ' font-weight="600"' if face in ("bold", "title") else ""
         style += ' font-style="italic"' if face == "italic" else ""
-        self.parts.append(
-            f'<text x="{_short(x)}" y="{_short(y)}" font-family="{escape(family)}" font-size="{_short(size)}"'
-            f'{style} textLength="{_short(self.width(text, face, size))}" lengthAdjust="spacingAndGlyphs"'
-            f" {self._ink('fill', colour)}>{escape(_seen(text), quote=False)}</text>"
+        self.elements.append(
+            f'<text x="{_format_number(x)}" y="{_format_number(y)}" font-family="{escape(family)}"'
+            f' font-size="{_format_number(size)}"'
+            f'{style} textLength="{_format_number(self.text_width(text, face, size))}" lengthAdjust="spacingAndGlyphs"'
+            f" {self._paint_attributes('fill', colour)}>{escape(_without_control_characters(text), quote=False)}</text>"
         )
 
-    def file(self, title: str) -> bytes:
-        wide, high = _short(self.wide), _short(self.high)
+    def to_bytes(self, title: str) -> bytes:
+        wide, high = _format_number(self.width_pt), _format_number(self.height_pt)
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}pt" height="{high}pt"'
             f' viewBox="0 0 {wide} {high}">'
         )
         return "\n".join(
-            [head, f"<title>{escape(_seen(title), quote=False)}</title>", *self.parts, "</svg>", ""]
+            [
+                head,
+                f"<title>{escape(_without_control_characters(title), quote=False)}</title>",
+                *self.elements,
+                "</svg>",
+                "",
+            ]
         ).encode()
 
 
-class Pdf(Paper):
+class PdfPage(Page):
     """A single-page PDF 1.7 file that embeds the fonts it uses."""
 
     def __init__(self, wide: float, high: float) -> None:
         super().__init__(wide, high)
-        self._drawn: list[str] = []
+        self._operators: list[str] = []
         self._alphas: dict[str, int] = {}
-        self._used: dict[str, dict[int, str]] = {}
+        self._used_glyphs: dict[str, dict[int, str]] = {}
         """Glyphs used from each face, with the characters they represent."""
 
-    def _ink(self, colour: Colour, operator: str) -> str:
+    def _colour_operators(self, colour: Colour, operator: str) -> str:
         alpha = self._alphas.setdefault(f"{colour[3]:.2f}", len(self._alphas))
         return f"/A{alpha} gs " + " ".join(f"{part:.3f}" for part in colour[:3]) + f" {operator}"
 
-    def _place(self, places: Sequence[float]) -> str:
-        flipped = (self.high - value if odd % 2 else value for odd, value in enumerate(places))
-        return " ".join(map(_short, flipped))
+    def _coordinates(self, places: Sequence[float]) -> str:
+        flipped = (self.height_pt - value if odd % 2 else value for odd, value in enumerate(places))
+        return " ".join(map(_format_number, flipped))
 
-    def outline(self, steps: Sequence[Step], colour: Colour, width: float = 0.0) -> None:
+    def draw_path(self, steps: Sequence[PathSegment], colour: Colour, width: float = 0.0) -> None:
         letters = {"M": "m", "L": "l", "C": "c", "Z": "h"}
-        path = " ".join(f"{self._place(places)} {letters[letter]}" for letter, places in steps)
-        ink = f"{self._ink(colour, 'RG')} {_short(width)} w" if width else self._ink(colour, "rg")
-        self._drawn.append(f"{ink} {path} {'S' if width else 'f'}")
+        path = " ".join(f"{self._coordinates(places)} {letters[letter]}" for letter, places in steps)
+        ink = (
+            f"{self._colour_operators(colour, 'RG')} {_format_number(width)} w"
+            if width
+            else self._colour_operators(colour, "rg")
+        )
+        self._operators.append(f"{ink} {path} {'S' if width else 'f'}")
 
-    def write(self, x: float, y: float, text: str, colour: Colour, face: str, size: float) -> None:
-        for own, part, right, up in typeset.line(text, face)[0]:
-            drawn = typeset.face(own)
-            glyphs = [drawn.glyph(character) for character in part]
+    def draw_text(self, x: float, y: float, text: str, colour: Colour, face: str, size: float) -> None:
+        for own, part, right, up in typeset.layout_line(text, face)[0]:
+            drawn = typeset.load_face(own)
+            glyphs = [drawn.glyph_index(character) for character in part]
             left, base = x + right * size, y - up * size
             if own not in FACES:
-                self._draw(left, base, drawn, glyphs, colour, size)
+                self._draw_glyph_outlines(left, base, drawn, glyphs, colour, size)
                 continue
-            used = self._used.setdefault(own, {})
+            used = self._used_glyphs.setdefault(own, {})
             used.update(zip(glyphs, part, strict=True))
-            number = list(self._used).index(own)
+            number = list(self._used_glyphs).index(own)
             shown = "".join(f"{glyph:04X}" for glyph in glyphs)
-            self._drawn.append(
-                f"BT {self._ink(colour, 'rg')} /F{number} {_short(size)} Tf {self._place((left, base))} Td"
+            self._operators.append(
+                f"BT {self._colour_operators(colour, 'rg')} /F{number} {_format_number(size)} Tf"
+                f" {self._coordinates((left, base))} Td"
                 f" <{shown}> Tj ET"
             )
 
-    def _draw(
-        self, x: float, y: float, drawn: Face | Drawn, glyphs: Sequence[int], colour: Colour, size: float
+    def _draw_glyph_outlines(
+        self,
+        x: float,
+        y: float,
+        drawn: TrueTypeFace | FreeTypeFace,
+        glyphs: Sequence[int],
+        colour: Colour,
+        size: float,
     ) -> None:
         """Draw glyphs of a system font as outlines, because only the bundled fonts may be embedded."""
         for glyph in glyphs:
-            steps: list[Step] = []
-            for first, *rest in drawn.lines(glyph):
+            steps: list[PathSegment] = []
+            for first, *rest in drawn.outlines(glyph):
                 places = [(x + px * size, y - py * size) for px, py in (first, *rest)]
                 steps += [("M", places[0]), *(("L", place) for place in places[1:]), ("Z", ())]
             if steps:
-                self.outline(steps, colour)
-            x += drawn.width(glyph) * size
+                self.draw_path(steps, colour)
+            x += drawn.advance_width(glyph) * size
 
-    def file(self, title: str) -> bytes:
+    def to_bytes(self, title: str) -> bytes:
         """Return the PDF file, i.e. its objects, cross-reference table and trailer."""
         objects: list[bytes] = [b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>"]
         first = 6
         alphas = " ".join(f"/A{i}<</ca {alpha}/CA {alpha}>>" for alpha, i in self._alphas.items())
-        names = " ".join(f"/F{i} {first + 5 * i} 0 R" for i in range(len(self._used)))
+        names = " ".join(f"/F{i} {first + 5 * i} 0 R" for i in range(len(self._used_glyphs)))
         page = (
-            f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 {_short(self.wide)} {_short(self.high)}]/Contents 4 0 R"
+            f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 {_format_number(self.width_pt)} {_format_number(self.height_pt)}]"
+            "/Contents 4 0 R"
             f"/Resources<</ExtGState<<{alphas}>>/Font<<{names}>>>>>>"
         )
         about = f"<</Title <{title.encode('utf-16').hex()}>>>" if title else "<<>>"
-        objects += [page.encode(), _stream("\n".join(self._drawn).encode()), about.encode()]
-        for number, (name, used) in enumerate(self._used.items()):
-            objects += _font(name, used, first + 5 * number)
+        objects += [page.encode(), _pdf_stream("\n".join(self._operators).encode()), about.encode()]
+        for number, (name, used) in enumerate(self._used_glyphs.items()):
+            objects += _pdf_font(name, used, first + 5 * number)
         parts, places = [b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"], []
         for number, each in enumerate(objects, 1):
             places.append(sum(map(len, parts)))
@@ -244,21 +265,21 @@ class Pdf(Paper):
         return b"".join(parts)
 
 
-def _stream(data: bytes, more: str = "") -> bytes:
+def _pdf_stream(data: bytes, more: str = "") -> bytes:
     packed = zlib.compress(data, 9)
     return f"<</Length {len(packed)}/Filter/FlateDecode{more}>>\nstream\n".encode() + packed + b"\nendstream"
 
 
-def _font(name: str, used: dict[int, str], number: int) -> list[bytes]:
+def _pdf_font(name: str, used: dict[int, str], number: int) -> list[bytes]:
     """Return the five PDF objects of a font, the first with object number ``number``.
 
     Text is encoded as glyph ids.
     """
-    face = Face(data(name))
-    thousand = 1000 / face.units
+    face = TrueTypeFace(font_data(name))
+    thousand = 1000 / face.units_per_em
     title = f"Shibumi{name.title()}"
-    widths = " ".join(f"{glyph}[{face.width(glyph) * 1000:.0f}]" for glyph in sorted(used))
-    box = " ".join(f"{math.floor(edge * thousand)}" for edge in face.box)
+    widths = " ".join(f"{glyph}[{face.advance_width(glyph) * 1000:.0f}]" for glyph in sorted(used))
+    box = " ".join(f"{math.floor(edge * thousand)}" for edge in face.bounding_box)
     pairs = "\n".join(f"<{glyph:04X}> <{used[glyph].encode('utf-16-be').hex()}>" for glyph in sorted(used))
     meaning = (
         "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Own def /CMapType 2 def\n"
@@ -278,8 +299,8 @@ def _font(name: str, used: dict[int, str], number: int) -> list[bytes]:
         (
             f"<</Type/FontDescriptor/FontName/{title}/Flags 4/FontBBox[{box}]/ItalicAngle 0/StemV 80"
             f"/Ascent {face.ascent * thousand:.0f}/Descent {face.descent * thousand:.0f}"
-            f"/CapHeight {CAP * 1000:.0f}/FontFile2 {number + 3} 0 R>>"
+            f"/CapHeight {CAP_HEIGHT_EM * 1000:.0f}/FontFile2 {number + 3} 0 R>>"
         ).encode(),
-        _stream(face.data, f"/Length1 {len(face.data)}"),
-        _stream(meaning.encode()),
+        _pdf_stream(face.data, f"/Length1 {len(face.data)}"),
+        _pdf_stream(meaning.encode()),
     ]

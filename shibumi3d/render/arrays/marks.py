@@ -10,99 +10,105 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shibumi3d.render.arrays import Floats
-from shibumi3d.render.arrays.marbles import Balls
+from shibumi3d.render.arrays.marbles import BallArrays
 from shibumi3d.scene.camera import Camera
-from shibumi3d.scene.frame import CHEVRON, Mark, MarkKind
+from shibumi3d.scene.frame import CHEVRON_SIZE_RANGE_PX, Mark, MarkKind
 from shibumi3d.scene.marbles.layout import RADIUS, Array
 from shibumi3d.scene.palette import rgb
 
-MARK = 22  # floats per mark: see mark.glsl
+FLOATS_PER_MARK = 22  # floats per mark: see mark.glsl
 _PIXEL_KINDS = frozenset(
     (
-        *(MarkKind.DOT, MarkKind.UP, MarkKind.DOWN, MarkKind.BAR, MarkKind.BARS),
+        *(MarkKind.DOT, MarkKind.TICK_UP, MarkKind.TICK_DOWN, MarkKind.ONE_BAR, MarkKind.TWO_BARS),
         *(MarkKind.CHEVRON, MarkKind.THEREFORE, MarkKind.SWAP, MarkKind.KNOT, MarkKind.NUMBER),
     )
 )
 # Marks on a marble shrink to fit on it.
 _ON_MARBLE = frozenset(
     (
-        *(MarkKind.UP, MarkKind.DOWN, MarkKind.BAR, MarkKind.BARS),
+        *(MarkKind.TICK_UP, MarkKind.TICK_DOWN, MarkKind.ONE_BAR, MarkKind.TWO_BARS),
         *(MarkKind.THEREFORE, MarkKind.SWAP, MarkKind.KNOT),
     )
 )
 _ON_MARBLE_SIZE = 0.18
-_FLAT_KINDS = frozenset((MarkKind.RING, MarkKind.FLAT_DASHED, MarkKind.RIM))
-_LINE_KINDS = frozenset((MarkKind.LINE, MarkKind.DOTS, MarkKind.BROKEN))
+_FLAT_KINDS = frozenset((MarkKind.RING, MarkKind.DASHED_RING, MarkKind.BOARD_OUTLINE))
+_LINE_KINDS = frozenset((MarkKind.LINE, MarkKind.DOTTED_LINE, MarkKind.BROKEN_LINE))
 # All marks of a family are drawn at once, each family over the ones before it; see mark.glsl.
 FAMILIES: Mapping[str, frozenset[MarkKind]] = MappingProxyType(
     {
-        "RIMS": frozenset((MarkKind.RIM,)),
-        "SHAPES": frozenset((MarkKind.HALO, MarkKind.BRACKET)),
+        "BOARD_OUTLINES": frozenset((MarkKind.BOARD_OUTLINE,)),
+        "SHAPES": frozenset((MarkKind.HALO, MarkKind.BRACKETS)),
         "LINES": _LINE_KINDS,
         "RINGS": frozenset(
-            (MarkKind.RING, MarkKind.CIRCLE, MarkKind.DASHED, MarkKind.FLAT_DASHED, MarkKind.CROSS)
+            (
+                MarkKind.RING,
+                MarkKind.CIRCLE,
+                MarkKind.DASHED_CIRCLE,
+                MarkKind.DASHED_RING,
+                MarkKind.HATCHED_CIRCLE,
+            )
         ),
-        "BOWS": frozenset((MarkKind.ARC,)),
+        "ARCS": frozenset((MarkKind.ARC,)),
         "GLYPHS": _PIXEL_KINDS - {MarkKind.NUMBER},
         "NUMBERS": frozenset((MarkKind.NUMBER,)),
     }
 )
 _EAST, _NORTH = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
-_HEAD = 4.0  # length of the arrowhead of an arc, in stroke widths
+_ARROWHEAD_LENGTH = 4.0  # length of the arrowhead of an arc, in stroke widths
 
 
-def marks(
-    items: Sequence[Mark], found: Balls, camera: Camera, width: int, height: int, scale: float
+def make_mark_arrays(
+    marks: Sequence[Mark], balls: BallArrays, camera: Camera, width: int, height: int, scale: float
 ) -> tuple[Floats, Floats]:
-    """Return the rows (n, MARK) for the marks ``items``, and the spheres (m, 4) that may hide them.
+    """Return the rows (n, FLOATS_PER_MARK) for ``marks``, and the spheres (m, 4) that may hide them.
 
     ``width`` and ``height`` are the size of the image in pixels, and ``scale`` is the number of pixels per logical
     pixel. Each row contains the range of the spheres that may hide its mark.
     """
-    rows = np.zeros((len(items), MARK), dtype=np.float32)
-    if not items:
+    rows = np.zeros((len(marks), FLOATS_PER_MARK), dtype=np.float32)
+    if not marks:
         return rows, np.zeros((1, 4), np.float32)
     eye = camera.eye(width / height)
-    solid = found.rows[(found.rows[:, 7] > 0.5) & ~found.glass][:, :4].astype(np.float64)
+    solid = balls.rows[(balls.rows[:, 7] > 0.5) & ~balls.is_bead][:, :4].astype(np.float64)
     right, up, _ = camera.axes()
-    at = np.array([mark.at for mark in items])
+    at = np.array([mark.position for mark in marks])
     spots, depth = camera.project(at, width, height)
-    pixel = 1.0 / camera.pixels(1.0, depth, height)  # world units per pixel at each mark
-    ends, depth_to = camera.project(np.array([mark.to for mark in items]), width, height)
-    pixel_to = 1.0 / camera.pixels(1.0, depth_to, height)
+    pixel = 1.0 / camera.projected_radius(1.0, depth, height)  # world units per pixel at each mark
+    ends, depth_to = camera.project(np.array([mark.end for mark in marks]), width, height)
+    pixel_to = 1.0 / camera.projected_radius(1.0, depth_to, height)
     long = np.linalg.norm(ends - spots, axis=1)  # lengths of lines, in pixels
-    sizes = np.array([mark.size for mark in items])
-    reach = np.zeros(len(items))  # extent of each mark, and its extent towards the camera
-    toward = np.zeros(len(items))
-    for i, mark in enumerate(items):
+    sizes = np.array([mark.size for mark in marks])
+    reach = np.zeros(len(marks))  # extent of each mark, and its extent towards the camera
+    toward = np.zeros(len(marks))
+    for i, mark in enumerate(marks):
         unit, size = float(pixel[i]), mark.size
-        edge = (mark.width / 2 + 3.0) * scale * unit
+        edge = (mark.stroke_width / 2 + 3.0) * scale * unit
         middle = at[i]
         if mark.kind in _LINE_KINDS:
-            end = np.array(mark.to)
+            end = np.array(mark.end)
             along = (end - middle) / 2
             middle = middle + along
             aside = _cross(along, eye - middle)
-            half = (mark.size + (8.0 if mark.kind is MarkKind.BROKEN else 2.0)) * scale
+            half = (mark.size + (8.0 if mark.kind is MarkKind.BROKEN_LINE else 2.0)) * scale
             across, upward = along, aside * (half * unit / max(math.sqrt(float(aside @ aside)), 1e-9))
             extent = (float(long[i]) / 2, half)
             reach[i] = half * unit
         elif mark.kind is MarkKind.ARC:
-            size = _HEAD * mark.width
+            size = _ARROWHEAD_LENGTH * mark.stroke_width
             rims = RADIUS / unit, RADIUS / float(pixel_to[i])
-            begin, bend, end = bow(spots[i], ends[i], rims, scale)
+            begin, bend, end = arc_curve(spots[i], ends[i], rims, scale)
             middle, across, upward = (
                 (right * x - up * y) * unit for x, y in (begin - spots[i], bend - begin, end - begin)
             )
             middle = middle + at[i]
-            extent = unit, (size + mark.width) * scale
+            extent = unit, (size + mark.stroke_width) * scale
             reach[i] = (float(long[i]) + size) * unit
         elif mark.kind in _PIXEL_KINDS:
             flat_right, flat_up = right, up
             if mark.kind in _ON_MARBLE:
                 size = min(size, _ON_MARBLE_SIZE / unit / scale)
             elif mark.kind is MarkKind.CHEVRON:
-                size = min(max(mark.size / unit / scale, CHEVRON[0]), CHEVRON[1])
+                size = min(max(mark.size / unit / scale, CHEVRON_SIZE_RANGE_PX[0]), CHEVRON_SIZE_RANGE_PX[1])
                 if long[i] > 1e-6:
                     x, y = (ends[i] - spots[i]) / long[i]
                     flat_right, flat_up = right * x - up * y, right * y + up * x
@@ -128,23 +134,25 @@ def marks(
             extent = (half * mark.size / wide, half * mark.size / wide)
             reach[i] = mark.size + 4.0 * scale * unit
         sizes[i] = size
-        rows[i, :3], rows[i, 3], rows[i, 4:7], rows[i, 7:10] = middle, mark.width, across, upward
+        rows[i, :3], rows[i, 3], rows[i, 4:7], rows[i, 7:10] = middle, mark.stroke_width, across, upward
         rows[i, 10:12], rows[i, 13], rows[i, 14:17] = extent, float(mark.kind), rgb(mark.colour)
-        begin_ = mark.number if mark.kind is MarkKind.NUMBER else mark.begin
-        rows[i, 17:20] = mark.alpha, begin_, mark.part
+        begin_ = mark.number if mark.kind is MarkKind.NUMBER else mark.sector_start
+        rows[i, 17:20] = mark.alpha, begin_, mark.sector_fraction
     rows[:, 12] = sizes
-    over = np.array([mark.over for mark in items])
-    hiding = _covering(solid, eye, at, reach, toward) & ~over[:, None]
+    over = np.array([mark.on_top for mark in marks])
+    hiding = _find_occluders(solid, eye, at, reach, toward) & ~over[:, None]
     count = hiding.sum(axis=1)
     rows[:, 20], rows[:, 21] = np.cumsum(count) - count, count
     joined = solid[np.nonzero(hiding)[1]].astype(np.float32)
     return rows, joined if len(joined) else np.zeros((1, 4), np.float32)
 
 
-def bow(start: Array, end: Array, rims: tuple[float, float], scale: float) -> tuple[Array, Array, Array]:
+def arc_curve(
+    start: Array, end: Array, radii: tuple[float, float], scale: float
+) -> tuple[Array, Array, Array]:
     """Return an arc between two marbles as a quadratic Bézier curve: start, control point and end.
 
-    Coordinates are in pixels, with y pointing down. ``start`` and ``end`` are the centres of the marbles, and ``rims``
+    Coordinates are in pixels, with y pointing down. ``start`` and ``end`` are the centres of the marbles, and ``radii``
     their radii; the arc runs from rim to rim. It curves upward in the image, far enough to clear both marbles. Its
     height is at least a third of the distance between them.
     """
@@ -155,11 +163,11 @@ def bow(start: Array, end: Array, rims: tuple[float, float], scale: float) -> tu
     upward = np.array([way[1], -way[0]]) / long
     if upward[1] > 1e-6:  # a vertical arc curves left if it goes up, right if it goes down
         upward = -upward
-    bend = (start + end) / 2 + upward * max(0.66 * long, 3.0 * max(rims))
+    bend = (start + end) / 2 + upward * max(0.66 * long, 3.0 * max(radii))
     t = np.linspace(0.0, 1.0, 129)[:, None]
     curve = (1 - t) ** 2 * start + 2 * t * (1 - t) * bend + t * t * end
     off = [
-        np.hypot(*(curve - middle).T) > rim + scale for middle, rim in zip((start, end), rims, strict=True)
+        np.hypot(*(curve - middle).T) > rim + scale for middle, rim in zip((start, end), radii, strict=True)
     ]
     first, last = float(t[off[0].argmax(), 0]), 1.0 - float(t[off[1][::-1].argmax(), 0])
 
@@ -180,18 +188,20 @@ def _cross(a: Array, b: Array) -> Array:
     )
 
 
-def _covering(solid: Array, eye: Array, at: Array, reach: Array, toward: Array) -> NDArray[np.bool_]:
+def _find_occluders(
+    spheres: Array, eye: Array, centres: Array, reach: Array, depth_reach: Array
+) -> NDArray[np.bool_]:
     """Return a Boolean array (n, m) that says for each mark which spheres may hide it.
 
     A sphere may hide a mark if it is nearer to the camera and overlaps the mark in the image, unless it contains the
     mark.
     """
-    to, way = solid[:, :3] - eye, at - eye
+    to, way = spheres[:, :3] - eye, centres - eye
     away = np.sqrt(np.einsum("ij,ij->i", way, way))
     along = (way / away[:, None]) @ to.T
     off = np.sqrt(np.maximum(np.einsum("ij,ij->i", to, to) - along * along, 0.0))
-    apart = solid[None, :, :3] - at[:, None, :]
-    own = np.einsum("ijk,ijk->ij", apart, apart) < (0.8 * solid[:, 3]) ** 2
-    near = along - solid[:, 3] < (away + toward)[:, None]
-    result: NDArray[np.bool_] = (off < solid[:, 3] + reach[:, None]) & near & ~own
+    apart = spheres[None, :, :3] - centres[:, None, :]
+    own = np.einsum("ijk,ijk->ij", apart, apart) < (0.8 * spheres[:, 3]) ** 2
+    near = along - spheres[:, 3] < (away + depth_reach)[:, None]
+    result: NDArray[np.bool_] = (off < spheres[:, 3] + reach[:, None]) & near & ~own
     return result

@@ -11,33 +11,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shibumi3d.render.arrays import Floats
-from shibumi3d.render.arrays.order import beyond
-from shibumi3d.render.models import model
+from shibumi3d.render.arrays.drawing_order import are_rectangles_behind
+from shibumi3d.render.models import load_model
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Board, Piece
-from shibumi3d.scene.marbles.layout import TABLE, Array
+from shibumi3d.scene.marbles.layout import TABLE_Z, Array
 
-PIECE = 11  # floats per vertex: those of the model, and the offset of the outline (see piece.glsl)
-SHADE = 11  # floats per shadow: see shade.glsl
+FLOATS_PER_VERTEX = (
+    11  # floats per vertex: those of the model, and the offset of the outline (see piece.glsl)
+)
+FLOATS_PER_BLOCK_SHADOW = 11  # floats per shadow: see shade.glsl
 
 
 @functools.cache
-def mesh(name: str) -> tuple[Floats, NDArray[np.int32]]:
-    """Return the unique vertices (n, PIECE) of a model, and the indices (m,) of its triangles."""
-    corners, order = np.unique(model(name), axis=0, return_inverse=True)
-    made = np.zeros((len(corners), PIECE), dtype=np.float32)
+def model_mesh(name: str) -> tuple[Floats, NDArray[np.int32]]:
+    """Return the unique vertices (n, FLOATS_PER_VERTEX) of a model, and the indices (m,) of its triangles."""
+    corners, order = np.unique(load_model(name), axis=0, return_inverse=True)
+    made = np.zeros((len(corners), FLOATS_PER_VERTEX), dtype=np.float32)
     made[:, :8], made[:, 10] = corners, 1.0
     made.setflags(write=False)
     return made, order.ravel().astype(np.int32)
 
 
 @functools.lru_cache(maxsize=64)
-def matrix(piece: Piece) -> Array:
+def model_matrix(piece: Piece) -> Array:
     """Return the matrix (4, 4) from model to world coordinates, for row vectors.
 
     It does not include the size of the piece, which is applied first.
     """
-    cos, sin, up, over = *_way(piece.turn), *_way(piece.tilt)
+    cos, sin, up, over = *_cos_sin(piece.yaw), *_cos_sin(piece.tilt)
     tilted = np.array([[1.0, 0.0, 0.0], [0.0, up, over], [0.0, -over, up]])
     made = np.eye(4)
     made[:3, :3] = tilted @ np.array([[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]])
@@ -45,37 +47,40 @@ def matrix(piece: Piece) -> Array:
     return made
 
 
-def _way(angle: float) -> tuple[float, float]:
+def _cos_sin(angle: float) -> tuple[float, float]:
     return math.cos(angle), math.sin(angle)
 
 
 @functools.lru_cache(maxsize=64)
 def bounds(piece: Piece) -> tuple[Array, Array]:
     """Return the minimum and maximum world coordinates (3,) of a piece."""
-    at = _skeleton(piece.model, piece.size).points @ matrix(piece)[:3, :3] + matrix(piece)[3, :3]
+    at = (
+        _model_geometry(piece.model, piece.half_size).points @ model_matrix(piece)[:3, :3]
+        + model_matrix(piece)[3, :3]
+    )
     return at.min(axis=0), at.max(axis=0)
 
 
-def far_to_near(lying: Sequence[Piece], eye: Array) -> list[Piece]:
+def sort_pieces_far_to_near(pieces: Sequence[Piece], eye: Array) -> list[Piece]:
     """Return the pieces in drawing order, farthest first."""
-    middles = [(sum(bounds(piece)) / 2, piece) for piece in lying]
+    middles = [(sum(bounds(piece)) / 2, piece) for piece in pieces]
     return [piece for _, piece in sorted(middles, key=lambda pair: -float(np.linalg.norm(pair[0] - eye)))]
 
 
-def behind(piece: Piece, board: Board, eye: Array) -> bool:
-    """Return whether the slab of ``board`` may hide a piece; see :func:`.order.beyond`."""
+def is_piece_behind(piece: Piece, board: Board, eye: Array) -> bool:
+    """Return whether the slab of ``board`` may hide a piece; see :func:`.are_rectangles_behind`."""
     least, most = bounds(piece)
-    return bool(beyond(least[None], most[None], board, eye)[0])
+    return bool(are_rectangles_behind(least[None], most[None], board, eye)[0])
 
 
 @functools.lru_cache(maxsize=64)
-def _shade(piece: Piece) -> tuple[float, ...]:
-    """Return the upright block (SHADE,) that represents a piece in shadow computations.
+def _shadow_block(piece: Piece) -> tuple[float, ...]:
+    """Return the upright block (FLOATS_PER_BLOCK_SHADOW,) that represents a piece in shadow computations.
 
     Its dimensions and rounding are estimated from the vertices of the model.
     """
-    still = piece._replace(x=0.0, y=0.0, turn=0.0)
-    at = _skeleton(piece.model, piece.size).points @ matrix(still)[:3, :3]
+    still = piece._replace(x=0.0, y=0.0, yaw=0.0)
+    at = _model_geometry(piece.model, piece.half_size).points @ model_matrix(still)[:3, :3]
     low, high = at.min(axis=0), at.max(axis=0)
     middle, half = (low + high)[:2] / 2, (high - low)[:2] / 2
     aside = at[:, :2] - middle
@@ -84,34 +89,36 @@ def _shade(piece: Piece) -> tuple[float, ...]:
     round_ = min(max((float(half.sum()) - corner) / (2 - math.sqrt(2)), 0.0), float(half.min()))
     upper = np.abs(aside[at[:, 2] > low[2] + 0.7 * (high - low)[2]])
     narrower = max(float((half - upper.max(axis=0)).min()), 0.0)
-    cos, sin = _way(piece.turn)
+    cos, sin = _cos_sin(piece.yaw)
     x, y = piece.x + middle[0] * cos - middle[1] * sin, piece.y + middle[0] * sin + middle[1] * cos
-    foot = piece.z - TABLE
+    foot = piece.z - TABLE_Z
     return x, y, cos, sin, *half, round_, narrower, low[2] + foot, high[2] + foot, piece.alpha
 
 
-def shades(pieces: Sequence[Piece]) -> Floats:
-    """Return the upright blocks (n, SHADE) that represent pieces in shadow computations."""
-    return np.array([_shade(piece) for piece in pieces], dtype=np.float32).reshape(-1, SHADE)
+def make_shadow_blocks(pieces: Sequence[Piece]) -> Floats:
+    """Return the upright blocks (n, FLOATS_PER_BLOCK_SHADOW) that represent pieces in shadow computations."""
+    return np.array([_shadow_block(piece) for piece in pieces], dtype=np.float32).reshape(
+        -1, FLOATS_PER_BLOCK_SHADOW
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class _Bones:
+class _OutlineGeometry:
     """Geometry for finding outlines: unique points, planes of triangles, and edges."""
 
     points: Array  # (n, 3)
     normals: Array  # (k, 3) normals of triangles
     offsets: Array  # (k,) dot products of the normals with a point of the triangle
     edges: NDArray[np.int64]  # (m, 2) points: start and end, in the winding order of the first triangle
-    beside: NDArray[np.int64]  # (m, 2) triangles on both sides; -1 for none
-    ends: Floats  # (m, 2, 2, PIECE) vertices at both ends, in the winding order of the first triangle and of the second
+    adjacent_triangles: NDArray[np.int64]  # (m, 2) triangles on both sides; -1 for none
+    edge_vertices: Floats  # (m, 2, 2, FLOATS_PER_VERTEX), in the order of both triangles
     owner: NDArray[np.int64]  # (m,) index of the piece
 
 
 @functools.lru_cache(maxsize=32)
-def _skeleton(name: str, size: tuple[float, float]) -> _Bones:
+def _model_geometry(name: str, size: tuple[float, float]) -> _OutlineGeometry:
     """Return the geometry of a model of ``size``, in model coordinates."""
-    corners, order = mesh(name)
+    corners, order = model_mesh(name)
     points, which = np.unique(corners[:, :3] + 0.0, axis=0, return_inverse=True)
     faces, known = which.ravel()[order].reshape(-1, 3), order.tolist()
     found: dict[tuple[int, int], tuple[int, int, int]] = {}
@@ -132,47 +139,49 @@ def _skeleton(name: str, size: tuple[float, float]) -> _Bones:
     normals = np.cross(b_ - a_, c_ - a_)
     offsets = np.einsum("ij,ij->i", normals, a_)
     none = np.zeros(len(edges), dtype=np.int64)
-    return _Bones(at, normals, offsets, np.array(edges), np.array(beside), corners[np.array(rows)], none)
+    return _OutlineGeometry(
+        at, normals, offsets, np.array(edges), np.array(beside), corners[np.array(rows)], none
+    )
 
 
 @functools.lru_cache(maxsize=8)
-def _placed(lying: tuple[Piece, ...]) -> _Bones:
+def _combined_geometry(pieces: tuple[Piece, ...]) -> _OutlineGeometry:
     """Return the combined geometry of all pieces of a frame, in world coordinates."""
-    parts: list[_Bones] = []
+    parts: list[_OutlineGeometry] = []
     places = faces = 0
-    for i, piece in enumerate(lying):
-        bones, place = _skeleton(piece.model, piece.size), matrix(piece)
+    for i, piece in enumerate(pieces):
+        bones, place = _model_geometry(piece.model, piece.half_size), model_matrix(piece)
         normals = bones.normals @ place[:3, :3]
-        beside = np.where(bones.beside < 0, -1, bones.beside + faces)
+        beside = np.where(bones.adjacent_triangles < 0, -1, bones.adjacent_triangles + faces)
         parts.append(
-            _Bones(
+            _OutlineGeometry(
                 bones.points @ place[:3, :3] + place[3, :3],
                 normals,
                 bones.offsets + normals @ place[3, :3],
                 bones.edges + places,
                 beside,
-                bones.ends,
+                bones.edge_vertices,
                 bones.owner + i,
             )
         )
         places, faces = places + len(bones.points), faces + len(normals)
-    joined = [np.concatenate([getattr(part, name) for part in parts]) for name in _Bones.__slots__]
-    return _Bones(*joined)
+    joined = [np.concatenate([getattr(part, name) for part in parts]) for name in _OutlineGeometry.__slots__]
+    return _OutlineGeometry(*joined)
 
 
 @functools.lru_cache(maxsize=8)
-def outlines(
-    lying: tuple[Piece, ...], camera: Camera, picture: tuple[int, int], aspect: float
+def make_outlines(
+    pieces: tuple[Piece, ...], camera: Camera, image_size: tuple[int, int], aspect: float
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return triangles (n, PIECE) along the outlines of pieces, which fade their edges over one pixel.
+    """Return triangles (n, FLOATS_PER_VERTEX) that fade the edges of pieces over one pixel.
 
     The second array holds the number of rows for each piece. An outline consists of edges between a triangle that faces
-    the camera and another that doesn't. ``picture`` is the size of the image in pixels.
+    the camera and another that doesn't. ``image_size`` is the size of the image in pixels.
     """
-    bones = _placed(lying)
+    bones = _combined_geometry(pieces)
     # The last entry is for a missing triangle (index -1).
     facing = np.append(bones.normals @ camera.eye(aspect) > bones.offsets, False)
-    first, second = facing[bones.beside.T]
+    first, second = facing[bones.adjacent_triangles.T]
     on = np.flatnonzero(first != second)
     back = second[on].astype(np.int64)
     edges = np.where(back[:, None], bones.edges[on, ::-1], bones.edges[on])
@@ -180,7 +189,7 @@ def outlines(
     places = places.reshape(-1, 2)
     view, projection = camera.matrices(aspect)
     clip = np.column_stack([bones.points[used], np.ones(len(used))]) @ (view @ projection)
-    pixels = clip[:, :2] / clip[:, 3:] * (picture[0] / 2, picture[1] / 2)
+    pixels = clip[:, :2] / clip[:, 3:] * (image_size[0] / 2, image_size[1] / 2)
     along = pixels[places[:, 1]] - pixels[places[:, 0]]
     along /= np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)[:, None]
     # Outward is to the right of an edge of a triangle that faces the camera; a vertex takes the mean of its edges.
@@ -188,7 +197,7 @@ def outlines(
     out = np.column_stack([np.bincount(corners, np.tile(normal[:, k], 2), len(used)) for k in (0, 1)])
     count = np.bincount(corners, minlength=len(used))
     out *= (count / np.maximum(np.einsum("ij,ij->i", out, out), 0.5))[:, None]
-    made = bones.ends[on, back][:, [0, 1, 1, 0, 1, 0]]
-    made[:, [2, 4, 5], 8:10] = out[places[:, [1, 1, 0]]] * (2 / picture[0], 2 / picture[1])
+    made = bones.edge_vertices[on, back][:, [0, 1, 1, 0, 1, 0]]
+    made[:, [2, 4, 5], 8:10] = out[places[:, [1, 1, 0]]] * (2 / image_size[0], 2 / image_size[1])
     made[:, [2, 4, 5], 10] = 0.0
-    return made.reshape(-1, PIECE), 6 * np.bincount(bones.owner[on], minlength=len(lying))
+    return made.reshape(-1, FLOATS_PER_VERTEX), 6 * np.bincount(bones.owner[on], minlength=len(pieces))

@@ -9,29 +9,29 @@ from collections.abc import Sequence
 import numpy as np
 
 from shibumi3d.render.arrays import Floats
-from shibumi3d.render.arrays.pieces import SHADE
+from shibumi3d.render.arrays.pieces import FLOATS_PER_BLOCK_SHADOW
 from shibumi3d.scene.frame import Card, Solid
-from shibumi3d.scene.marbles.layout import TABLE, Array
-from shibumi3d.scene.palette import linear
+from shibumi3d.scene.marbles.layout import TABLE_Z, Array
+from shibumi3d.scene.palette import linear_rgb
 
-SOLID = 24  # floats per solid: see solid.glsl
-CARD = 32  # floats per card: see card.glsl
+FLOATS_PER_SOLID = 24  # floats per solid: see solid.glsl
+FLOATS_PER_CARD = 32  # floats per card: see card.glsl
 _SIDES = {"disc": 48, "octagon": 8, "box": 4}
-_RINGS = 12  # rings of a ball
+_BALL_RINGS = 12  # rings of a ball
 
 
 @functools.cache
-def shape(name: str) -> Floats:
+def shape_vertices(name: str) -> Floats:
     """Return the vertices (n, 6) of the triangles of a shape: position and normal.
 
     x and y range from -1 to 1, z from 0 to 1.
     """
-    made = _ball() if name == "ball" else _prism(_SIDES[name], name)
+    made = _ball_vertices() if name == "ball" else _prism_vertices(_SIDES[name], name)
     made.setflags(write=False)
     return made
 
 
-def _prism(sides: int, name: str) -> Floats:
+def _prism_vertices(sides: int, name: str) -> Floats:
     begin = {"box": math.tau / 8, "octagon": math.tau / 16}.get(name, 0.0)
     reach = math.sqrt(2) if name == "box" else 1 / math.cos(math.pi / 8) if name == "octagon" else 1.0
     angles = [begin + math.tau * k / sides for k in range(sides + 1)]
@@ -49,108 +49,112 @@ def _prism(sides: int, name: str) -> Floats:
     return np.array(rows, dtype=np.float32)
 
 
-def _ball() -> Floats:
+def _ball_vertices() -> Floats:
     def place(i: int, k: int) -> tuple[float, ...]:
-        low, a = math.pi * i / _RINGS, math.tau * k / (2 * _RINGS)
+        low, a = math.pi * i / _BALL_RINGS, math.tau * k / (2 * _BALL_RINGS)
         x, y, z = math.sin(low) * math.cos(a), math.sin(low) * math.sin(a), -math.cos(low)
         return x, y, (z + 1) / 2, x, y, z
 
     rows = []
-    for i in range(_RINGS):
-        for k in range(2 * _RINGS):
+    for i in range(_BALL_RINGS):
+        for k in range(2 * _BALL_RINGS):
             a, b, c, d = place(i, k), place(i, k + 1), place(i + 1, k + 1), place(i + 1, k)
             rows += [a, b, c, a, c, d]
     return np.array(rows, dtype=np.float32)
 
 
 @functools.lru_cache(maxsize=512)
-def attitude(turn: float, tilt: float, roll: float) -> Array:
+def rotation_matrix(yaw: float, tilt: float, roll: float) -> Array:
     """Return the rotation matrix (3, 3) of an item, for row vectors.
 
     The angles are in radians. ``roll`` rotates about the north axis and is applied first. ``tilt`` then rotates about
-    the east axis, and ``turn`` about the vertical axis.
+    the east axis, and ``yaw`` about the vertical axis.
     """
     c, s = math.cos(roll), math.sin(roll)
     rolled = np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]])
     c, s = math.cos(tilt), math.sin(tilt)
     tilted = np.array([[1, 0, 0], [0, c, s], [0, -s, c]])
-    c, s = math.cos(turn), math.sin(turn)
+    c, s = math.cos(yaw), math.sin(yaw)
     return np.asarray(rolled @ tilted @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]))
 
 
-def solid_rows(things: Sequence[Solid]) -> Floats:
-    """Return a row for each solid, shape (n, SOLID)."""
+def solid_rows(solids: Sequence[Solid]) -> Floats:
+    """Return a row for each solid, shape (n, FLOATS_PER_SOLID)."""
     rows = [
         (
-            *(*thing.at, thing.alpha),
+            *(*thing.position, thing.alpha),
             *(*thing.size, thing.taper),
-            *(*linear(thing.colour), float(thing.ground)),
-            *linear(thing.foot or thing.colour),
-            *attitude(thing.turn, thing.tilt, thing.roll).ravel(),
+            *(*linear_rgb(thing.colour), float(thing.receives_shadows)),
+            *linear_rgb(thing.side_colour or thing.colour),
+            *rotation_matrix(thing.yaw, thing.tilt, thing.roll).ravel(),
         )
-        for thing in things
+        for thing in solids
     ]
-    return np.array(rows, dtype=np.float32).reshape(-1, SOLID)
+    return np.array(rows, dtype=np.float32).reshape(-1, FLOATS_PER_SOLID)
 
 
 def card_rows(cards: Sequence[Card], cells: Sequence[tuple[float, float, float, float]]) -> Floats:
-    """Return a row for each card, shape (n, CARD).
+    """Return a row for each card, shape (n, FLOATS_PER_CARD).
 
     ``cells`` are the atlas cells of its glyph and of its corner glyph, -1 for none.
     """
     rows = []
     for card, cell in zip(cards, cells, strict=True):
-        stands = attitude(card.turn, card.tilt, card.roll)
-        right, up = stands[0] * card.half[0], stands[1] * card.half[1]
-        paper = (*linear(card.paper), 1.0) if card.paper else (0.0, 0.0, 0.0, 0.0)
-        edge = (*linear(card.edge), 1.0) if card.edge else (0.0, 0.0, 0.0, 0.0)
-        form = (*card.half, card.round * min(card.half), card.part)
+        stands = rotation_matrix(card.yaw, card.tilt, card.roll)
+        right, up = stands[0] * card.half_size[0], stands[1] * card.half_size[1]
+        paper = (*linear_rgb(card.fill), 1.0) if card.fill else (0.0, 0.0, 0.0, 0.0)
+        edge = (*linear_rgb(card.outline), 1.0) if card.outline else (0.0, 0.0, 0.0, 0.0)
+        form = (*card.half_size, card.corner_rounding * min(card.half_size), card.glyph_scale)
         rows.append(
             (
-                *card.at,
+                *card.position,
                 *right,
                 *up,
                 *paper,
-                *linear(card.ink),
+                *linear_rgb(card.ink),
                 *edge,
                 *form,
                 *cell,
-                card.pen,
+                card.stroke_width,
                 card.alpha,
                 0.0,
                 0.0,
             )
         )
-    return np.array(rows, dtype=np.float32).reshape(-1, CARD)
+    return np.array(rows, dtype=np.float32).reshape(-1, FLOATS_PER_CARD)
 
 
-def in_order(cards: Sequence[Card]) -> list[Card]:
+def in_drawing_order(cards: Sequence[Card]) -> list[Card]:
     """Return the cards in drawing order: lowest first, but those visible through objects last."""
-    return sorted(cards, key=lambda card: (card.over, card.at[2]))
+    return sorted(cards, key=lambda card: (card.on_top, card.position[2]))
 
 
-def solid_shades(things: Sequence[Solid]) -> Floats:
-    """Return the blocks (n, SHADE) that represent solids in shadow computations.
+def make_solid_shadow_blocks(solids: Sequence[Solid]) -> Floats:
+    """Return the blocks (n, FLOATS_PER_BLOCK_SHADOW) that represent solids in shadow computations.
 
     The blocks are upright, even if the solids are not.
     """
     rows = []
-    for thing in things:
-        if thing.ground or thing.alpha <= 0.0:
+    for thing in solids:
+        if thing.receives_shadows or thing.alpha <= 0.0:
             continue
-        x, y, z = thing.at
+        x, y, z = thing.position
         wide, deep, high = thing.size
         least = min(wide, deep)
         rounded = {"disc": 1.0, "ball": 1.0, "octagon": 0.6}.get(thing.shape, 0.0) * least
-        foot = z - TABLE
+        foot = z - TABLE_Z
         narrow = (1 - thing.taper) * least
-        aside = (math.cos(thing.turn), math.sin(thing.turn))
+        aside = (math.cos(thing.yaw), math.sin(thing.yaw))
         rows.append((x, y, *aside, wide, deep, rounded, narrow, foot, foot + high, thing.alpha))
-    return np.array(rows, dtype=np.float32).reshape(-1, SHADE)
+    return np.array(rows, dtype=np.float32).reshape(-1, FLOATS_PER_BLOCK_SHADOW)
 
 
-def reach(things: Sequence[Solid], cards: Sequence[Card]) -> tuple[float, float]:
+def items_extent(solids: Sequence[Solid], cards: Sequence[Card]) -> tuple[float, float]:
     """Return how far items extend from the centre of the table, along x and along y."""
-    east = [abs(t.at[0]) + max(t.size[:2]) for t in things] + [abs(c.at[0]) + max(c.half) for c in cards]
-    north = [abs(t.at[1]) + max(t.size[:2]) for t in things] + [abs(c.at[1]) + max(c.half) for c in cards]
+    east = [abs(t.position[0]) + max(t.size[:2]) for t in solids] + [
+        abs(c.position[0]) + max(c.half_size) for c in cards
+    ]
+    north = [abs(t.position[1]) + max(t.size[:2]) for t in solids] + [
+        abs(c.position[1]) + max(c.half_size) for c in cards
+    ]
     return max(east, default=0.0), max(north, default=0.0)

@@ -7,43 +7,56 @@ import math
 import moderngl
 import numpy as np
 
+from shibumi3d.render.accumulator import RaySample
 from shibumi3d.render.arrays import Floats
-from shibumi3d.render.arrays.marbles import BALL, NEAR, Balls, cores, near
-from shibumi3d.render.arrays.order import runs
-from shibumi3d.render.grains import Grains
-from shibumi3d.render.kit import ADDED, OVER, Kit, fill
-from shibumi3d.render.lightmaps import LightMaps
-from shibumi3d.render.mean import Rays
-from shibumi3d.render.picture import Picture
-from shibumi3d.render.room import table_colour
-from shibumi3d.render.shaders import put
+from shibumi3d.render.arrays.drawing_order import split_by_nearest_board
+from shibumi3d.render.arrays.marbles import (
+    FLOATS_PER_BALL,
+    MAX_NEIGHBOURS,
+    BallArrays,
+    make_depth_discs,
+    make_neighbour_table,
+)
+from shibumi3d.render.gpu_resources import BLEND_OVER, BLEND_PREMULTIPLIED, GpuResources, write_rows
+from shibumi3d.render.light_maps import LightMaps
+from shibumi3d.render.lighting import table_colour
+from shibumi3d.render.materials import MaterialTextures
+from shibumi3d.render.render_target import RenderTarget
+from shibumi3d.render.shaders import set_uniforms
 from shibumi3d.render.view import View
 from shibumi3d.scene.frame import Board, Frame
-from shibumi3d.scene.marbles.layout import HOLE, TABLE, TOP
-from shibumi3d.scene.palette import BOARDS, MARKS, SIGNS, linear
+from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, HOLE_RADIUS, TABLE_Z
+from shibumi3d.scene.palette import BOARD_COLOURS, MARK_COLOURS, SIGN_STRENGTHS, linear_rgb
 
 # An octagon around the unit circle covers fewer pixels than a square, which is faster in software GL.
 _OCTAGON = np.array(
     [f(math.pi * (k + 0.5) / 4) / math.cos(math.pi / 8) for k in range(8) for f in (math.cos, math.sin)],
     dtype="f4",
 )
-_ROW = (  # attributes of a marble in ball.glsl, with their numbers of floats
-    *(("in_sphere", 4), ("in_colour", 4), ("in_material", 4), ("in_detail", 4)),
-    *(("in_beside", 4), ("in_upper", 4), ("in_lower", 4), ("in_casters", 4)),
-    *(("in_red", 4), ("in_green", 4), ("in_blue", 4), ("in_dye", 4), ("in_source", 3), ("in_roll", 4)),
+_ATTRIBUTES = (  # attributes of a marble in ball.glsl, with their numbers of floats
+    *(("in_sphere", 4), ("in_colour", 4), ("in_material", 4), ("in_surface", 4)),
+    *(("in_contact_level", 4), ("in_contact_above", 4), ("in_contact_below", 4), ("in_lookup", 4)),
+    *(
+        ("in_bounce_red", 4),
+        ("in_bounce_green", 4),
+        ("in_bounce_blue", 4),
+        ("in_recolour", 4),
+        ("in_recolour_direction", 3),
+        ("in_roll", 4),
+    ),
 )
-_GRAINS_SEEN = (2, 3)  # texture units of the wood and cloth textures that rays can hit
+_MATERIAL_UNITS = (2, 3)  # texture units of the wood and cloth textures that rays can hit
 
 
-def _wanted(frame: Frame, found: Balls) -> tuple[str, ...]:
+def _required_defines(frame: Frame, balls: BallArrays) -> tuple[str, ...]:
     """Return the names to define in ball.glsl for drawing a frame."""
     needs = {
-        "BEADS": bool(found.glass.any()),
-        "DYE": frame.recolours or any(ball.dye > 0.0 for ball in frame.balls),
-        "SIGNS": SIGNS[frame.theme.signs] > 0.0,
-        "GOLD": any(ball.rim > 0.0 for ball in frame.balls),
-        "HEM": frame.theme.board == "kuro",
-        "GLASS": bool(((found.rows[:, 14] > 0.0) & (found.rows[:, 14] < 1.0)).any()),
+        "BEADS": bool(balls.is_bead.any()),
+        "RECOLOUR": frame.can_recolour or any(ball.recoloured_fraction > 0.0 for ball in frame.balls),
+        "SIGNS": SIGN_STRENGTHS[frame.theme.signs] > 0.0,
+        "GOLD_RIM": any(ball.gold_rim > 0.0 for ball in frame.balls),
+        "DARK_BOARD_EDGE": frame.theme.board == "kuro",
+        "GLASS": bool(((balls.rows[:, 14] > 0.0) & (balls.rows[:, 14] < 1.0)).any()),
     }
     return tuple(word for word, needed in needs.items() if needed)
 
@@ -54,114 +67,127 @@ class MarblePass:
     :meth:`begin` must be called first for each image.
     """
 
-    def __init__(self, kit: Kit, grains: Grains) -> None:
-        self._kit, self._ctx, self._grains = kit, kit.ctx, grains
-        self._octagon = kit.buffer(_OCTAGON)
-        self._rows, self._cores = kit.rows(BALL, 64), kit.rows(4, 64)
-        self._casters, self._near = kit.lookup(64), kit.lookup(2 * NEAR, 32)
-        self._plain = kit.plain()
-        self._core = kit.program("core")
-        within = kit.buffer(_OCTAGON * math.cos(math.pi / 8))
-        self._core_array = kit.array(
-            self._core, [(within, "2f", "in_corner"), (self._cores, "4f/i", "in_core")]
+    def __init__(self, resources: GpuResources, materials: MaterialTextures) -> None:
+        self._resources, self._ctx, self._materials = resources, resources.ctx, materials
+        self._octagon = resources.buffer(_OCTAGON)
+        self._rows, self._depth_rows = resources.row_buffer(FLOATS_PER_BALL, 64), resources.row_buffer(4, 64)
+        self._blocker_table, self._neighbour_table = (
+            resources.lookup_table(64),
+            resources.lookup_table(2 * MAX_NEIGHBOURS, 32),
         )
-        self._made: dict[tuple[str, ...], tuple[moderngl.Program, moderngl.VertexArray]] = {}
-        self._now: tuple[moderngl.Program, moderngl.VertexArray]
+        self._isotropic_sampler = resources.isotropic_sampler()
+        self._depth_program = resources.compile_program("core")
+        within = resources.buffer(_OCTAGON * math.cos(math.pi / 8))
+        self._depth_array = resources.vertex_array(
+            self._depth_program, [(within, "2f", "in_corner"), (self._depth_rows, "4f/i", "in_disc")]
+        )
+        self._programs: dict[tuple[str, ...], tuple[moderngl.Program, moderngl.VertexArray]] = {}
+        self._current: tuple[moderngl.Program, moderngl.VertexArray]
 
-    def update(self, found: Balls) -> None:
+    def update(self, balls: BallArrays) -> None:
         """Upload the marbles that shade others.
 
         If the tier uses rays, also upload the neighbours of each marble.
         """
-        self._casters.write(found.casters)
-        if self._kit.tier.rays:
-            self._near.write(near(found))
+        self._blocker_table.write(balls.light_blockers)
+        if self._resources.tier.ray_tracing:
+            self._neighbour_table.write(make_neighbour_table(balls))
 
-    def begin(self, view: View, found: Balls, rays: Rays | None = None) -> None:
+    def begin(self, view: View, balls: BallArrays, rays: RaySample | None = None) -> None:
         """Select the program that draws the marbles of this image, and set its uniforms.
 
         If ``rays`` are given, the image is one of many that are averaged.
         """
-        traced = ("TRACED",) if rays else ()
-        self._found, self._now = found, self._program((*_wanted(view.frame, found), *traced))
-        put(
-            self._now[0],
+        traced = ("ACCUMULATED",) if rays else ()
+        self._balls, self._current = (
+            balls,
+            self._get_program((*_required_defines(view.frame, balls), *traced)),
+        )
+        set_uniforms(
+            self._current[0],
             **view.uniforms,
-            u_balls=0,
-            u_gold=linear(MARKS["win"]),
-            u_mark=linear(MARKS["legal"]),
-            u_edge=linear(MARKS["edge"]),
-            u_up=tuple(view.camera.axes()[1]),
-            u_signs=SIGNS[view.theme.signs],
-            u_rays=rays,
+            u_light_blockers=0,
+            u_gold_colour=linear_rgb(MARK_COLOURS["win"]),
+            u_bead_colour=linear_rgb(MARK_COLOURS["legal"]),
+            u_bead_edge_colour=linear_rgb(MARK_COLOURS["edge"]),
+            u_view_up=tuple(view.camera.axes()[1]),
+            u_sign_strength=SIGN_STRENGTHS[view.theme.signs],
+            u_ray_sample=rays,
         )
 
-    def remember(self, view: View, picture: Picture) -> None:
-        """Write the depth of opaque marbles to ``picture``, so that what they hide need not be drawn.
+    def draw_depth(self, view: View, target: RenderTarget) -> None:
+        """Write the depth of opaque marbles to ``target``, so that what they hide need not be drawn.
 
         The marbles themselves are drawn later.
         """
-        rows = cores(self._found, view.eye, 2.0 * view.camera.slope / picture.size[1])
+        rows = make_depth_discs(self._balls, view.eye, 2.0 * view.camera.tan_half_field / target.size[1])
         if not len(rows):
             return
-        fill(self._cores, rows)
-        put(self._core, u_view=view.uniforms["u_view"], u_eye=view.uniforms["u_eye"])
+        write_rows(self._depth_rows, rows)
+        set_uniforms(self._depth_program, u_view=view.uniforms["u_view"], u_eye=view.uniforms["u_eye"])
         self._ctx.disable(moderngl.CULL_FACE)
-        picture.depth(self._ctx, True, write=True)
-        picture.draws_colour(False)
-        self._core_array.render(moderngl.TRIANGLE_FAN, vertices=8, instances=len(rows))
-        picture.draws_colour(True)
+        target.set_depth_mode(self._ctx, True, write=True)
+        target.set_colour_writes(False)
+        self._depth_array.render(moderngl.TRIANGLE_FAN, vertices=8, instances=len(rows))
+        target.set_colour_writes(True)
 
-    def draw(self, view: View, rows: Floats, light: LightMaps) -> None:
-        """Draw the marbles ``rows`` (n, BALL) in the given order."""
+    def draw(self, view: View, rows: Floats, light_maps: LightMaps) -> None:
+        """Draw the marbles ``rows`` (n, FLOATS_PER_BALL) in the given order."""
         if not len(rows):
             return
-        rays, (made, array) = self._kit.tier.rays, self._now
-        self._casters.use(0)
-        self._ctx.blend_func = ADDED if rays else OVER
-        for part, board in runs(rows, view.frame.boards) if rays else [(rows, view.frame.boards[0])]:
-            fill(self._rows, part)
+        rays, (made, array) = self._resources.tier.ray_tracing, self._current
+        self._blocker_table.use(0)
+        self._ctx.blend_func = BLEND_PREMULTIPLIED if rays else BLEND_OVER
+        for part, board in (
+            split_by_nearest_board(rows, view.frame.boards) if rays else [(rows, view.frame.boards[0])]
+        ):
+            write_rows(self._rows, part)
             if rays:
-                self._surround(made, view, board, light)
+                self._bind_surroundings(made, view, board, light_maps)
             array.render(moderngl.TRIANGLE_FAN, vertices=8, instances=len(part))
-        for place in _GRAINS_SEEN if rays else ():
-            self._plain.clear(place)
-        self._ctx.blend_func = OVER
+        for place in _MATERIAL_UNITS if rays else ():
+            self._isotropic_sampler.clear(place)
+        self._ctx.blend_func = BLEND_OVER
 
-    def _surround(self, made: moderngl.Program, view: View, board: Board, light: LightMaps) -> None:
+    def _bind_surroundings(
+        self, program: moderngl.Program, view: View, board: Board, light_maps: LightMaps
+    ) -> None:
         """Bind what rays can hit: neighbouring marbles, the nearest ``board`` and the table."""
         theme = view.theme
-        self._near.use(1)
+        self._neighbour_table.use(1)
         seen = (
-            self._grains.board(theme, board)[0],
-            self._grains.table(theme.tone),
-            light.board(board),
-            light.table(),
+            self._materials.board_textures(theme, board)[0],
+            self._materials.tablecloth_texture(theme.tone),
+            light_maps.board_map(board),
+            light_maps.table_map(),
         )
         for place, texture in enumerate(seen, 2):
             texture.use(place)
-        for place in _GRAINS_SEEN:
-            self._plain.use(place)
-        put(
-            made,
-            u_near=1,
-            u_top=2,
-            u_grain=3,
-            u_board_light=4,
-            u_table_light=5,
-            u_board=(board.x, board.y, board.half, (board.size - 1) / 2),
-            u_board_colour=linear(BOARDS[theme.board]),
+        for place in _MATERIAL_UNITS:
+            self._isotropic_sampler.use(place)
+        set_uniforms(
+            program,
+            u_neighbours=1,
+            u_board_texture=2,
+            u_table_texture=3,
+            u_board_light_map=4,
+            u_table_light_map=5,
+            u_board=(board.x, board.y, board.half_side, (board.size - 1) / 2),
+            u_board_colour=linear_rgb(BOARD_COLOURS[theme.board]),
             u_table_colour=table_colour(theme),
-            u_domain=light.domain[2:],
-            u_heights=(TOP, TABLE, HOLE),
+            u_light_map_area=light_maps.table_area[2:],
+            u_heights=(BOARD_TOP_Z, TABLE_Z, HOLE_RADIUS),
         )
 
-    def _program(self, wanted: tuple[str, ...]) -> tuple[moderngl.Program, moderngl.VertexArray]:
-        """Return the program with the defines ``wanted`` and its vertex array, both from a cache."""
-        if wanted not in self._made:
-            made = self._kit.program("ball", *wanted, *self._kit.hdr)
-            used = [(name, floats) for name, floats in _ROW if name in made]
-            form = " ".join(f"{floats}f" if name in made else f"{floats}x4" for name, floats in _ROW)
+    def _get_program(self, defines: tuple[str, ...]) -> tuple[moderngl.Program, moderngl.VertexArray]:
+        """Return the program with the defines ``defines`` and its vertex array, both from a cache."""
+        if defines not in self._programs:
+            made = self._resources.compile_program("ball", *defines, *self._resources.hdr_defines)
+            used = [(name, floats) for name, floats in _ATTRIBUTES if name in made]
+            form = " ".join(f"{floats}f" if name in made else f"{floats}x4" for name, floats in _ATTRIBUTES)
             rows = (self._rows, f"{form}/i", *(name for name, _ in used))
-            self._made[wanted] = made, self._kit.array(made, [(self._octagon, "2f", "in_corner"), rows])
-        return self._made[wanted]
+            self._programs[defines] = (
+                made,
+                self._resources.vertex_array(made, [(self._octagon, "2f", "in_corner"), rows]),
+            )
+        return self._programs[defines]

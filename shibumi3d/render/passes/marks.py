@@ -8,43 +8,45 @@ import moderngl
 import numpy as np
 
 from shibumi3d.render.arrays import Floats
-from shibumi3d.render.arrays.digits import digits
-from shibumi3d.render.arrays.marbles import Balls
-from shibumi3d.render.arrays.marks import FAMILIES, MARK, marks
-from shibumi3d.render.kit import Kit, fill
-from shibumi3d.render.shaders import put
+from shibumi3d.render.arrays.distance_fields import make_digit_fields
+from shibumi3d.render.arrays.marbles import BallArrays
+from shibumi3d.render.arrays.marks import FAMILIES, FLOATS_PER_MARK, make_mark_arrays
+from shibumi3d.render.gpu_resources import GpuResources, write_rows
+from shibumi3d.render.shaders import set_uniforms
 from shibumi3d.render.view import View
-from shibumi3d.scene.palette import MARKS, rgb
+from shibumi3d.scene.palette import MARK_COLOURS, rgb
 
-_RING_SIDES = 24  # same as SIDES in mark.glsl
-_BOW_STEPS = 24
-_ROW = (
+_RING_SEGMENTS = 24  # same as in mark.glsl
+_ARC_SEGMENTS = 24
+_ATTRIBUTE_FORMAT = (
     "4f 3f 3f 4f 4f 4f/i",
-    *("in_at", "in_across", "in_upward", "in_extent", "in_colour", "in_range"),
+    *("in_position", "in_right", "in_up", "in_extent", "in_colour", "in_ranges"),
 )
 
 
 class MarkPass:
     """Render pass for the marks of a frame, drawn one family after another."""
 
-    def __init__(self, kit: Kit) -> None:
+    def __init__(self, resources: GpuResources) -> None:
         strips = {
-            "RINGS": kit.buffer(_ring(_RING_SIDES)),
-            "RIMS": kit.buffer(_ring(4, math.pi / 4)),
-            "BOWS": kit.buffer(_ribbon(_BOW_STEPS)),
+            "RINGS": resources.buffer(_ring_strip(_RING_SEGMENTS)),
+            "BOARD_OUTLINES": resources.buffer(_ring_strip(4, math.pi / 4)),
+            "ARCS": resources.buffer(_ribbon_strip(_ARC_SEGMENTS)),
         }
-        strokes = digits()
-        self._digits = kit.keep(kit.ctx.texture(strokes.shape[::-1], 1, strokes.tobytes(), dtype="f4"))
+        strokes = make_digit_fields()
+        self._digits = resources.register(
+            resources.ctx.texture(strokes.shape[::-1], 1, strokes.tobytes(), dtype="f4")
+        )
         self._digits.filter = moderngl.LINEAR, moderngl.LINEAR
-        self._cover = kit.lookup(64)
+        self._occluder_table = resources.lookup_table(64)
         self._families = {}
         for family in FAMILIES:
-            made, rows = kit.program("mark", family), kit.rows(MARK, 64)
-            strip = strips.get(family, kit.square)
-            array = kit.array(made, [(strip, "2f", "in_corner"), (rows, *_ROW)])
+            made, rows = resources.compile_program("mark", family), resources.row_buffer(FLOATS_PER_MARK, 64)
+            strip = strips.get(family, resources.corner_buffer)
+            array = resources.vertex_array(made, [(strip, "2f", "in_corner"), (rows, *_ATTRIBUTE_FORMAT)])
             self._families[family] = made, rows, array
 
-    def draw(self, view: View, found: Balls, width: int, height: int, scale: float) -> None:
+    def draw(self, view: View, balls: BallArrays, width: int, height: int, scale: float) -> None:
         """Draw the marks over an image of ``width`` x ``height`` pixels.
 
         ``scale`` is the number of pixels per logical pixel.
@@ -53,40 +55,40 @@ class MarkPass:
             return
         families = [[m for m in view.frame.marks if m.kind in kinds] for kinds in FAMILIES.values()]
         ordered = [mark for family in families for mark in family]
-        rows, cover = marks(ordered, found, view.camera, width, height, scale)
-        self._cover.write(cover)
-        self._cover.use(0)
+        rows, cover = make_mark_arrays(ordered, balls, view.camera, width, height, scale)
+        self._occluder_table.write(cover)
+        self._occluder_table.use(0)
         self._digits.use(1)
         first = 0
         for (made, buffer, array), family in zip(self._families.values(), families, strict=True):
             if family:
-                fill(buffer, rows[first : first + len(family)])
-                put(
+                write_rows(buffer, rows[first : first + len(family)])
+                set_uniforms(
                     made,
                     u_view=view.uniforms["u_view"],
                     u_eye=view.uniforms["u_eye"],
-                    u_cover=0,
+                    u_occluders=0,
                     u_digits=1,
                     u_scale=scale,
-                    u_edge=rgb(MARKS["edge"]),
+                    u_edge_colour=rgb(MARK_COLOURS["edge"]),
                 )
                 array.render(moderngl.TRIANGLE_STRIP, instances=len(family))
             first += len(family)
 
 
-def _ring(sides: int, first: float = 0.0) -> Floats:
+def _ring_strip(sides: int, start_angle: float = 0.0) -> Floats:
     """Return a triangle strip of directions around a ring; see mark.glsl.
 
     The outer vertices form a polygon that contains the unit circle; the inner ones have length 1/2.
     """
-    around = first + np.linspace(0.0, math.tau, sides + 1)
+    around = start_angle + np.linspace(0.0, math.tau, sides + 1)
     way = np.column_stack([np.sin(around), np.cos(around)])
     strip = np.empty((2 * len(way), 2), dtype=np.float32)
     strip[0::2], strip[1::2] = way / math.cos(math.pi / sides), way * 0.5
     return strip
 
 
-def _ribbon(steps: int) -> Floats:
+def _ribbon_strip(steps: int) -> Floats:
     """Return a triangle strip along a curve, with a curve parameter and a side (1 or -1) per vertex.
 
     The parameter runs from 0 to 1. The values -1 and 2 are for the caps of the strip, which extend beyond the curve.

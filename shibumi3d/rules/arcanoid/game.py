@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from random import Random
 
-from shibumi3d.i18n import Message, Unusable
+from shibumi3d.i18n import InvalidValueError, Message
 from shibumi3d.rules.arcanoid import reasons, telling, views, words
 from shibumi3d.rules.arcanoid.acts import act
 from shibumi3d.rules.arcanoid.cards import CARDS, NUMBER, cards_in, renamed
@@ -72,7 +72,7 @@ class CardGame(PlainGame[CardRules]):
         seats = self.seats_of(seats)
         table = self.chosen(seats)
         if seats + table.dummies > MOST:
-            raise Unusable(
+            raise InvalidValueError(
                 "{game}: too many at the table (players: {seats}, Automatons: {more})",
                 game=self.title,
                 seats=seats,
@@ -85,14 +85,14 @@ class CardGame(PlainGame[CardRules]):
             if name == "first":
                 told = text.strip()
                 if not (told.isdecimal() and len(told) < 3 and 1 <= int(told) <= seats):
-                    raise Unusable(
+                    raise InvalidValueError(
                         "'first' must be a seat from 1 to {seats}, not '{text}'", seats=seats, text=text
                     )
                 first = int(told) - 1
             elif name == "stock":
                 forced = _cards(text)
             else:
-                raise Unusable(
+                raise InvalidValueError(
                     "{game}: the deal can't set '{name}', only first and stock", game=self.title, name=name
                 )
         before = State(
@@ -274,9 +274,11 @@ def _cards(text: str) -> tuple[int, ...]:
     found = []
     for name in renamed(text.replace(",", " ").upper()).split():
         if name not in NUMBER:
-            raise Unusable("there is no card '{name}': cards have names like S10, CJ or M21", name=name)
+            raise InvalidValueError(
+                "there is no card '{name}': cards have names like S10, CJ or M21", name=name
+            )
         if NUMBER[name] in found:
-            raise Unusable("the card {card} is listed twice", card=name)
+            raise InvalidValueError("the card {card} is listed twice", card=name)
         found.append(NUMBER[name])
     assert len(found) <= CARDS
     return tuple(found)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from shibumi3d.rules import game
 from shibumi3d.rules.arcanoid.cards import NAMES, NUMBER, SUITS, cards_in, renamed
@@ -103,6 +102,6 @@ def compact(text: str) -> str:
     return f"{''.join(sorted(match[1], key=SUITS.index))}:{cards}{match[3]}"
 
 
-def fields_of(move: Any) -> str:
+def fields_of(move: Move) -> str:
     """Return the letters of the fields that a move affects."""
     return "".join([SUITS[suit] for suit in move.suits])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shibumi3d.rules.arcanoid import move as mv
+from shibumi3d.rules.arcanoid import move
 from shibumi3d.rules.arcanoid.cards import (
     CHARIOT,
     DEATH,
@@ -41,11 +41,11 @@ PLAIN = (JUSTICE, HERMIT, WHEEL, DEATH, DEVIL, STARS, MOON, SUN)
 """Majors that are played without a further choice."""
 UNCALLED = (FOOL, JUDGEMENT, WORLD)
 """Majors that can't be called."""
-NAMED = (*[mv.call(card) for card in range(MINORS)],)
-CALLED_MAJORS = (*[mv.call(card) for card in cards_in(MAJOR) if card not in UNCALLED],)
-ABDICATIONS = tuple([mv.abdicate(suit) for suit in range(4)])
-DISCARDS = tuple([mv.discard(card) for card in range(78)])
-LOADS = tuple([mv.load(card) for card in range(78)])
+NAMED = (*[move.call(card) for card in range(MINORS)],)
+CALLED_MAJORS = (*[move.call(card) for card in cards_in(MAJOR) if card not in UNCALLED],)
+ABDICATIONS = tuple([move.abdicate(suit) for suit in range(4)])
+DISCARDS = tuple([move.discard(card) for card in range(78)])
+LOADS = tuple([move.load(card) for card in range(78)])
 
 
 def open_moves(state: State, seat: int) -> tuple[Move, ...]:
@@ -66,10 +66,10 @@ def open_moves(state: State, seat: int) -> tuple[Move, ...]:
     if name == "load":
         who = _number(task[1])
         loads = [LOADS[card] for card in cards_in(state.available(who))]
-        return (*loads, mv.word_move("done"))
+        return (*loads, move.word_move("done"))
     if name == "hermit":
-        return mv.word_move("extra"), mv.word_move("go")
-    return mv.word_move("yes"), mv.word_move("no")
+        return move.word_move("extra"), move.word_move("go")
+    return move.word_move("yes"), move.word_move("no")
 
 
 def _number(value: str | int | tuple[int, ...]) -> int:
@@ -90,14 +90,14 @@ def asked_for(state: State, seat: int) -> int:
 
 def _fool(state: State, seat: int, task: Task) -> tuple[Move, ...]:
     who = asked_for(state, seat)
-    let = mv.word_move("let", seat)
-    return (mv.word_move("steal", seat), let) if state.available(who) >> FOOL & 1 else (let,)
+    let = move.word_move("let", seat)
+    return (move.word_move("steal", seat), let) if state.available(who) >> FOOL & 1 else (let,)
 
 
 def _call(task: Task) -> tuple[Move, ...]:
     _, _, card, _left, first = task
     if not first:
-        return (*NAMED, mv.word_move("done"))
+        return (*NAMED, move.word_move("done"))
     return NAMED + CALLED_MAJORS if card == SUN else NAMED
 
 
@@ -147,18 +147,18 @@ def _engagements(state: State, who: int, cards: int, chariot: int) -> Iterator[M
     for suit in open_fields:
         fields = (suit,)
         for some in sets_for(cards, needed, suit, table):
-            yield mv.engage(some | wheels, fields)
+            yield move.engage(some | wheels, fields)
             if free:
-                yield mv.engage(some | wheels, fields, down=True)
+                yield move.engage(some | wheels, fields, down=True)
             if by_magic:
-                yield mv.engage(some | wheels | magician, fields, down=True)
+                yield move.engage(some | wheels | magician, fields, down=True)
         if (cards | needed) >> WORLD & 1 and not state.touched >> suit & 1 and not needed & ~(1 << WORLD):
-            yield mv.engage(1 << WORLD | wheels, fields)
+            yield move.engage(1 << WORLD | wheels, fields)
     for couple in (IMPERIAL, *RULERS):
         if (cards | needed) & couple == couple and not needed & ~couple:
             for i, suit in enumerate(open_fields):
                 for other in open_fields[i + 1 :]:
-                    yield mv.engage(couple | wheels, (suit, other))
+                    yield move.engage(couple | wheels, (suit, other))
     if table.ace == "foothold":
         yield from _reinforcements(state, who, cards, needed, wheels)
 
@@ -171,40 +171,40 @@ def _reinforcements(state: State, who: int, cards: int, needed: int, wheels: int
         courts = sum(1 << minor(suit, rank) for rank in (KNAVE, KNIGHT))
         useful = cards & (NUMERIC | courts | 1 << MAGICIAN)
         for some in sets_for(useful, needed, suit, state.rules):
-            yield mv.engage(some | wheels, (suit,), kind="reinforce")
+            yield move.engage(some | wheels, (suit,), kind="reinforce")
 
 
 def _major(state: State, who: int, card: int, cards: int) -> Iterator[Move]:
     there = [other for other in range(state.participants) if not state.is_out(other)]
     if card in PLAIN:
-        yield mv.play(card)
+        yield move.play(card)
     elif card in (PRIESTESS, HANGED):
         for other in there:
-            yield mv.play(card, other)
+            yield move.play(card, other)
     elif card == HIEROPHANT:
-        for word in mv.SHOWN:
-            yield mv.play(card, word=word)
+        for word in move.SHOWN:
+            yield move.play(card, word=word)
     elif card == CHARIOT:
         for other in cards_in(cards & ~(1 << CHARIOT)):
             yield LOADS[other]
     elif card == STRENGTH:
-        yield mv.play(card, word="1")
-        yield mv.play(card, word="2")
+        yield move.play(card, word="1")
+        yield move.play(card, word="2")
     elif card == TEMPERANCE:
         if state.count[0]:
             for suit in range(4):
                 if state.stand(who, suit).kind != FORCES:
-                    yield mv.play(card, suit=suit)
+                    yield move.play(card, suit=suit)
     elif card == TOWER:
         for other in there:
             for suit in range(4):
                 if state.stand(other, suit).kind == FORCES and not world(state, other, suit):
-                    yield mv.play(card, other, suit)
+                    yield move.play(card, other, suit)
     elif card == JUDGEMENT:
         for other in there:
             for suit in range(4):
                 if state.stand(other, suit).kind == OPEN:
-                    yield mv.play(card, other, suit)
+                    yield move.play(card, other, suit)
 
 
 def world(state: State, who: int, suit: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shibumi3d.i18n import N_, Plural, Translatable, decimal, ntranslate, translate
+from shibumi3d.i18n import N_, Plural, Translatable, format_decimal, ntranslate, translate
 from shibumi3d.rules.arcanoid import texts
 from shibumi3d.rules.arcanoid.cards import (
     ACES,
@@ -116,7 +116,7 @@ def strength_told(cards: int, suit: int, view: State, lang: str) -> str:
     kind = sort_of(cards, suit, view.rules)
     if kind in COUPLES or kind == "world":
         return translate(lang, PHRASES[kind])
-    return decimal(value_of(cards, view.rules), lang)
+    return format_decimal(value_of(cards, view.rules), lang)
 
 
 # ---------------------------------------------------------------- decisions and moves

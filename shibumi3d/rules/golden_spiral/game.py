@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from shibumi3d.i18n import Message, Unusable, ntranslate, translate
+from shibumi3d.i18n import InvalidValueError, Message, ntranslate, translate
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.game import Deal, Event, Facts, Shut, settled
 from shibumi3d.rules.golden_spiral import jokers, lines, reasons, sentences
@@ -61,7 +61,7 @@ class MedalGame(PlainGame[Tableau]):
         """
         self.seats_of(seats)
         if deal:
-            raise Unusable(
+            raise InvalidValueError(
                 "{game} has no '{name}' to deal: nothing in it is random",
                 game=self.title,
                 name=next(iter(deal)),

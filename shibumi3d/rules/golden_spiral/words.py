@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shibumi3d.i18n import N_, P_, Plural, Translatable, in_every_language, translate
+from shibumi3d.i18n import N_, P_, Plural, Translatable, translate, translate_all
 
 SIGNS = "▲■"
 """Default names of the seats."""
@@ -68,7 +68,7 @@ PHRASES: dict[str, Translatable] = {
 
 def both(key: str, **gaps: int) -> tuple[tuple[str, str], ...]:
     """Return a phrase in every language, as pairs of language code and text."""
-    return tuple(in_every_language(PHRASES[key], **gaps).items())
+    return tuple(translate_all(PHRASES[key], **gaps).items())
 
 
 def name_of(names: Sequence[str], seat: int) -> str:

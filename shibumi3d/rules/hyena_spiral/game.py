@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from shibumi3d.i18n import Message, Unusable
+from shibumi3d.i18n import InvalidValueError, Message
 from shibumi3d.rules.errors import IllegalMove, Unforeseen
 from shibumi3d.rules.game import Deal, Facts, settled
 from shibumi3d.rules.hyena_spiral import event as ev
@@ -136,7 +136,9 @@ class HyenaGame(PlainGame[Numbers]):
         """
         texts = boards.split(";") if isinstance(boards, str) else list(boards)
         if seats is not None and seats != len(texts):
-            raise Unusable("the position has {told} seats, not {seats}", told=len(texts), seats=seats)
+            raise InvalidValueError(
+                "the position has {told} seats, not {seats}", told=len(texts), seats=seats
+            )
         self.seats_of(len(texts))
         walkers = placed(texts, self.chosen(len(texts))[0], self.table)
         starter, throws = _dealt(stocks or {}, len(texts), self.title)
@@ -285,7 +287,7 @@ def _dealt(deal: Deal, seats: int, title: str) -> tuple[int, tuple[int, ...]]:
         told = given.split() if isinstance(given, str) else [part for text in given for part in text.split()]
         if name == "starter":
             if len(told) != 1 or told[0] not in [str(seat + 1) for seat in range(seats)]:
-                raise Unusable(
+                raise InvalidValueError(
                     "'starter' must be a seat from 1 to {seats}, not '{text}'",
                     seats=seats,
                     text=" ".join(told),
@@ -294,14 +296,14 @@ def _dealt(deal: Deal, seats: int, title: str) -> tuple[int, tuple[int, ...]]:
         elif name == "throws":
             wrong = [each for each in told if each not in [str(whites) for whites in range(CHIPS + 1)]]
             if wrong:
-                raise Unusable(
+                raise InvalidValueError(
                     "'throws' must list numbers of white faces from 0 to {most}, not '{text}'",
                     most=CHIPS,
                     text=wrong[0],
                 )
             throws = tuple(map(int, told))
         else:
-            raise Unusable(
+            raise InvalidValueError(
                 "{game}: the deal can't set '{name}', only starter and throws", game=title, name=name
             )
     return starter, throws

@@ -11,35 +11,42 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from shibumi3d.i18n import Message, Plural, Unusable
+from shibumi3d.i18n import InvalidValueError, Message, Plural
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.game import Deal, Position, Unspoken
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
-from shibumi3d.rules.marbles.colour import LETTERS
-from shibumi3d.rules.marbles.engine.fast import FastGame
-from shibumi3d.rules.marbles.engine.frozen import exact_key
-from shibumi3d.rules.marbles.engine.rules import RECURS, TIME_UP, WORK, Result, Rules, Snapshot
-from shibumi3d.rules.marbles.engines import Runner, engine_of, runner_of
-from shibumi3d.rules.marbles.facts import MarbleFacts, facts_of
-from shibumi3d.rules.marbles.foresight import Foresight, foresee
-from shibumi3d.rules.marbles.hidden import sampled, surely
-from shibumi3d.rules.marbles.language.program import compile_rules
-from shibumi3d.rules.marbles.move import Move, compact
-from shibumi3d.rules.marbles.notation import code_of, move_fields
-from shibumi3d.rules.marbles.numbering import every_choice, figures
-from shibumi3d.rules.marbles.remarks import remarks
-from shibumi3d.rules.marbles.secrets import as_seen_by, parts_of, view_of
+from shibumi3d.rules.marbles.colours import COLOUR_LETTERS
+from shibumi3d.rules.marbles.determinization import deduce_stocks, determinize
+from shibumi3d.rules.marbles.encoding import encode_observation, list_all_choices
+from shibumi3d.rules.marbles.engine.fast_game import FastGame
+from shibumi3d.rules.marbles.engine.rules import (
+    REASON_REPETITION,
+    REASON_TIMEOUT,
+    WORK_BUDGET,
+    Result,
+    Rules,
+    Snapshot,
+)
+from shibumi3d.rules.marbles.engine.snapshots import position_tuple
+from shibumi3d.rules.marbles.engines import Runner, get_engine, get_runner
+from shibumi3d.rules.marbles.facts import MarbleFacts, compute_facts
+from shibumi3d.rules.marbles.language.rules_compiler import compile_rules
+from shibumi3d.rules.marbles.move import Move, normalize_notation
+from shibumi3d.rules.marbles.notable_events import find_notable_events
+from shibumi3d.rules.marbles.notation import decode_choice, encode_move
+from shibumi3d.rules.marbles.observations import make_view, observe_events, secret_parts_of
+from shibumi3d.rules.marbles.preview import MovePreview, preview_choice
 from shibumi3d.rules.marbles.state import MarbleOutcome, State
 from shibumi3d.rules.source import Item
 
-PAST = ("began", "history")
+HISTORY_FIELDS = ("turn_start", "history")
 """Snapshot fields that record past positions; a :class:`.Position` doesn't contain them."""
 
 
-def _place(known: str) -> Message | str:
-    """Return where the rules failed, given as "file:line" in ``known``, or "" if it is unknown."""
-    file, _, line = known.rpartition(":")
+def _format_source_location(location: str) -> Message | str:
+    """Return where the rules failed, given as "file:line" in ``location``, or "" if it is unknown."""
+    file, _, line = location.rpartition(":")
     return Message("{file}, line {line}", file=file, line=line) if file else ""
 
 
@@ -69,19 +76,19 @@ class BasicGame(Unspoken):
         self.variant = variant
         self.meta = meta
         self._item = item
-        self._rules: dict[int, Rules] = {}
-        self._offered: tuple[Snapshot | None, dict[str, int], tuple[Move, ...]] = (None, {}, ())
+        self._rules_by_seats: dict[int, Rules] = {}
+        self._legal_moves_cache: tuple[Snapshot | None, dict[str, int], tuple[Move, ...]] = (None, {}, ())
         """Snapshot for which moves were last found, their codes by text, and the moves."""
-        self._made: tuple[State, str, State, tuple[ev.Event, ...]] | None = None
+        self._last_applied: tuple[State, str, State, tuple[ev.Event, ...]] | None = None
         """Last move applied: the state before, the move's text, the state after and the events."""
-        self._foreseen: tuple[Snapshot | None, dict[str, Foresight]] = (None, {})
+        self._preview_cache: tuple[Snapshot | None, dict[str, MovePreview]] = (None, {})
         """Snapshot for which moves were last previewed, and the previews by move text."""
         self.library = ""
         """Folder with learned weights, or "" for none."""
         self.effort = 0.0
         """Work done by the last query or move, as a fraction of the work limit."""
-        self._facts: dict[int, MarbleFacts] = {}
-        self.kept: dict[tuple[str, int], Any] = {}
+        self._facts_by_seats: dict[int, MarbleFacts] = {}
+        self.cache: dict[tuple[str, int], Any] = {}
         """Cache for other modules, keyed by a name of their choice and the number of seats."""
 
     @property
@@ -91,10 +98,10 @@ class BasicGame(Unspoken):
 
     def facts(self, seats: int | None = None) -> MarbleFacts:
         """Return the properties of the game for a number of seats (by default the minimum)."""
-        rules = self._compiled(seats)
-        if rules.seats not in self._facts:
-            self._facts[rules.seats] = facts_of(rules, self.players, self.size, self.meta or {})
-        return self._facts[rules.seats]
+        rules = self._rules_for(seats)
+        if rules.seats not in self._facts_by_seats:
+            self._facts_by_seats[rules.seats] = compute_facts(rules, self.players, self.size, self.meta or {})
+        return self._facts_by_seats[rules.seats]
 
     def __repr__(self) -> str:
         extra = f", variant={self.variant!r}" if self.variant else ""
@@ -102,7 +109,7 @@ class BasicGame(Unspoken):
 
     # ------------------------------------------------------------ states and moves
 
-    def _compiled(self, seats: int | None = None) -> Rules:
+    def _rules_for(self, seats: int | None = None) -> Rules:
         """Return the compiled rules for a number of seats (by default the minimum).
 
         Raises Unusable if the game does not allow that number.
@@ -111,7 +118,7 @@ class BasicGame(Unspoken):
         seats = least if seats is None else seats
         if not least <= seats <= most:
             allowed = least if least == most else Message("{least} to {most}", least=least, most=most)
-            raise Unusable(
+            raise InvalidValueError(
                 Plural(
                     "{game} is for {allowed} player, not {seats}",
                     "{game} is for {allowed} players, not {seats}",
@@ -121,20 +128,20 @@ class BasicGame(Unspoken):
                 n=most,
                 seats=seats,
             )
-        if seats not in self._rules:
-            self._rules[seats] = compile_rules(self._item, size=self.size, seats=seats)
-        return self._rules[seats]
+        if seats not in self._rules_by_seats:
+            self._rules_by_seats[seats] = compile_rules(self._item, size=self.size, seats=seats)
+        return self._rules_by_seats[seats]
 
     def every_choice(self, seats: int | None = None) -> tuple[str, ...]:
         """Return the texts of all moves that can ever occur, as :class:`.Numbered` requires.
 
         Raises Unusable if players choose shapes or numbers, since these can't be listed.
         """
-        return every_choice(self._compiled(seats), self.title)
+        return list_all_choices(self._rules_for(seats), self.title)
 
     def figures(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
-        """Return the observation of ``seat`` as planes of numbers; see :func:`.numbering.figures`."""
-        return figures(view, seat)
+        """Return the observation of ``seat`` as planes of numbers; see :func:`.encode_observation`."""
+        return encode_observation(view, seat)
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
         """Return the initial state of a match.
@@ -143,20 +150,20 @@ class BasicGame(Unspoken):
         the order of the first draws. Any other stock starts with exactly the marbles given; if each seat has such a
         stock, there is one string for each seat. Raises ValueError if the deal does not fit the rules.
         """
-        rules = self._compiled(seats)
-        contents, orders = _dealt(self.title, rules, deal or {})
-        runner = runner_of(rules)
-        with self._running(runner):
+        rules = self._rules_for(seats)
+        contents, orders = _resolve_deal(self.title, rules, deal or {})
+        runner = get_runner(rules)
+        with self._located_failures(runner):
             machine = runner.machine
             machine.seed = seed
             machine.events = None
-            machine.looking = False
-            machine.orders = orders
-            machine.draws = 0
+            machine.is_looking_ahead = False
+            machine.draw_orders = orders
+            machine.draw_count = 0
             machine.game_number = 1
             machine.totals = ()
-            runner.engine.begin(machine, contents)
-            return State(rules, runner.moved(), seed)
+            runner.engine.begin_match(machine, contents)
+            return State(rules, runner.take_snapshot(), seed)
 
     def position(
         self,
@@ -173,24 +180,24 @@ class BasicGame(Unspoken):
         ``boards`` has one text for each board. The marbles on the boards are deducted from the box. Raises ValueError
         if the position is not valid.
         """
-        rules = self._compiled(seats)
+        rules = self._rules_for(seats)
         texts = [boards] if isinstance(boards, str) else list(boards)
         if len(texts) != len(rules.board_names):
-            raise Unusable(
+            raise InvalidValueError(
                 "wrong number of boards: {game} has {boards}, not {given}",
                 game=self.title,
                 boards=len(rules.board_names),
                 given=len(texts),
             )
         if not 0 <= to_move < rules.seats:
-            raise Unusable("seat {seat} is to move, but there is no such seat", seat=to_move + 1)
+            raise InvalidValueError("seat {seat} is to move, but there is no such seat", seat=to_move + 1)
         if not 0 <= phase < len(rules.phases):
-            raise Unusable("{game} has no phase {phase}", game=self.title, phase=phase + 1)
+            raise InvalidValueError("{game} has no phase {phase}", game=self.title, phase=phase + 1)
         drawn: list[tuple[int, ...]] = []
         for text in texts:
             size, cells = position.parse_board(text)
             if size != rules.pyramid.size:
-                raise Unusable(
+                raise InvalidValueError(
                     "the drawn board has size {size}, but the game needs size {game}",
                     size=size,
                     game=rules.pyramid.size,
@@ -199,84 +206,90 @@ class BasicGame(Unspoken):
         contents: dict[int, list[int]] = {}
         for name, given in (stocks or {}).items():
             if name not in rules.stock_names:
-                raise Unusable("{game} has no stock '{name}'", game=self.title, name=name)
+                raise InvalidValueError("{game} has no stock '{name}'", game=self.title, name=name)
             first = rules.stock_names.index(name)
             strings = [given] if isinstance(given, str) else list(given)
             if len(strings) > rules.stock_names.count(name):
-                raise Unusable(
+                raise InvalidValueError(
                     "there are fewer than {count} stocks named '{name}'", name=name, count=len(strings)
                 )
             for i, letters in enumerate(strings):
-                if set(letters) - set(LETTERS):
-                    raise Unusable(
+                if set(letters) - set(COLOUR_LETTERS):
+                    raise InvalidValueError(
                         "the stock '{name}' may only contain the letters {letters}",
                         name=name,
-                        letters=", ".join(LETTERS),
+                        letters=", ".join(COLOUR_LETTERS),
                     )
-                contents[first + i] = [letters.count(letter) for letter in LETTERS]
-        runner = runner_of(rules)
-        with self._running(runner):
+                contents[first + i] = [letters.count(letter) for letter in COLOUR_LETTERS]
+        runner = get_runner(rules)
+        with self._located_failures(runner):
             machine = runner.machine
             machine.seed = seed
             machine.events = None
-            machine.looking = False
-            machine.orders = ()
-            machine.draws = 0
+            machine.is_looking_ahead = False
+            machine.draw_orders = ()
+            machine.draw_count = 0
             machine.game_number = 1
             machine.totals = ()
-            runner.engine.begin_at(machine, drawn, contents, phase, to_move)
-            return State(rules, runner.moved(), seed)
+            runner.engine.begin_at_position(machine, drawn, contents, phase, to_move)
+            return State(rules, runner.take_snapshot(), seed)
 
-    def remarks(self, before: State, after: State, events: Sequence[Any], seat: int) -> frozenset[str]:
+    def remarks(self, before: State, after: State, events: Sequence[ev.Event], seat: int) -> frozenset[str]:
         """Return the names of the remarkable events between two states; see :class:`.Remarkable`."""
-        return remarks(before, after, events, seat)
+        return find_notable_events(before, after, events, seat)
 
     def position_of(self, state: State) -> Position | None:
         """Return the position that describes this state, or None if there is no such position.
 
         A match that starts from the position has the same state, except for its history.
         """
-        if state._at.step or state._at.result is not None or state._at.phase < 0:
+        if state._snapshot.choices_made or state._snapshot.result is not None or state._snapshot.phase < 0:
             return None
-        rules, found = state._rules, Position(state.boards, state._at.mover, state._at.phase)
+        rules, found = state._rules, Position(state.boards, state._snapshot.mover, state._snapshot.phase)
         try:
-            begun = self._begun(found, state.seats)
-            if begun.stocks != state._at.stocks:
+            start = self._snapshot_from(found, state.seats)
+            if start.stocks != state._snapshot.stocks:
                 stocks = {
-                    name: tuple("".join(map(str.__mul__, LETTERS, held)) for held in state.contents(name))
+                    name: tuple(
+                        "".join(map(str.__mul__, COLOUR_LETTERS, held)) for held in state.stock_contents(name)
+                    )
                     for name in dict.fromkeys(rules.stock_names)
-                    if state.contents(name) != State(rules, begun, None).contents(name)
+                    if state.stock_contents(name) != State(rules, start, None).stock_contents(name)
                 }
                 found = replace(found, stocks=stocks)
-                begun = self._begun(found, state.seats)
+                start = self._snapshot_from(found, state.seats)
         except (ValueError, RuleFailure):
             return None
-        past = {name: getattr(begun, name) for name in PAST}
-        return found if exact_key(rules, state._at._replace(**past)) == exact_key(rules, begun) else None
+        past = {name: getattr(start, name) for name in HISTORY_FIELDS}
+        return (
+            found
+            if position_tuple(rules, state._snapshot._replace(**past)) == position_tuple(rules, start)
+            else None
+        )
 
-    def _begun(self, position: Position, seats: int) -> Snapshot:
+    def _snapshot_from(self, position: Position, seats: int) -> Snapshot:
         """Return the snapshot of a match that starts at a position."""
-        begun = self.position(
+        state = self.position(
             position.boards,
             seats=seats,
             to_move=position.to_move,
             phase=position.phase,
             stocks=position.stocks,
         )
-        return begun._at
+        return state._snapshot
 
     @contextmanager
-    def _running(self, runner: Runner) -> Iterator[None]:
+    def _located_failures(self, runner: Runner) -> Iterator[None]:
         """Reset the machine if the rules fail, and add the game and the place in its file to the error."""
         try:
             yield
         except RuleFailure as failure:
-            place = _place(runner.lost()) or self._item.mark.file
+            place = _format_source_location(runner.reset_after_failure()) or self._item.mark.file
             raise RuleFailure(
                 "{game}: {problem} ({place})", game=self.title, problem=failure, place=place
             ) from None
         except RecursionError:
-            place = _place(runner.lost()) or self._item.mark.file
+            place = _format_source_location(runner.reset_after_failure()) or self._item.mark.file
             raise RuleFailure(
                 "{game}: the rules loop forever ({place})", game=self.title, place=place
             ) from None
@@ -286,8 +299,8 @@ class BasicGame(Unspoken):
 
         ``seats`` is by default the minimum. ``seed`` seeds the random numbers of its playouts.
         """
-        rules = self._compiled(seats)
-        found: FastGame = engine_of(self.size).FastGame(rules, seed)
+        rules = self._rules_for(seats)
+        found: FastGame = get_engine(self.size).FastGame(rules, seed)
         return found
 
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
@@ -298,24 +311,29 @@ class BasicGame(Unspoken):
         """
         if seat is not None and seat != state.to_move:
             return ()
-        if state.aside is not None and state.aside[0] != state.to_move:
+        if state.common_view is not None and state.common_view[0] != state.to_move:
             return ()
-        if self._offered[0] is not state._at:
-            self._offer(state)
-        return self._offered[2]
+        if self._legal_moves_cache[0] is not state._snapshot:
+            self._cache_legal_moves(state)
+        return self._legal_moves_cache[2]
 
-    def _offer(self, state: State) -> None:
+    def _cache_legal_moves(self, state: State) -> None:
         """Compute the legal moves and cache them."""
-        runner, rules = runner_of(state._rules), state._rules
-        with self._running(runner):
-            machine = runner.stand(
-                state._at if state.seed is not None else surely(rules, state._at), state.seed
+        runner, rules = get_runner(state._rules), state._rules
+        with self._located_failures(runner):
+            machine = runner.load(
+                state._snapshot if state.seed is not None else deduce_stocks(rules, state._snapshot),
+                state.seed,
             )
-            codes = runner.engine.choices(machine)
-        self.effort = 1 - machine.work / WORK
-        board = state._at.board_index
-        moves = tuple([Move(*move_fields(rules, code, board)) for code in codes])
-        self._offered = (state._at, dict(zip([move.text for move in moves], codes, strict=True)), moves)
+            codes = runner.engine.legal_choices(machine)
+        self.effort = 1 - machine.work_left / WORK_BUDGET
+        board = state._snapshot.board_index
+        moves = tuple([Move(*decode_choice(rules, code, board)) for code in codes])
+        self._legal_moves_cache = (
+            state._snapshot,
+            dict(zip([move.text for move in moves], codes, strict=True)),
+            moves,
+        )
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the state after a move, and the events that it caused, in order.
@@ -323,55 +341,59 @@ class BasicGame(Unspoken):
         ``state`` itself is not modified. Raises IllegalMove if the move is not legal.
         """
         text = str(move).strip()
-        if self._made is not None and self._made[0] is state and self._made[1] == text:
+        if (
+            self._last_applied is not None
+            and self._last_applied[0] is state
+            and self._last_applied[1] == text
+        ):
             # A move whose result was requested before is usually the move that is made.
-            return self._made[2:]
-        if self._offered[0] is not state._at:
-            self._offer(state)
-        code = self._offered[1].get(text)
+            return self._last_applied[2:]
+        if self._legal_moves_cache[0] is not state._snapshot:
+            self._cache_legal_moves(state)
+        code = self._legal_moves_cache[1].get(text)
         if code is None:
-            if state._at.result is not None:
+            if state._snapshot.result is not None:
                 raise IllegalMove("'{move}': the match is over", move=text)
             raise IllegalMove("'{move}' is not possible now", move=text)
-        runner = runner_of(state._rules)
-        with self._running(runner):
-            machine = runner.stand(state._at, state.seed)
+        runner = get_runner(state._rules)
+        with self._located_failures(runner):
+            machine = runner.load(state._snapshot, state.seed)
             events: list[ev.Event] = []
             machine.events = events
-            runner.at = None
-            runner.engine.play(machine, code)
-            self.effort = 1 - machine.work / WORK
-            after = State(state._rules, runner.moved(), state.seed)
-        self._made = (state, text, after, tuple(machine.events))
-        return self._made[2:]
+            runner.loaded = None
+            runner.engine.play_choice(machine, code)
+            self.effort = 1 - machine.work_left / WORK_BUDGET
+            after = State(state._rules, runner.take_snapshot(), state.seed)
+        self._last_applied = (state, text, after, tuple(machine.events))
+        return self._last_applied[2:]
 
     def drawn(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the final state and the events after a draw by repetition.
 
         Raises IllegalMove if the match is already over.
         """
-        return _ended(state, (), RECURS)
+        return _end_match(state, (), REASON_REPETITION)
 
     def lost(self, state: State, seat: int) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the final state and the events after ``seat`` loses on time to all others.
 
         Raises IllegalMove if the match is already over.
         """
-        return _ended(state, tuple(each for each in range(state.seats) if each != seat), TIME_UP)
+        return _end_match(state, tuple(each for each in range(state.seats) if each != seat), REASON_TIMEOUT)
 
-    def foresee(self, view: State, move: Move) -> Foresight:
+    def foresee(self, view: State, move: Move) -> MovePreview:
         """Preview a legal move.
 
         The result contains the effects that are certain, given only the information in this view.
         """
-        if self._foreseen[0] is not view._at:
-            self._foreseen = (view._at, {})
-        known = self._foreseen[1]
+        if self._preview_cache[0] is not view._snapshot:
+            self._preview_cache = (view._snapshot, {})
+        known = self._preview_cache[1]
         self.effort = 0.0
         if move.text not in known:
-            runner = runner_of(view._rules)
-            known[move.text] = foresee(runner, view, code_of(view._rules, move))
-            self.effort = 1 - runner.machine.work / WORK
+            runner = get_runner(view._rules)
+            known[move.text] = preview_choice(runner, view, encode_move(view._rules, move))
+            self.effort = 1 - runner.machine.work_left / WORK_BUDGET
         return known[move.text]
 
     def outcome(self, state: State) -> MarbleOutcome | None:
@@ -383,7 +405,7 @@ class BasicGame(Unspoken):
 
         Raises IllegalMove if it is not legal.
         """
-        wanted = compact(text)
+        wanted = normalize_notation(text)
         found = next((move for move in self.moves(state, seat) if move.text == wanted), None)
         if found is None:
             raise IllegalMove("'{move}' is not possible now", move=text.strip())
@@ -391,7 +413,7 @@ class BasicGame(Unspoken):
 
     def move_of(self, state: State, code: int) -> Move:
         """Return the move for a choice code of :class:`.FastGame`."""
-        return Move(*move_fields(state._rules, code, state._at.board_index))
+        return Move(*decode_choice(state._rules, code, state._snapshot.board_index))
 
     # ------------------------------------------------------------ hidden information
 
@@ -401,45 +423,49 @@ class BasicGame(Unspoken):
         The full state has a new random seed. In searches, this is called a determinization (Cowling et al. 2012).
         """
         rules = view._rules
-        me = view.seat_of(seat)
-        at, in_block = sampled(runner_of(rules), rules, view._at, me, rng)
+        me = view.seat_of_player(seat)
+        at, in_block = determinize(get_runner(rules), rules, view._snapshot, me, rng)
         if in_block and at.me == me:
-            at = at._replace(secret=((me, parts_of(at, rules), at.pc),))
+            at = at._replace(secret_parts=((me, secret_parts_of(at, rules), at.step_index),))
         return State(rules, at, rng.getrandbits(48))
 
     def view(self, state: State, seat: int | None) -> State:
         """Return what ``seat`` may know of the state, or what all seats may know if ``seat`` is None.
 
-        See :func:`.view_of`.
+        See :func:`.make_view`.
         """
-        return view_of(state, seat)
+        return make_view(state, seat)
 
     def as_seen_by(self, state: State, events: Iterable[ev.Event], seat: int | None) -> tuple[ev.Event, ...]:
         """Return what ``seat`` may know of events that led to ``state``.
 
-        If ``seat`` is None, return what all seats may know. See :func:`.secrets.as_seen_by`.
+        If ``seat`` is None, return what all seats may know. See :func:`.observe_events`.
         """
         for each in range(state.seats) if seat is None else (seat,):
-            events = as_seen_by(state, events, each)
+            events = observe_events(state, events, each)
         return tuple(events)
 
 
-def _ended(state: State, winners: tuple[int, ...], number: int) -> tuple[State, tuple[ev.Event, ...]]:
+def _end_match(
+    state: State, winners: tuple[int, ...], reason_number: int
+) -> tuple[State, tuple[ev.Event, ...]]:
     """Return the final state and events of a match that ends other than by an end rule.
 
-    ``number`` is the number of the reason for the end. Raises IllegalMove if the match is already over.
+    ``reason_number`` is the number of the reason for the end. Raises IllegalMove if the match is already over.
     """
-    if state._at.result is not None:
+    if state._snapshot.result is not None:
         raise IllegalMove("the match is over")
     # Results refer to seats of the current game, not to players. In a series, the two differ.
-    roles = [role for role in range(state.seats) if state.player(role) in winners]
-    result = Result(sum(1 << role for role in roles), state.scores, number, (0,) * len(state._at.boards))
-    reason = state._rules.reason(number)["en"]
-    over = State(state._rules, state._at._replace(result=result), state.seed)
+    roles = [role for role in range(state.seats) if state.player_at(role) in winners]
+    result = Result(
+        sum(1 << role for role in roles), state.scores, reason_number, (0,) * len(state._snapshot.boards)
+    )
+    reason = state._rules.end_reason(reason_number)["en"]
+    over = State(state._rules, state._snapshot._replace(result=result), state.seed)
     return over, (ev.Ended(winners, reason),)
 
 
-def _dealt(
+def _resolve_deal(
     title: str, rules: Rules, deal: Deal
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, str], ...]]:
     """Return the stock contents and draw orders that a deal specifies.
@@ -447,31 +473,31 @@ def _dealt(
     Raises Unusable if the deal does not fit the rules.
     """
     orders: list[tuple[int, str]] = []
-    contents = list(rules.stock_start)
+    contents = list(rules.initial_stocks)
     for name, given in deal.items():
         if name not in rules.stock_names:
-            raise Unusable("{game} has no stock '{name}'", game=title, name=name)
+            raise InvalidValueError("{game} has no stock '{name}'", game=title, name=name)
         first = rules.stock_names.index(name)
         holders = rules.stock_names.count(name)
         strings = [given] * holders if isinstance(given, str) else list(given)
         if len(strings) != holders:
-            raise Unusable(
+            raise InvalidValueError(
                 "wrong number of entries in the deal of '{name}': {given} instead of {needed}",
                 name=name,
                 needed=holders,
                 given=len(strings),
             )
         for i, letters in enumerate(strings):
-            if set(letters) - set(LETTERS):
-                raise Unusable(
+            if set(letters) - set(COLOUR_LETTERS):
+                raise InvalidValueError(
                     "the deal of '{name}' may only contain the letters {letters}",
                     name=name,
-                    letters=", ".join(LETTERS),
+                    letters=", ".join(COLOUR_LETTERS),
                 )
-            numbers = tuple([letters.count(letter) for letter in LETTERS])
-            if name in rules.drawn_from:
+            numbers = tuple([letters.count(letter) for letter in COLOUR_LETTERS])
+            if name in rules.drawn_stocks:
                 if any(n > have for n, have in zip(numbers, contents[first + i], strict=True)):
-                    raise Unusable(
+                    raise InvalidValueError(
                         "the deal of '{name}' draws more marbles of one colour than there are", name=name
                     )
                 orders.append((first + i, letters))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 
-def bits(mask: int) -> Iterator[int]:
+def iter_bits(mask: int) -> Iterator[int]:
     """Yield the points of ``mask`` in ascending order."""
     while mask:
         low = mask & -mask

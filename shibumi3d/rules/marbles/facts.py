@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from shibumi3d.i18n import N_, in_every_language
+from shibumi3d.i18n import N_, translate_all
 from shibumi3d.rules import game
-from shibumi3d.rules.marbles.engine.rules import EVERYONE, EndRule, Instruction, Rules, stock_base
+from shibumi3d.rules.marbles.engine.rules import ALL_SEATS, EndRule, Instruction, Rules, base_stock_index
 
-COMING = frozenset({"Place", "Enter", "Put"})
+ADDING_OPS = frozenset({"Place", "Enter", "Put"})
 """Names of the instructions that put marbles on a board."""
 
 
@@ -18,43 +18,43 @@ COMING = frozenset({"Place", "Enter", "Put"})
 class StockFacts:
     """Facts about a stock of marbles beside the boards.
 
-    ``each`` is set if every seat has a stock of this name, ``drawn`` if the rules draw from it at random, ``hidden`` if
-    at least one seat may not see its contents, ``secret`` if secret choices give marbles to it, and ``supplies`` if
-    marbles are taken from it after the setup. ``begins`` holds the initial contents: for each seat that has one (or
-    once for a shared stock), the number of marbles of each colour.
+    ``is_per_seat`` is set if every seat has a stock of this name, ``is_drawn_from`` if the rules draw from it at
+    random, ``is_hidden`` if at least one seat may not see its contents, ``receives_secretly`` if secret choices give
+    marbles to it, and ``is_used_in_play`` if marbles are taken from it after the setup. ``initial_contents`` holds the
+    initial contents: for each seat that has one (or once for a shared stock), the number of marbles of each colour.
     """
 
     name: str
-    each: bool
-    drawn: bool
-    hidden: bool
-    secret: bool
-    supplies: bool
-    begins: tuple[tuple[int, ...], ...]
+    is_per_seat: bool
+    is_drawn_from: bool
+    is_hidden: bool
+    receives_secretly: bool
+    is_used_in_play: bool
+    initial_contents: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class MarbleFacts(game.Facts):
     """Facts about a marble game for a number of seats.
 
-    ``recolours`` is set if marbles can change colour, and ``draws`` if chance is still involved after the setup.
-    ``set_down_from`` names the stocks whose marbles go straight to a board. ``words`` are the words of the rule
-    language that the rules use, and ``labels`` the labels of branches that a seat may choose. ``moves`` is set if seats
-    choose marbles on a board in order to move or take them.
+    ``can_recolour`` is set if marbles can change colour, and ``has_chance_in_play`` if chance is still involved after
+    the setup. ``placement_stocks`` names the stocks whose marbles go straight to a board. ``words_used`` are the words
+    of the rule language that the rules use, and ``labels`` the labels of branches that a seat may choose.
+    ``picks_up_marbles`` is set if seats choose marbles on a board in order to move or take them.
 
     ``recurs`` is set if there is a phase in which marbles can move, change colour, or be both added and removed. Phases
     in which every turn lowers, or every turn raises, the number of marbles on the boards don't count.
     """
 
     size: int = 4
-    boards: tuple[str, ...] = ("board",)
+    board_names: tuple[str, ...] = ("board",)
     stocks: tuple[StockFacts, ...] = ()
-    recolours: bool = False
-    draws: bool = False
-    set_down_from: frozenset[str] = frozenset()
-    words: frozenset[str] = frozenset()
+    can_recolour: bool = False
+    has_chance_in_play: bool = False
+    placement_stocks: frozenset[str] = frozenset()
+    words_used: frozenset[str] = frozenset()
     labels: tuple[str, ...] = ()
-    moves: bool = False
+    picks_up_marbles: bool = False
 
     def stock(self, name: str) -> StockFacts | None:
         """Return the facts about the stock called ``name``, or None."""
@@ -63,7 +63,7 @@ class MarbleFacts(game.Facts):
     @property
     def drawn_from(self) -> frozenset[str]:
         """Names of the stocks from which the rules draw at random."""
-        return frozenset(stock.name for stock in self.stocks if stock.drawn)
+        return frozenset(stock.name for stock in self.stocks if stock.is_drawn_from)
 
     @property
     def hand(self) -> tuple[str, tuple[int, ...]]:
@@ -74,113 +74,121 @@ class MarbleFacts(game.Facts):
         """
         if self.players != (1, 1):
             return "", ()
-        held = (s for s in self.stocks if s.name != "box" and not s.drawn and any(s.begins[0]))
-        return next(((stock.name, stock.begins[0]) for stock in held), ("", ()))
+        held = (
+            s for s in self.stocks if s.name != "box" and not s.is_drawn_from and any(s.initial_contents[0])
+        )
+        return next(((stock.name, stock.initial_contents[0]) for stock in held), ("", ()))
 
 
-def marble_facts(of: game.Game, seats: int | None = None) -> MarbleFacts:
+def marble_facts(source: game.Game, seats: int | None = None) -> MarbleFacts:
     """Return the facts about a marble game.
 
     Raises TypeError for any other kind of game.
     """
-    found = of.facts(seats)
+    found = source.facts(seats)
     if not isinstance(found, MarbleFacts):
-        raise TypeError(f"{of.title} is no game of marbles")
+        raise TypeError(f"{source.title} is no game of marbles")
     return found
 
 
-def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[str, object]) -> MarbleFacts:
+def compute_facts(
+    rules: Rules, players: tuple[int, int], size: int, meta: Mapping[str, object]
+) -> MarbleFacts:
     """Return the facts about compiled ``rules``.
 
     ``meta`` is the metadata of the game file.
     """
-    blocks = in_secret(rules)
-    phases = [phase for phase in rules.phases if not phase.prelude]
+    blocks = secret_instructions(rules)
+    phases = [phase for phase in rules.phases if not phase.may_end_before_choice]
     numbered = tuple(
-        in_every_language(N_("phase {number} of {count}"), number=i, count=len(phases))
+        translate_all(N_("phase {number} of {count}"), number=i, count=len(phases))
         for i in range(1, len(phases) + 1)
     )
     everyone = (1 << rules.seats) - 1
     # A bag that nobody can see into is a matter of chance. A secret is known to one seat and hidden from another.
-    secrets = any(sight & everyone not in (0, everyone) for sight in (*rules.board_sight, *rules.stock_sight))
+    secrets = any(
+        sight & everyone not in (0, everyone) for sight in (*rules.board_viewers, *rules.stock_viewers)
+    )
     return MarbleFacts(
         players=players,
         secrets=secrets or bool(blocks),
-        chance=any(step.chance for step in rules.code),
+        chance=any(step.is_random for step in rules.program),
         simultaneous=bool(blocks),
-        aim="score" if any(rule.most_is_score for rule in _ends(rules)) else "win",
-        solver=_solver(rules),
+        aim="score" if any(rule.compares_only_score for rule in _all_end_rules(rules)) else "win",
+        solver=_solver_goal(rules),
         phases=numbered if len(phases) > 1 else (),
         options=_options(size, meta),
         size=rules.pyramid.size,
-        boards=rules.board_names,
+        board_names=rules.board_names,
         stocks=_stocks(rules),
         series=rules.series is not None,
-        games=rules.series.games if rules.series is not None else 1,
+        games=rules.series.game_count if rules.series is not None else 1,
         scored=rules.score is not None,
-        recolours=any(step.op == "Recolour" for step in rules.code),
-        recurs=any(_recurs(program, start) for start, program in _programs(rules)),
-        draws=any(step.chance for _, program in _programs(rules) for step in program),
-        set_down_from=rules.supplies(of_boards=True),
-        counted=counted(rules),
-        lost_by=frozenset(rules.reason(number)["en"] for number in rules.all_lose)
+        can_recolour=any(step.op == "Recolour" for step in rules.program),
+        recurs=any(_can_repeat_position(program, start) for start, program in _phase_programs(rules)),
+        has_chance_in_play=any(step.is_random for _, program in _phase_programs(rules) for step in program),
+        placement_stocks=rules.supply_stocks(for_boards_only=True),
+        counted=score_unit(rules),
+        lost_by=frozenset(rules.end_reason(number)["en"] for number in rules.shared_loss_rules)
         if rules.seats > 1
         else frozenset(),
-        words=rules.uses,
+        words_used=rules.words_used,
         labels=rules.labels,
-        moves=any(step.op in ("Lift", "Take") for step in rules.code),
+        picks_up_marbles=any(step.op in ("Lift", "Take") for step in rules.program),
     )
 
 
-def _programs(rules: Rules) -> list[tuple[int, list[Instruction]]]:
+def _phase_programs(rules: Rules) -> list[tuple[int, list[Instruction]]]:
     """Return, for every phase, the index of its first instruction and its instructions."""
     starts = sorted(phase.start for phase in rules.phases)
-    return [(start, rules.code[start:end]) for start, end in zip(starts, [*starts[1:], None], strict=True)]
+    return [(start, rules.program[start:end]) for start, end in zip(starts, [*starts[1:], None], strict=True)]
 
 
-def _recurs(program: list[Instruction], start: int) -> bool:
+def _can_repeat_position(program: list[Instruction], start: int) -> bool:
     """Return whether the turns of a phase can repeat a position.
 
     ``start`` is the index of the first instruction of ``program``. Positions can't repeat if marbles are only added or
     only removed. Neither can they if every turn takes a marble and none adds one, or the other way round.
     """
     steps = {step.op for step in program}
-    come, go = bool(steps & COMING), any(map(_takes, program)) or "Remove" in steps
-    if not come and _each_turn(program, start, _takes):
+    come, go = bool(steps & ADDING_OPS), any(map(_always_removes, program)) or "Remove" in steps
+    if not come and _every_path_includes(program, start, _always_removes):
         return False
-    if not go and _each_turn(program, start, lambda step: step.op == "Place"):
+    if not go and _every_path_includes(program, start, lambda step: step.op == "Place"):
         return False
     return bool(steps & {"Lift", "Recolour"}) or (come and go)
 
 
-def _takes(step: Instruction) -> bool:
+def _always_removes(step: Instruction) -> bool:
     """Return whether an instruction always removes a marble from the board, whatever is chosen."""
     return step.op == "Take" or (step.op == "SetDown" and bool(step.terms[1]))
 
 
-def _each_turn(program: list[Instruction], start: int, does: Callable[[Instruction], bool]) -> bool:
-    """Return whether every path through a program includes an instruction accepted by ``does``.
+def _every_path_includes(
+    program: list[Instruction], start: int, accepts: Callable[[Instruction], bool]
+) -> bool:
+    """Return whether every path through a program includes an instruction accepted by ``accepts``.
 
     ``start`` is the index of the first instruction of ``program``.
     """
-    met, ways = {start}, [start]
-    while ways:
-        step = program[ways.pop() - start]
-        if does(step):
+    reached, todo = {start}, [start]
+    while todo:
+        step = program[todo.pop() - start]
+        if accepts(step):
             continue
         if step.op == "EndTurn":
             return False
-        new = set(step.targets()) - met
-        met |= new
-        ways += new
+        new = set(step.successors()) - reached
+        reached |= new
+        todo += new
     return True
 
 
-def in_secret(rules: Rules) -> list[Instruction]:
+def secret_instructions(rules: Rules) -> list[Instruction]:
     """Return the instructions in all blocks in which seats choose in secret."""
     found: list[Instruction] = []
     block = -1
-    for step in rules.code:
+    for step in rules.program:
         if step.op == "ByBegin" and step.terms[3]:
             block = step.terms[0]
         if block >= 0:
@@ -190,27 +198,27 @@ def in_secret(rules: Rules) -> list[Instruction]:
     return found
 
 
-def _ends(rules: Rules) -> list[EndRule]:
+def _all_end_rules(rules: Rules) -> list[EndRule]:
     """Return all end rules, including those of phases."""
-    return [*rules.ends, *[rule for phase in rules.phases for rule in phase.ends]]
+    return [*rules.end_rules, *[rule for phase in rules.phases for rule in phase.end_rules]]
 
 
-def counted(rules: Rules) -> Literal["", "marbles", "points"]:
+def score_unit(rules: Rules) -> Literal["", "marbles", "points"]:
     """Return the unit of the score in a solo game played for a high score, else ""."""
-    if rules.seats != 1 or rules.score is None or _solver(rules) != "score":
+    if rules.seats != 1 or rules.score is None or _solver_goal(rules) != "score":
         return ""
     what = rules.score.args[0] if rules.score.op == "Count" else None
     return "marbles" if getattr(what, "op", "") == "Filled" else "points"
 
 
-def _solver(rules: Rules) -> Literal["", "win", "score"]:
+def _solver_goal(rules: Rules) -> Literal["", "win", "score"]:
     """Return what an exhaustive search can look for: a "win", the highest "score", or "" for neither.
 
     For a solo game, this can be either. For several seats, it is a win if all of them win or lose together.
     """
-    ends = _ends(rules)
+    ends = _all_end_rules(rules)
     if rules.seats == 1:
-        return "score" if any(rule.most is not None for rule in ends) else "win"
+        return "score" if any(rule.compared_values is not None for rule in ends) else "win"
     everyone = (1 << rules.seats) - 1
     together = rules.series is None and all(
         (node := rule.win or rule.lose) is not None and node.op == "Const" and node.value == everyone
@@ -221,20 +229,20 @@ def _solver(rules: Rules) -> Literal["", "win", "score"]:
 
 def _stocks(rules: Rules) -> tuple[StockFacts, ...]:
     """Return the facts about the stocks, one entry for each name, in the order of the rules."""
-    supplies = rules.supplies()
-    given = {stock_base(step.terms[2]) for step in in_secret(rules) if step.op == "Give"}
+    supplies = rules.supply_stocks()
+    given = {base_stock_index(step.terms[2]) for step in secret_instructions(rules) if step.op == "Give"}
     found = []
     for name in dict.fromkeys(rules.stock_names):
         holders = [i for i, other in enumerate(rules.stock_names) if other == name]
         found.append(
             StockFacts(
                 name,
-                each=rules.stock_holders[holders[0]] >= 0,
-                drawn=name in rules.drawn_from,
-                hidden=any(rules.stock_sight[i] != EVERYONE for i in holders),
-                secret=holders[0] in given,
-                supplies=name in supplies,
-                begins=tuple([rules.stock_start[i] for i in holders]),
+                is_per_seat=rules.stock_holders[holders[0]] >= 0,
+                is_drawn_from=name in rules.drawn_stocks,
+                is_hidden=any(rules.stock_viewers[i] != ALL_SEATS for i in holders),
+                receives_secretly=holders[0] in given,
+                is_used_in_play=name in supplies,
+                initial_contents=tuple([rules.initial_stocks[i] for i in holders]),
             )
         )
     return tuple(found)

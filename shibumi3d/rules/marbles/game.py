@@ -8,24 +8,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from shibumi3d.i18n import Message
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.basic import BasicGame
-from shibumi3d.rules.marbles.bits import bits
-from shibumi3d.rules.marbles.engine.tree import Tree
-from shibumi3d.rules.marbles.engines import engine_of
+from shibumi3d.rules.marbles.bits import iter_bits
+from shibumi3d.rules.marbles.engine.mcts import SearchTree
+from shibumi3d.rules.marbles.engines import get_engine
 from shibumi3d.rules.marbles.language.types import Type
 from shibumi3d.rules.marbles.move import Move
-from shibumi3d.rules.marbles.notation import place_of
-from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.notation import parse_point
+from shibumi3d.rules.marbles.pyramid import get_pyramid
+from shibumi3d.rules.marbles.search import learned_weights
+from shibumi3d.rules.marbles.search.learning import LESSONS_PER_COURSE, explain_cannot_learn
+from shibumi3d.rules.marbles.search.marble_search import MarbleSearch
+from shibumi3d.rules.marbles.search.symmetry import find_mirrored_move
 from shibumi3d.rules.marbles.state import State
-from shibumi3d.rules.marbles.thinking import weights
-from shibumi3d.rules.marbles.thinking.copying import copied
-from shibumi3d.rules.marbles.thinking.knowledge import LESSONS, unfit
-from shibumi3d.rules.marbles.thinking.search import Search
-from shibumi3d.rules.marbles.wording import reasons, sentences
-from shibumi3d.rules.marbles.wording.lines import lines, stock_line
-from shibumi3d.rules.marbles.wording.texts import SIGNS
+from shibumi3d.rules.marbles.wording import illegal_moves, sentences
+from shibumi3d.rules.marbles.wording.messages import SEAT_SYMBOLS
+from shibumi3d.rules.marbles.wording.terminal_text import format_usable_stocks, format_view
 
 
-class RuleGame(BasicGame):
+class MarbleGame(BasicGame):
     """A marble game with the complete game interface, for one board size and variant.
 
     Its rules come from a game file.
@@ -33,53 +33,60 @@ class RuleGame(BasicGame):
 
     # ------------------------------------------------------------ search
 
-    def tree(
-        self, state: State, *, seed: int = 0, cut: int = 0, scale: float = 1.0, limit: int = 400
-    ) -> Tree:
+    def create_search_tree(
+        self,
+        state: State,
+        *,
+        seed: int = 0,
+        playout_turns: int = 0,
+        score_scale: float = 1.0,
+        max_playout_turns: int = 400,
+    ) -> SearchTree:
         """Return a search tree whose root is a complete state (see :meth:`sample_hidden`).
 
-        ``seed`` seeds its random numbers. For ``cut``, ``scale`` and ``limit``, see :class:`.engine.tree.Tree`.
+        ``seed`` seeds its random numbers. For ``playout_turns``, ``score_scale`` and ``max_playout_turns``, see
+        :class:`.engine.mcts.SearchTree`.
         """
         facts = self.facts(state.seats)
         fast = self.fast(state.seats, seed)
         fast.load(state, seed)
         together = facts.solver == "win" and state.seats > 1
         for_score = facts.solver == "score"
-        found: Tree = engine_of(self.size).Tree(
-            fast.machine, together, for_score, cut, scale, limit, facts.recurs
+        found: SearchTree = get_engine(self.size).SearchTree(
+            fast.machine, together, for_score, playout_turns, score_scale, max_playout_turns, facts.recurs
         )
         return found
 
-    def search(self, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> Search:
+    def search(self, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> MarbleSearch:
         """Return a search for a player that starts from ``view``.
 
         ``past`` holds the states at the start of each earlier turn.
         """
-        return Search(self, view, seat, seed, past)
+        return MarbleSearch(self, view, seat, seed, past)
 
-    def copied(self, move: Move, moves: Iterable[Move]) -> Move | None:
+    def mirror_move(self, move: Move, moves: Iterable[Move]) -> Move | None:
         """Return the move among ``moves`` that imitates another seat's ``move``, or None.
 
         The imitation is rotated by half a turn, and uses the imitating seat's colour if possible.
         """
-        return copied(pyramid(self.size), move, moves)
+        return find_mirrored_move(get_pyramid(self.size), move, moves)
 
     # ------------------------------------------------------------ learning
 
-    lessons = LESSONS
+    lessons = LESSONS_PER_COURSE
 
     def cannot_learn(self, seats: int) -> Message | None:
         """Return why the game can't learn by self-play, or None if it can."""
-        reason = unfit(self, seats)
+        reason = explain_cannot_learn(self, seats)
         return Message(reason) if reason else None
 
     def lesson(self, seats: int, known: str, number: int, seed: int = 0) -> str:
         """Return the knowledge after a lesson; see :class:`.rules.learner.Learner`."""
-        return weights.after_lesson(self, seats, known, number, seed)
+        return learned_weights.learn_lesson(self, seats, known, number, seed)
 
     def judgings(self, seats: int, known: str) -> tuple[str, ...]:
         """Return variants of the knowledge, one for each weight that a search may give it."""
-        return weights.judgings(self, seats, known)
+        return learned_weights.make_weight_variants(self, seats, known)
 
     def know(self, seats: int, known: str | None) -> None:
         """Use ``known`` for evaluation: "" means no knowledge, None the stored knowledge.
@@ -87,36 +94,46 @@ class RuleGame(BasicGame):
         Raises Unusable if the knowledge was learned under other rules.
         """
         if known is None:
-            self.kept.pop((weights.KEPT, seats), None)
+            self.cache.pop((learned_weights.WEIGHTS_CACHE_KEY, seats), None)
         else:
-            weights.use_weights(self, seats, weights.read_weights(known, self, seats) if known else None)
+            learned_weights.set_weights(
+                self, seats, learned_weights.parse_weights(known, self, seats) if known else None
+            )
 
     def known_as(self, seats: int, own: bool = True) -> str:
         """Return the name of the user's ``own`` knowledge file, or of the one shipped with the program."""
-        return weights.own_file_of(self, seats) if own else weights.file_of(self, seats)
+        return (
+            learned_weights.user_file_name(self, seats)
+            if own
+            else learned_weights.shipped_file_name(self, seats)
+        )
 
     def left_aside(self, seats: int) -> Message | None:
         """Return why stored knowledge is ignored, or None if it is used or doesn't exist."""
-        return weights.left_aside(self, seats)
+        return learned_weights.explain_ignored_weights(self, seats)
 
     # ------------------------------------------------------------ texts
 
     def ask_line(
-        self, view: State, lang: str = "en", names: Sequence[str] = SIGNS, moves: Sequence[Move] | None = None
+        self,
+        view: State,
+        lang: str = "en",
+        names: Sequence[str] = SEAT_SYMBOLS,
+        moves: Sequence[Move] | None = None,
     ) -> str:
         """Describe the decision of the seat to move.
 
         ``moves`` are the legal moves, if the caller already knows them.
         """
-        return sentences.ask_line(self, view, lang, names, moves)
+        return sentences.format_prompt(self, view, lang, names, moves)
 
-    def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+    def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS) -> str:
         """Return the label of a move for a button."""
-        return sentences.say(self, view, move, lang, names)
+        return sentences.format_move_label(self, view, move, lang, names)
 
-    def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+    def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS) -> str:
         """Describe a move and its effects, as far as they can be known in advance."""
-        return sentences.foretell(self, view, move, lang, names)
+        return sentences.describe_outcome(self, view, move, lang, names)
 
     def log_line(
         self,
@@ -124,21 +141,21 @@ class RuleGame(BasicGame):
         move: Move,
         events: Sequence[ev.Event],
         lang: str = "en",
-        names: Sequence[str] = SIGNS,
+        names: Sequence[str] = SEAT_SYMBOLS,
     ) -> str:
         """Return the log text for a move and its effects.
 
         Returns "" if the seat that made the move is unknown.
         """
         seat = move.seat if move.seat >= 0 else before.to_move
-        return "" if seat is None else sentences.did(before, seat, events, lang, names)
+        return "" if seat is None else sentences.describe_actions(before, seat, events, lang, names)
 
     def why_not(
         self,
         view: State,
         spots: Sequence[str],
         lang: str = "en",
-        names: Sequence[str] = SIGNS,
+        names: Sequence[str] = SEAT_SYMBOLS,
         moves: Sequence[Move] | None = None,
     ) -> str:
         """Explain why nothing can be done at the last of ``spots`` now.
@@ -146,16 +163,16 @@ class RuleGame(BasicGame):
         Returns "" if there are no spots or if the last one is not a point. Points are named as in the notation of
         moves. ``moves`` are the legal moves, if the caller already knows them.
         """
-        place = place_of(view._rules, spots[-1]) if spots else None
-        return "" if place is None else reasons.why_not(self, view, *place, lang, names, moves)
+        place = parse_point(view._rules, spots[-1]) if spots else None
+        return "" if place is None else illegal_moves.explain_illegal(self, view, *place, lang, names, moves)
 
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
         """Describe what a player owns and what their goal is, e.g. ``White · west to east``."""
-        return sentences.own_line(self, view, seat, lang)
+        return sentences.format_colours_and_goal(self, view, seat, lang)
 
     def stock_line(self, view: State, seat: int, lang: str = "en") -> str:
         """Return how many marbles a player can still use, e.g. ``Box: 14 white``."""
-        return stock_line(view, seat, lang)
+        return format_usable_stocks(view, seat, lang)
 
     def roles(self, view: State, seat: int) -> tuple[str, ...]:
         """Return the names of a player's current roles under the rules, such as "mediator".
@@ -166,19 +183,19 @@ class RuleGame(BasicGame):
         named = item.get("vars") if isinstance(item, dict) else None
         if named is None or not isinstance(named.value, dict) or view.result is not None:
             return ()
-        bit = 1 << view.seat_of(seat)
+        bit = 1 << view.seat_of_player(seat)
         return tuple(
             word.replace("_", " ")
-            for word, start in zip(named.value, view._rules.starts, strict=False)
-            if start.type == str(Type.SEATS)
+            for word, start in zip(named.value, view._rules.initial_values, strict=False)
+            if start.type_name == str(Type.SEATS)
             and not start.by_seat
-            and not start.mark
-            and view._at.names[start.slot] == bit
+            and not start.is_mark
+            and view._snapshot.name_values[start.slot] == bit
         )
 
-    def lines(self, view: State, lang: str = "en", names: Sequence[str] = SIGNS) -> list[str]:
+    def lines(self, view: State, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS) -> list[str]:
         """Return the table as lines of text: boards, stocks, scores and the marble in hand."""
-        return lines(view, lang, names)
+        return format_view(view, lang, names)
 
     # ------------------------------------------------------------ data for explanations
 
@@ -187,7 +204,7 @@ class RuleGame(BasicGame):
 
         If the move has no point, return its whole text.
         """
-        return _PLACE.sub("", move.text).partition("/")[0] if move.on_point else move.text
+        return _MOVE_PREFIX.sub("", move.text).partition("/")[0] if move.is_on_single_point else move.text
 
     def tallied(self, events: Iterable[ev.Event]) -> Mapping[str, int]:
         """Return the numbers of marbles taken and dropped, under the keys "taken" and "fallen"."""
@@ -202,15 +219,15 @@ class RuleGame(BasicGame):
 
         Returns "" if no line decided it.
         """
-        shapes = [mask for mask in state.result.shape if mask] if state.result is not None else []
+        shapes = [mask for mask in state.result.deciding_points if mask] if state.result is not None else []
         pyramid = state.pyramid
         if len(shapes) != 1 or not any(
             shapes[0] in runs for runs in (pyramid.rows, pyramid.diagonals, pyramid.slopes)
         ):
             return ""
-        points = list(bits(shapes[0]))
-        return f"{pyramid.names[points[0]]}–{pyramid.names[points[-1]]}"
+        points = list(iter_bits(shapes[0]))
+        return f"{pyramid.point_names[points[0]]}–{pyramid.point_names[points[-1]]}"
 
 
-_PLACE = re.compile(r"^(?:[^@>^]*[@>^]|x)")
+_MOVE_PREFIX = re.compile(r"^(?:[^@>^]*[@>^]|x)")
 """Matches the text of a move up to its point: the marble and the action."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.rules.source import Item, Problem
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.game import RuleGame
+    from shibumi3d.rules.marbles.game import MarbleGame
 
 KEYS = (
     "players", "seats", "boards", "stocks", "vars", "define", "start", "setup", "turn", "phases", "pass", "score",
@@ -24,17 +24,17 @@ def make(
     players: tuple[int, int],
     form: Mapping[str, int | str],
     meta: Mapping[str, object],
-) -> RuleGame:
+) -> MarbleGame:
     """Return the game defined by ``rules``, for the board size and variant in ``form``."""
     # Imported late, because listing the games requires neither the engine nor the rule language.
-    from shibumi3d.rules.marbles.game import RuleGame
+    from shibumi3d.rules.marbles.game import MarbleGame
 
     size, variant = int(form["size"]), str(form["variant"])
-    return RuleGame(id=id, title=title, meta=meta, item=rules, players=players, size=size, variant=variant)
+    return MarbleGame(id=id, title=title, meta=meta, item=rules, players=players, size=size, variant=variant)
 
 
 def check(rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
     """Compile ``rules`` for a board size and a number of seats, appending errors to ``problems``."""
-    from shibumi3d.rules.marbles.language.program import compile_rules
+    from shibumi3d.rules.marbles.language.rules_compiler import compile_rules
 
     compile_rules(rules, size=int(form["size"]), seats=seats, problems=problems)

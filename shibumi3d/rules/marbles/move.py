@@ -11,21 +11,21 @@ from dataclasses import dataclass
 from shibumi3d.rules import game
 from shibumi3d.rules.marbles.pyramid import SIDES
 
-_SIDE = re.compile(r"(?<=/)(?:[WESN]|west|east|south|north)$")
+_SIDE_PATTERN = re.compile(r"(?<=/)(?:[WESN]|west|east|south|north)$")
 """Matches the side at the end of the text of an entry."""
 
 
-def spelled(text: str) -> str:
+def spell_out_side(text: str) -> str:
     """Return the text of a move for display, with the side of an entry spelled out.
 
     The letter alone would be ambiguous, because W also stands for white.
     """
-    return _SIDE.sub(lambda found: next(s for s in SIDES if s[0] == found[0][0].lower()), text)
+    return _SIDE_PATTERN.sub(lambda found: next(s for s in SIDES if s[0] == found[0][0].lower()), text)
 
 
-def compact(text: str) -> str:
+def normalize_notation(text: str) -> str:
     """Convert the text of a move as typed by a player to the form stored in match records."""
-    return _SIDE.sub(lambda found: found[0][0].upper(), text.strip())
+    return _SIDE_PATTERN.sub(lambda found: found[0][0].upper(), text.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,10 @@ class Move(game.Move):
     pass     pass the turn                                           ``pass``
     ======== ======================================================= ==========
 
-    Points are named by level, file and rank, as in ``names`` of :class:`~shibumi3d.rules.marbles.pyramid.Pyramid`. In a
-    game with several boards, the name of the board and a dot come first (``W@left.Ab2``). The side of an entry is W, E,
-    S or N. Unused ``point``, ``colour`` and ``side`` fields are -1.
+    Points are named by level, file and rank, as in ``point_names`` of
+    :class:`~shibumi3d.rules.marbles.pyramid.Pyramid`. In a game with several boards, the name of the board and a dot
+    come first (``W@left.Ab2``). The side of an entry is W, E, S or N. Unused ``point``, ``colour`` and ``side`` fields
+    are -1.
     """
 
     board: int = 0
@@ -65,11 +66,11 @@ class Move(game.Move):
     label: str = ""
 
     @property
-    def on_point(self) -> bool:
+    def is_on_single_point(self) -> bool:
         """Whether the move is made by a click on a single point."""
         return self.point >= 0 and not self.value
 
     @property
-    def coloured(self) -> bool:
+    def places_colour(self) -> bool:
         """Whether the move brings a marble of a specified colour to a point."""
         return self.point >= 0 and self.colour >= 0

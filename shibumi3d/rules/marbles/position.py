@@ -1,7 +1,7 @@
 """Pure functions on positions and sets of points.
 
 ``filled`` is the mask of all marbles on a board. ``marbles`` is a set of them, usually those of one colour. ``cells``
-has one mask per colour, in the order of :data:`~shibumi3d.rules.marbles.colour.COLOURS`. Unless stated otherwise,
+has one mask per colour, in the order of :data:`~shibumi3d.rules.marbles.colours.COLOURS`. Unless stated otherwise,
 ``filled`` is stable: every marble rests in a hole or on four marbles.
 """
 
@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from shibumi3d.i18n import Unusable
-from shibumi3d.rules.marbles.bits import bits
-from shibumi3d.rules.marbles.colour import LETTERS
-from shibumi3d.rules.marbles.pyramid import LARGEST, SMALLEST, Pyramid, pyramid
+from shibumi3d.i18n import InvalidValueError
+from shibumi3d.rules.marbles.bits import iter_bits
+from shibumi3d.rules.marbles.colours import COLOUR_LETTERS
+from shibumi3d.rules.marbles.pyramid import MAX_SIZE, MIN_SIZE, Pyramid, get_pyramid
 
 
 class EntryPath(NamedTuple):
@@ -28,7 +28,7 @@ class EntryPath(NamedTuple):
     side_drop: tuple[int, int] | None
 
 
-class Slide(NamedTuple):
+class SlidePath(NamedTuple):
     """Effect of a slide.
 
     ``pushed`` and ``side_drop`` are as in :class:`EntryPath`; the sliding marble is the last one in ``pushed``.
@@ -41,10 +41,10 @@ class Slide(NamedTuple):
     drops: tuple[tuple[int, int], ...]
 
 
-def playable(pyr: Pyramid, filled: int) -> int:
+def playable_points(pyr: Pyramid, filled: int) -> int:
     """Return the empty holes and the empty points with four filled supports."""
     found = pyr.holes & ~filled
-    for k, points in enumerate(pyr.upper):
+    for k, points in enumerate(pyr.upper_levels):
         if not filled & pyr.levels[k]:
             break
         for bit, supports in points:
@@ -53,7 +53,7 @@ def playable(pyr: Pyramid, filled: int) -> int:
     return found
 
 
-def floating(pyr: Pyramid, filled: int) -> int:
+def unsupported_marbles(pyr: Pyramid, filled: int) -> int:
     """Return the marbles that lack a support; a stable position has none."""
     found = 0
     upper = filled & ~pyr.holes
@@ -65,7 +65,7 @@ def floating(pyr: Pyramid, filled: int) -> int:
     return found
 
 
-def free(pyr: Pyramid, filled: int) -> int:
+def free_marbles(pyr: Pyramid, filled: int) -> int:
     """Return the marbles that support no other marble."""
     carrying = 0
     upper = filled & ~pyr.holes
@@ -76,7 +76,7 @@ def free(pyr: Pyramid, filled: int) -> int:
     return filled & ~carrying
 
 
-def pinned(pyr: Pyramid, filled: int) -> int:
+def pinned_marbles(pyr: Pyramid, filled: int) -> int:
     """Return the marbles that support two or more other marbles."""
     once = twice = 0
     upper = filled & ~pyr.holes
@@ -89,26 +89,26 @@ def pinned(pyr: Pyramid, filled: int) -> int:
     return filled & twice
 
 
-def movable(pyr: Pyramid, filled: int) -> int:
+def movable_marbles(pyr: Pyramid, filled: int) -> int:
     """Return the marbles that support at most one other marble."""
-    return filled & ~pinned(pyr, filled)
+    return filled & ~pinned_marbles(pyr, filled)
 
 
-def hidden(pyr: Pyramid, filled: int) -> int:
+def hidden_marbles(pyr: Pyramid, filled: int) -> int:
     """Return the marbles that have a marble vertically above them."""
     found = 0
     # Marbles on levels A and B have no point vertically below them.
     high = filled & ~(pyr.levels[0] | pyr.levels[1])
     while high:
         low = high & -high
-        found |= 1 << pyr.under[low.bit_length() - 1]
+        found |= 1 << pyr.point_below[low.bit_length() - 1]
         high ^= low
     return found & filled
 
 
-def visible(pyr: Pyramid, filled: int) -> int:
+def visible_marbles(pyr: Pyramid, filled: int) -> int:
     """Return the marbles that are not hidden."""
-    return filled & ~hidden(pyr, filled)
+    return filled & ~hidden_marbles(pyr, filled)
 
 
 def drop_chain(pyr: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], ...]:
@@ -118,10 +118,10 @@ def drop_chain(pyr: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], ...]
     movable marble on ``p``.
     """
     if not filled >> p & 1:
-        raise Unusable("there is no marble on {point}", point=pyr.names[p])
+        raise InvalidValueError("there is no marble on {point}", point=pyr.point_names[p])
     carried = pyr.resting[p] & filled
     if carried & (carried - 1):
-        raise Unusable("the marble on {point} is pinned", point=pyr.names[p])
+        raise InvalidValueError("the marble on {point} is pinned", point=pyr.point_names[p])
     chain = []
     # The falling marble is the only one on its level that rests on p. At most one marble can then rest on it: the next
     # one in the same direction.
@@ -138,27 +138,27 @@ def cut_contacts(pyr: Pyramid, filled: int) -> tuple[tuple[int, int], ...]:
     return tuple((p, q) for p, q, overpass in pyr.contacts if overpass and filled & overpass == overpass)
 
 
-def linked(pyr: Pyramid, filled: int, marbles: int) -> int:
+def linked_marbles(pyr: Pyramid, filled: int, marbles: int) -> int:
     """Return the marbles of any colour that are visibly connected to one of ``marbles``.
 
     Hidden marbles have no connections. If two of ``marbles`` are visibly connected to each other, the result includes
     both.
     """
-    seen_from_above = visible(pyr, filled)
+    seen_from_above = visible_marbles(pyr, filled)
     found = 0
     todo = marbles & seen_from_above
     while todo:
         low = todo & -todo
         p = low.bit_length() - 1
-        found |= pyr.uncut[p][filled & pyr.resting[p]]
+        found |= pyr.uncut_contacts[p][filled & pyr.resting[p]]
         todo ^= low
     return found & seen_from_above
 
 
-def groups(pyr: Pyramid, filled: int, marbles: int) -> tuple[int, ...]:
+def visible_groups(pyr: Pyramid, filled: int, marbles: int) -> tuple[int, ...]:
     """Return the groups of ``marbles`` under visible connections; hidden marbles belong to none."""
-    uncut, resting = pyr.uncut, pyr.resting
-    left = marbles & visible(pyr, filled)
+    uncut, resting = pyr.uncut_contacts, pyr.resting
+    left = marbles & visible_marbles(pyr, filled)
     found = []
     while left:
         todo = left & -left
@@ -197,44 +197,46 @@ def full_groups(pyr: Pyramid, marbles: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def longest_path(pyr: Pyramid, filled: int, marbles: int, step: Callable[[], None] | None = None) -> int:
+def longest_path_length(
+    pyr: Pyramid, filled: int, marbles: int, on_step: Callable[[], None] | None = None
+) -> int:
     """Return the length of the longest simple path of visible connections among ``marbles``.
 
     The search is exact, so its time grows exponentially with the size of the groups. It takes milliseconds on size 4
     and at most seconds on size 5. On size 6 and above, it may take minutes if one colour fills half of the pyramid.
-    ``step`` is called at every step of the search and may abort it with an exception.
+    ``on_step`` is called at every step of the search and may abort it with an exception.
     """
     best = 0
-    for group in sorted(groups(pyr, filled, marbles), key=int.bit_count, reverse=True):
+    for group in sorted(visible_groups(pyr, filled, marbles), key=int.bit_count, reverse=True):
         if group.bit_count() <= best:
             break
-        links = {p: pyr.uncut[p][filled & pyr.resting[p]] & group for p in bits(group)}
+        links = {p: pyr.uncut_contacts[p][filled & pyr.resting[p]] & group for p in iter_bits(group)}
         known: dict[tuple[int, int], int] = {}
         for p in links:
-            best = max(best, _extend(links, p, group ^ 1 << p, known, step))
+            best = max(best, _longest_path_from(links, p, group ^ 1 << p, known, on_step))
             if best == group.bit_count():
                 break
     return best
 
 
-def seen(pyr: Pyramid, filled: int, points: int) -> bool:
+def is_fully_visible(pyr: Pyramid, filled: int, points: int) -> bool:
     """Return whether ``points`` are all filled and visible, with no cut contact between them.
 
     This is true for the empty set.
     """
-    if points & ~visible(pyr, filled):
+    if points & ~visible_marbles(pyr, filled):
         return False
     todo = points
     while todo:
         low = todo & -todo
         p = low.bit_length() - 1
-        if pyr.touching[p] & points & ~pyr.uncut[p][filled & pyr.resting[p]]:
+        if pyr.touching[p] & points & ~pyr.uncut_contacts[p][filled & pyr.resting[p]]:
             return False
         todo ^= low
     return True
 
 
-def entry(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
+def find_entry_path(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
     """Return the effect of a marble entering ``point`` from ``SIDES[side]``, or None if illegal.
 
     The point must have four filled supports and lie at that edge of a level above the board. A marble that is already
@@ -243,37 +245,37 @@ def entry(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
     falls there.
     """
     supports = pyr.supports[point]
-    if not supports or filled & supports != supports or pyr.onward[side ^ 1][point] >= 0:
+    if not supports or filled & supports != supports or pyr.next_by_side[side ^ 1][point] >= 0:
         return None
     if not filled >> point & 1:
         return EntryPath((), None)
-    line = _line(pyr, filled, point, side)
+    line = _unbroken_line(pyr, filled, point, side)
     for p in line:
         if pyr.resting[p] & filled:
             return None
-    return _push(pyr, filled, line, side)
+    return _push_line(pyr, filled, line, side)
 
 
-def slide(pyr: Pyramid, filled: int, p: int, side: int) -> Slide | None:
+def find_slide_path(pyr: Pyramid, filled: int, p: int, side: int) -> SlidePath | None:
     """Return the effect of pushing the marble on ``p`` from ``SIDES[side]``, or None if illegal.
 
     The marble must be on a level above the board. It moves one point onward, along with the unbroken line in front of
-    it, by the rules of :func:`entry`. A marble that slides alone may carry one marble, which drops to the point that it
-    left.
+    it, by the rules of :func:`find_entry_path`. A marble that slides alone may carry one marble, which drops to the
+    point that it left.
     """
     if not filled >> p & 1 or pyr.level[p] == 0:
         return None
-    line = _line(pyr, filled, p, side)
+    line = _unbroken_line(pyr, filled, p, side)
     allowed = 1 if len(line) == 1 else 0
     for q in line:
         if (pyr.resting[q] & filled).bit_count() > allowed:
             return None
-    push = _push(pyr, filled, line, side)
+    push = _push_line(pyr, filled, line, side)
     if push is None:
         return None
     # A carried marble doesn't rest on the empty point in front, so it drops backwards. A side drop lands on a level
     # that no such drop reaches. So neither affects the other.
-    return Slide(push.pushed, push.side_drop, drop_chain(pyr, filled, p))
+    return SlidePath(push.pushed, push.side_drop, drop_chain(pyr, filled, p))
 
 
 def format_board(pyr: Pyramid, cells: Sequence[int]) -> str:
@@ -282,9 +284,9 @@ def format_board(pyr: Pyramid, cells: Sequence[int]) -> str:
     The cells are ``W``, ``B``, ``R`` and ``.`` (empty). Ranks are listed from north to south, separated by ``,``.
     Levels are listed from the board up, separated by ``/``.
     """
-    letters = ["."] * pyr.count
-    for letter, mask in zip(LETTERS, cells, strict=True):
-        for p in bits(mask):
+    letters = ["."] * pyr.point_count
+    for letter, mask in zip(COLOUR_LETTERS, cells, strict=True):
+        for p in iter_bits(mask):
             letters[p] = letter
     levels = []
     start = 0
@@ -302,21 +304,21 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
     """
     levels = text.split("/")
     size = len(levels)
-    if not SMALLEST <= size <= LARGEST:
-        raise Unusable(
+    if not MIN_SIZE <= size <= MAX_SIZE:
+        raise InvalidValueError(
             "a board has {least} to {most} levels separated by '/', but this text has {found}",
-            least=SMALLEST,
-            most=LARGEST,
+            least=MIN_SIZE,
+            most=MAX_SIZE,
             found=size,
         )
-    pyr = pyramid(size)
-    cells = [0] * len(LETTERS)
+    pyr = get_pyramid(size)
+    cells = [0] * len(COLOUR_LETTERS)
     p = 0
     for k, level in enumerate(levels):
         width = size - k
         ranks = level.split(",")
         if len(ranks) != width:
-            raise Unusable(
+            raise InvalidValueError(
                 "level {level}: expected {needed} ranks, but found {found} in '{text}'",
                 level=chr(65 + k),
                 needed=width,
@@ -325,7 +327,7 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
             )
         for j, rank in enumerate(reversed(ranks)):
             if len(rank) != width:
-                raise Unusable(
+                raise InvalidValueError(
                     "level {level}, rank {rank}: expected {needed} cells, but found {found} in '{text}'",
                     level=chr(65 + k),
                     rank=j + 1,
@@ -334,28 +336,30 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
                     text=rank,
                 )
             for letter in rank:
-                if letter in LETTERS:
-                    cells[LETTERS.index(letter)] |= 1 << p
+                if letter in COLOUR_LETTERS:
+                    cells[COLOUR_LETTERS.index(letter)] |= 1 << p
                 elif letter != ".":
-                    raise Unusable(
+                    raise InvalidValueError(
                         "{point}: '{letter}' is not one of {letters} .",
-                        point=pyr.names[p],
+                        point=pyr.point_names[p],
                         letter=letter,
-                        letters=" ".join(LETTERS),
+                        letters=" ".join(COLOUR_LETTERS),
                     )
                 p += 1
     filled = 0
     for mask in cells:
         filled |= mask
-    for p in bits(floating(pyr, filled)):
-        missing = " ".join(pyr.names[q] for q in bits(pyr.supports[p] & ~filled))
-        raise Unusable("{point}: the marble has no support at {below}", point=pyr.names[p], below=missing)
+    for p in iter_bits(unsupported_marbles(pyr, filled)):
+        missing = " ".join(pyr.point_names[q] for q in iter_bits(pyr.supports[p] & ~filled))
+        raise InvalidValueError(
+            "{point}: the marble has no support at {below}", point=pyr.point_names[p], below=missing
+        )
     return size, tuple(cells)
 
 
-def _line(pyr: Pyramid, filled: int, point: int, side: int) -> list[int]:
+def _unbroken_line(pyr: Pyramid, filled: int, point: int, side: int) -> list[int]:
     """Return the unbroken line of marbles that starts at ``point`` and leads away from the side."""
-    onward = pyr.onward[side]
+    onward = pyr.next_by_side[side]
     line = []
     while point >= 0 and filled >> point & 1:
         line.append(point)
@@ -363,9 +367,9 @@ def _line(pyr: Pyramid, filled: int, point: int, side: int) -> list[int]:
     return line
 
 
-def _push(pyr: Pyramid, filled: int, line: list[int], side: int) -> EntryPath | None:
+def _push_line(pyr: Pyramid, filled: int, line: list[int], side: int) -> EntryPath | None:
     """Return the effect of pushing a line one point onward, or None if its head can't rest there."""
-    onward = pyr.onward[side]
+    onward = pyr.next_by_side[side]
     head = onward[line[-1]]
     if head < 0:
         return None
@@ -380,29 +384,29 @@ def _push(pyr: Pyramid, filled: int, line: list[int], side: int) -> EntryPath | 
     return EntryPath(pushed, (head, fall))
 
 
-def _extend(
+def _longest_path_from(
     links: dict[int, int],
     p: int,
-    left: int,
-    known: dict[tuple[int, int], int],
-    step: Callable[[], None] | None,
+    unvisited: int,
+    cache: dict[tuple[int, int], int],
+    on_step: Callable[[], None] | None,
 ) -> int:
-    """Return the number of points in the longest path from ``p`` through ``left``.
+    """Return the number of points in the longest path from ``p`` through ``unvisited``.
 
-    ``known`` caches results by (p, left).
+    ``cache`` has results by (p, unvisited).
     """
-    best = known.get((p, left), 0)
+    best = cache.get((p, unvisited), 0)
     if best:
         return best
-    if step is not None:
-        step()
-    options = links[p] & left
+    if on_step is not None:
+        on_step()
+    options = links[p] & unvisited
     while options:
         # Without p there may be several components, and the path continues in one of them.
         part = todo = options & -options
         while todo:
             low = todo & -todo
-            new = links[low.bit_length() - 1] & left & ~part
+            new = links[low.bit_length() - 1] & unvisited & ~part
             part |= new
             todo ^= low | new
         inside = options & part
@@ -410,7 +414,7 @@ def _extend(
         most = part.bit_count()
         while inside and best < most:
             low = inside & -inside
-            best = max(best, _extend(links, low.bit_length() - 1, part ^ low, known, step))
+            best = max(best, _longest_path_from(links, low.bit_length() - 1, part ^ low, cache, on_step))
             inside ^= low
-    known[p, left] = best + 1
+    cache[p, unvisited] = best + 1
     return best + 1

@@ -13,30 +13,32 @@ import functools
 import math
 from collections.abc import Callable
 
-from shibumi3d.i18n import Unusable
-from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.i18n import InvalidValueError
+from shibumi3d.rules.marbles.bits import iter_bits
 
-SMALLEST = 2
-LARGEST = 10
+MIN_SIZE = 2
+MAX_SIZE = 10
 SIDES = ("west", "east", "south", "north")
 
 # Steps in (file, rank) of a marble pushed from each of SIDES.
-_AWAY = ((1, 0), (-1, 0), (0, 1), (0, -1))
+_PUSH_DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 # Steps in (file, rank) along a slope, for each level up.
-_UP = ((0, 0), (-1, 0), (0, -1), (-1, -1))
+_SLOPE_DIRECTIONS = ((0, 0), (-1, 0), (0, -1), (-1, -1))
 
 
 class Pyramid:
-    """Immutable tables for one board size, created by :func:`pyramid`.
+    """Immutable tables for one board size, created by :func:`get_pyramid`.
 
     Tuples are indexed by point unless noted otherwise.
 
     ==================== =====================================================================================
-    size, count          width of the board; number of points (30 for size 4)
-    all                  mask of all points
-    names, index         ``names[p]`` is the name of p (``"Ab1"``), ``index[name]`` is the point
+    size                 width of the board
+    point_count          number of points (30 for size 4)
+    all_points           mask of all points
+    point_names          ``point_names[p]`` is the name of p (``"Ab1"``)
+    point_by_name        ``point_by_name[name]`` is the point
     level, file, rank    coordinates from 0
-    xyz                  centres in marble diameters: x = i + k/2 east, y = j + k/2 north, z = k/√2 up
+    centres              positions in marble diameters: x = i + k/2 east, y = j + k/2 north, z = k/√2 up
     levels               one mask per level, from the board up
     holes, apex          masks of the lowest and the highest level
     west east south      masks of the four faces: the outer files and ranks of all levels, ridges included
@@ -46,16 +48,17 @@ class Pyramid:
     interior_hideable    mask of the points with a point vertically above; always equal to ``interior``
     supports             mask of the four points under p, 0 for holes
     resting              mask of the points (up to four) that rest on p
-    resting_on           the same as a tuple of points
+    resting_points       the same as a tuple of points
     touching             mask of the points in contact with p: on its level, below and above
     diagonal             mask of the diagonal neighbours of p on its level, which don't touch it
-    over, under          the point vertically above or below p, two levels away; -1 if there is none
+    point_above          the point vertically above p, two levels up; -1 if there is none
+    point_below          the point vertically below p, two levels down; -1 if there is none
     contacts             every contact once, as (p, q, overpass) with p < q; ``overpass`` is the mask of the
                          two points that cut it if both are filled, or 0 if it can't be cut
-    uncut                ``uncut[p][filled & resting[p]]`` is ``touching[p]`` less the cut contacts of p
-    onward               ``onward[side][p]`` is the next point on the level for a marble pushed from
+    uncut_contacts       ``uncut_contacts[p][filled & resting[p]]`` is ``touching[p]`` less the cut contacts of p
+    next_by_side         ``next_by_side[side][p]`` is the next point on the level for a marble pushed from
                          ``SIDES[side]``, -1 beyond the edge
-    upper                for each level above the board, its points as pairs (bit, supports)
+    upper_levels         for each level above the board, its points as pairs (bit, supports)
     rows, diagonals,     masks of all runs of two or more consecutive points: flat and orthogonal; flat and
     slopes               diagonal; sloping, one level per step in a constant direction
     full_lines           the rows and diagonals that span a level from edge to edge or corner to corner
@@ -63,70 +66,77 @@ class Pyramid:
     """
 
     def __init__(self, size: int) -> None:
-        if not SMALLEST <= size <= LARGEST:
-            raise Unusable(
+        if not MIN_SIZE <= size <= MAX_SIZE:
+            raise InvalidValueError(
                 "there is no board size {size}: sizes are {least} to {most}",
                 size=size,
-                least=SMALLEST,
-                most=LARGEST,
+                least=MIN_SIZE,
+                most=MAX_SIZE,
             )
         self.size = size
         places = [
             (k, i, j) for k in range(size) for j in range(size - k) for i in range(size - k)
         ]  # fmt: skip
-        self._at = {place: p for p, place in enumerate(places)}
-        self.count = len(places)
-        self.all = (1 << self.count) - 1
+        self._point_by_coordinates = {place: p for p, place in enumerate(places)}
+        self.point_count = len(places)
+        self.all_points = (1 << self.point_count) - 1
         self.level = tuple(k for k, _, _ in places)
         self.file = tuple(i for _, i, _ in places)
         self.rank = tuple(j for _, _, j in places)
-        self.names = tuple(f"{chr(65 + k)}{chr(97 + i)}{j + 1}" for k, i, j in places)
-        self.index = {name: p for p, name in enumerate(self.names)}
-        self.xyz = tuple((i + k / 2, j + k / 2, k / math.sqrt(2)) for k, i, j in places)
+        self.point_names = tuple(f"{chr(65 + k)}{chr(97 + i)}{j + 1}" for k, i, j in places)
+        self.point_by_name = {name: p for p, name in enumerate(self.point_names)}
+        self.centres = tuple((i + k / 2, j + k / 2, k / math.sqrt(2)) for k, i, j in places)
 
-        self.levels = tuple(self._where(self.level, k) for k in range(size))
+        self.levels = tuple(self._mask_where(self.level, k) for k in range(size))
         self.holes = self.levels[0]
         self.apex = self.levels[-1]
-        self.west = self._where(self.file, 0)
-        self.south = self._where(self.rank, 0)
-        self.east = self._mask([(k, size - k - 1, j) for k in range(size) for j in range(size - k)])
-        self.north = self._mask([(k, i, size - k - 1) for k in range(size) for i in range(size - k)])
+        self.west = self._mask_where(self.file, 0)
+        self.south = self._mask_where(self.rank, 0)
+        self.east = self._mask_of([(k, size - k - 1, j) for k in range(size) for j in range(size - k)])
+        self.north = self._mask_of([(k, i, size - k - 1) for k in range(size) for i in range(size - k)])
         self.ridges = (self.west | self.east) & (self.south | self.north)
-        self.interior = self.all & ~(self.west | self.east | self.south | self.north)
+        self.interior = self.all_points & ~(self.west | self.east | self.south | self.north)
 
         self.supports = tuple(
-            self._mask([(k - 1, i, j), (k - 1, i + 1, j), (k - 1, i, j + 1), (k - 1, i + 1, j + 1)])
+            self._mask_of([(k - 1, i, j), (k - 1, i + 1, j), (k - 1, i, j + 1), (k - 1, i + 1, j + 1)])
             for k, i, j in places
         )
-        self.resting = tuple(self._mask([(k + 1, i + a, j + b) for a, b in _UP]) for k, i, j in places)
-        self.resting_on = tuple(tuple(bits(mask)) for mask in self.resting)
-        flat = tuple(self._mask([(k, i + a, j + b) for a, b in _AWAY]) for k, i, j in places)
-        self.touching = tuple(flat[p] | self.supports[p] | self.resting[p] for p in range(self.count))
-        self.diagonal = tuple(
-            self._mask([(k, i + a, j + b) for a in (-1, 1) for b in (-1, 1)]) for k, i, j in places
+        self.resting = tuple(
+            self._mask_of([(k + 1, i + a, j + b) for a, b in _SLOPE_DIRECTIONS]) for k, i, j in places
         )
-        self.over = tuple(self._at.get((k + 2, i - 1, j - 1), -1) for k, i, j in places)
-        self.under = tuple(self._at.get((k - 2, i + 1, j + 1), -1) for k, i, j in places)
-        self.interior_hideable = sum(1 << p for p in range(self.count) if self.over[p] >= 0)
+        self.resting_points = tuple(tuple(iter_bits(mask)) for mask in self.resting)
+        flat = tuple(self._mask_of([(k, i + a, j + b) for a, b in _PUSH_DIRECTIONS]) for k, i, j in places)
+        self.touching = tuple(flat[p] | self.supports[p] | self.resting[p] for p in range(self.point_count))
+        self.diagonal = tuple(
+            self._mask_of([(k, i + a, j + b) for a in (-1, 1) for b in (-1, 1)]) for k, i, j in places
+        )
+        self.point_above = tuple(
+            self._point_by_coordinates.get((k + 2, i - 1, j - 1), -1) for k, i, j in places
+        )
+        self.point_below = tuple(
+            self._point_by_coordinates.get((k - 2, i + 1, j + 1), -1) for k, i, j in places
+        )
+        self.interior_hideable = sum(1 << p for p in range(self.point_count) if self.point_above[p] >= 0)
 
         self.contacts = tuple(
-            (p, q, self._overpass(p, q) if flat[p] >> q & 1 else 0)
-            for p in range(self.count)
-            for q in bits(self.touching[p])
+            (p, q, self._find_overpass(p, q) if flat[p] >> q & 1 else 0)
+            for p in range(self.point_count)
+            for q in iter_bits(self.touching[p])
             if p < q
         )
-        self.uncut = tuple(self._uncut(p, flat[p]) for p in range(self.count))
-        self.onward = tuple(
-            tuple(self._at.get((k, i + a, j + b), -1) for k, i, j in places) for a, b in _AWAY
+        self.uncut_contacts = tuple(self._uncut_contacts_by_load(p, flat[p]) for p in range(self.point_count))
+        self.next_by_side = tuple(
+            tuple(self._point_by_coordinates.get((k, i + a, j + b), -1) for k, i, j in places)
+            for a, b in _PUSH_DIRECTIONS
         )
-        self.upper = tuple(
-            tuple((1 << p, self.supports[p]) for p in bits(level)) for level in self.levels[1:]
+        self.upper_levels = tuple(
+            tuple((1 << p, self.supports[p]) for p in iter_bits(level)) for level in self.levels[1:]
         )
 
-        self.rows = self._runs([(0, 1, 0), (0, 0, 1)])
-        self.diagonals = self._runs([(0, 1, 1), (0, 1, -1)])
-        self.slopes = self._runs([(1, a, b) for a, b in _UP])
-        self.full_lines = self._full_lines()
+        self.rows = self._find_runs([(0, 1, 0), (0, 0, 1)])
+        self.diagonals = self._find_runs([(0, 1, 1), (0, 1, -1)])
+        self.slopes = self._find_runs([(1, a, b) for a, b in _SLOPE_DIRECTIONS])
+        self.full_lines = self._find_full_lines()
         self._sight_lines: tuple[int, ...] | None = None
 
     def __repr__(self) -> str:
@@ -134,7 +144,7 @@ class Pyramid:
 
     def __reduce__(self) -> tuple[Callable[[int], Pyramid], tuple[int]]:
         # Each process builds the tables once per size; compiled objects can't be pickled by their fields.
-        return pyramid, (self.size,)
+        return get_pyramid, (self.size,)
 
     @property
     def sight_lines(self) -> tuple[int, ...]:
@@ -145,10 +155,10 @@ class Pyramid:
         8 and 424,388 on size 10, where they take some 40 MB.
         """
         if self._sight_lines is None:
-            self._sight_lines = self.rows + self._chains()
+            self._sight_lines = self.rows + self._find_diagonal_chains()
         return self._sight_lines
 
-    def copies(self, mask: int) -> tuple[int, ...]:
+    def placements(self, mask: int) -> tuple[int, ...]:
         """Return all placements of the shape ``mask``, sorted and without duplicates.
 
         The shape may be rotated about the vertical, mirrored or turned upside down. The empty shape has no placements.
@@ -156,17 +166,19 @@ class Pyramid:
         # In units of half a hole spacing (east, north, up), every symmetry maps points to points.
         shape = [
             (2 * self.file[p] + self.level[p], 2 * self.rank[p] + self.level[p], self.level[p])
-            for p in bits(mask)
+            for p in iter_bits(mask)
         ]
         found: set[int] = set()
-        for turned in _turns(shape):
+        for turned in _orientations(shape):
             x0, y0, z0 = turned[0]
-            for p in range(self.count):
+            for p in range(self.point_count):
                 k = self.level[p]
                 dx, dy, dz = 2 * self.file[p] + k - x0, 2 * self.rank[p] + k - y0, k - z0
                 copy = 0
                 for x, y, z in turned:
-                    q = self._at.get((z + dz, (x + dx - z - dz) // 2, (y + dy - z - dz) // 2))
+                    q = self._point_by_coordinates.get(
+                        (z + dz, (x + dx - z - dz) // 2, (y + dy - z - dz) // 2)
+                    )
                     if q is None:
                         break
                     copy |= 1 << q
@@ -174,7 +186,7 @@ class Pyramid:
                     found.add(copy)
         return tuple(sorted(found))
 
-    def steps(self, p: int, q: int) -> int:
+    def half_step_distance(self, p: int, q: int) -> int:
         """Return the Manhattan distance between two points as seen from above.
 
         The unit is half the distance between adjacent holes.
@@ -182,20 +194,20 @@ class Pyramid:
         rise = self.level[q] - self.level[p]
         return abs(2 * (self.file[q] - self.file[p]) + rise) + abs(2 * (self.rank[q] - self.rank[p]) + rise)
 
-    def _mask(self, places: list[tuple[int, int, int]]) -> int:
+    def _mask_of(self, places: list[tuple[int, int, int]]) -> int:
         """Return the mask of those ``places`` that are points of the pyramid."""
         mask = 0
         for place in places:
-            p = self._at.get(place, -1)
+            p = self._point_by_coordinates.get(place, -1)
             if p >= 0:
                 mask |= 1 << p
         return mask
 
-    def _where(self, coordinate: tuple[int, ...], value: int) -> int:
+    def _mask_where(self, coordinate: tuple[int, ...], value: int) -> int:
         """Return the mask of the points for which a coordinate has the given value."""
-        return sum(1 << p for p in range(self.count) if coordinate[p] == value)
+        return sum(1 << p for p in range(self.point_count) if coordinate[p] == value)
 
-    def _overpass(self, p: int, q: int) -> int:
+    def _find_overpass(self, p: int, q: int) -> int:
         """Return a mask of the two points that rest on both of two neighbouring points of a level.
 
         Returns 0 on the rim, where there is at most one such point.
@@ -203,9 +215,9 @@ class Pyramid:
         both = self.resting[p] & self.resting[q]
         return both if both.bit_count() == 2 else 0
 
-    def _uncut(self, p: int, flat: int) -> dict[int, int]:
+    def _uncut_contacts_by_load(self, p: int, flat: int) -> dict[int, int]:
         """Return the uncut contacts of p for every set of marbles that may rest on it."""
-        cuts = [(1 << q, self._overpass(p, q)) for q in bits(flat)]
+        cuts = [(1 << q, self._find_overpass(p, q)) for q in iter_bits(flat)]
         table = {}
         filled = self.resting[p]
         while True:
@@ -218,44 +230,48 @@ class Pyramid:
                 return table
             filled = (filled - 1) & self.resting[p]
 
-    def _runs(self, directions: list[tuple[int, int, int]]) -> tuple[int, ...]:
+    def _find_runs(self, directions: list[tuple[int, int, int]]) -> tuple[int, ...]:
         """Return masks of all straight runs of two or more points in the given directions.
 
         A direction is a step (level, file, rank).
         """
         found = []
-        for k, i, j in self._at:
+        for k, i, j in self._point_by_coordinates:
             for up, east, north in directions:
-                run, length = 1 << self._at[k, i, j], 1
-                while (p := self._at.get((k + length * up, i + length * east, j + length * north), -1)) >= 0:
+                run, length = 1 << self._point_by_coordinates[k, i, j], 1
+                while (
+                    p := self._point_by_coordinates.get(
+                        (k + length * up, i + length * east, j + length * north), -1
+                    )
+                ) >= 0:
                     run |= 1 << p
                     length += 1
                     found.append(run)
         return tuple(found)
 
-    def _full_lines(self) -> tuple[int, ...]:
+    def _find_full_lines(self) -> tuple[int, ...]:
         """Return masks of the full lines, lower levels first."""
         found = []
         for k in range(self.size - 1):
             n = self.size - k
-            found += [self._mask([(k, i, j) for i in range(n)]) for j in range(n)]
-            found += [self._mask([(k, i, j) for j in range(n)]) for i in range(n)]
+            found += [self._mask_of([(k, i, j) for i in range(n)]) for j in range(n)]
+            found += [self._mask_of([(k, i, j) for j in range(n)]) for i in range(n)]
             found += [
-                self._mask([(k, i, i) for i in range(n)]),
-                self._mask([(k, i, n - 1 - i) for i in range(n)]),
+                self._mask_of([(k, i, i) for i in range(n)]),
+                self._mask_of([(k, i, n - 1 - i) for i in range(n)]),
             ]
         return tuple(found)
 
-    def _chains(self) -> tuple[int, ...]:
+    def _find_diagonal_chains(self) -> tuple[int, ...]:
         """Return masks of the diagonal chains in :attr:`sight_lines`, eastward from each point."""
         found = []
         for up, down in (((0, 0), (1, 1)), ((0, -1), (1, 0))):
-            for place in self._at:
-                todo = [(place, 1 << self._at[place])]
+            for place in self._point_by_coordinates:
+                todo = [(place, 1 << self._point_by_coordinates[place])]
                 while todo:
                     (k, i, j), chain = todo.pop()
                     for step in ((k + 1, i + up[0], j + up[1]), (k - 1, i + down[0], j + down[1])):
-                        p = self._at.get(step, -1)
+                        p = self._point_by_coordinates.get(step, -1)
                         if p >= 0:
                             longer = chain | 1 << p
                             found.append(longer)
@@ -263,7 +279,7 @@ class Pyramid:
         return tuple(found)
 
 
-def _turns(shape: list[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]]:
+def _orientations(shape: list[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]]:
     """Return the sixteen orientations of a shape that keep the vertical axis vertical."""
     if not shape:
         return []
@@ -277,7 +293,7 @@ def _turns(shape: list[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]
 
 
 @functools.cache
-def pyramid(size: int) -> Pyramid:
+def get_pyramid(size: int) -> Pyramid:
     """Return the pyramid of a board with ``size``×``size`` holes.
 
     Raises ValueError unless ``size`` is from 2 to 10.

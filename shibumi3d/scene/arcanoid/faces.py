@@ -12,7 +12,7 @@ from typing import NamedTuple
 from shibumi3d.i18n import P_, translate
 from shibumi3d.rules.arcanoid.cards import KNAVE, MINORS, SUIT_SIZE
 from shibumi3d.scene.frame import Card
-from shibumi3d.scene.glyphs import GLYPHS, draw
+from shibumi3d.scene.glyphs import GLYPHS, register_glyphs
 from shibumi3d.scene.marbles.layout import Vector
 
 PICTURES = {
@@ -135,8 +135,8 @@ def _narrow(path: str, left: float) -> str:
     return " ".join(found)
 
 
-draw(PICTURES)
-draw(
+register_glyphs(PICTURES)
+register_glyphs(
     {
         f"number {number}": " ".join(
             [_narrow(GLYPHS[digit], 12.0 * place) for place, digit in enumerate(str(number))]
@@ -174,7 +174,7 @@ def sign(glyph: str, at: Vector, size: float, ink: str, alpha: float = 1.0, pen:
 
     ``size`` is half the side of the square it fills.
     """
-    return Card(at, (size, size), ink=ink, glyph=glyph, part=1.0, pen=pen, alpha=alpha)
+    return Card(at, (size, size), ink=ink, glyph=glyph, glyph_scale=1.0, stroke_width=pen, alpha=alpha)
 
 
 def number(value: float, at: Vector, size: float, ink: str, alpha: float = 1.0) -> list[Card]:
@@ -197,7 +197,7 @@ def back(at: Vector, width: float, alpha: float = 1.0, high: float = 9.0) -> lis
     tall = min(half * RATIO, high / 2)
     middle = (x, y + half * RATIO - tall, z)
     return [
-        Card(middle, (half, tall), paper=BACK, edge=BACK_LINE, round=0.12, alpha=alpha),
+        Card(middle, (half, tall), fill=BACK, outline=BACK_LINE, corner_rounding=0.12, alpha=alpha),
         sign("rings", middle, min(half, tall) * 0.7, BACK_LINE, alpha, 1.2),
     ]
 
@@ -213,7 +213,7 @@ def turning(at: Vector, width: float, style: Print, part: float, whole: Iterable
     high = width / 2 * RATIO
     half = max(0.02, width / 2 * abs(1 - 2 * part))
     paper, edge = (BACK, BACK_LINE) if part < 0.5 else (PAPERS[style.tone], LINE)
-    return [Card(at, (half, high), paper=paper, edge=edge, round=0.12)]
+    return [Card(at, (half, high), fill=paper, outline=edge, corner_rounding=0.12)]
 
 
 class Print(NamedTuple):
@@ -237,7 +237,9 @@ def face(
     whole = high >= width * RATIO
     tall = half * RATIO if whole else high / 2
     middle = (x, top - tall, z)
-    yield Card(middle, (half, tall), paper=PAPERS[style.tone], edge=edge or LINE, round=0.12, alpha=alpha)
+    yield Card(
+        middle, (half, tall), fill=PAPERS[style.tone], outline=edge or LINE, corner_rounding=0.12, alpha=alpha
+    )
     small = 0.15 * width if whole else min(0.19 * width, 0.23 * high)
     corner = (left + 0.06 * width + small, top - 0.06 * width - small, z)
     yield sign(index_of(card, style.language), corner, small, ink, alpha, 3.0)

@@ -7,15 +7,15 @@ from typing import NamedTuple
 from shibumi3d.rules.arcanoid.cards import SUITS
 from shibumi3d.rules.arcanoid.state import State
 from shibumi3d.scene.arcanoid.faces import RATIO
-from shibumi3d.scene.marbles.layout import TABLE, Vector
-from shibumi3d.scene.table import Spot
+from shibumi3d.scene.marbles.layout import TABLE_Z, Vector
+from shibumi3d.scene.table_scene import Spot
 
-FLAT = TABLE + 0.012
+FLAT = TABLE_Z + 0.012
 """Height above the table at which clickable spots and highlighted column heads lie.
 
 Everything else lies slightly higher, at ``UP``, because cards are drawn in order of height.
 """
-UP = TABLE + 0.02
+UP = TABLE_Z + 0.02
 WEST, EAST = -8.2, 8.2
 LANES = -6.5
 """Left edge of the first column."""
@@ -48,8 +48,8 @@ HIGH = 9.0
 CALLS = (14, 1.14, 0.43)
 """Grid of the cards that can be called: cards per row, horizontal and vertical spacing."""
 HULL = (
-    *((x, y, TABLE) for x in (WEST, EAST) for y in (FOOT, 5.45)),
-    *((side * (HAND_REACH + HAND_WIDTH) / 2, HAND - HAND_WIDTH / 2 * RATIO, TABLE) for side in (-1, 1)),
+    *((x, y, TABLE_Z) for x in (WEST, EAST) for y in (FOOT, 5.45)),
+    *((side * (HAND_REACH + HAND_WIDTH) / 2, HAND - HAND_WIDTH / 2 * RATIO, TABLE_Z) for side in (-1, 1)),
 )
 
 
@@ -138,24 +138,24 @@ def cell_name(who: int, suit: int) -> str:
 def row_spots(state: State, who: int) -> dict[str, Spot]:
     """Return the spots of a participant's row by key: plaque, four fields and side area."""
     row = rows(state)[who]
-    found = {f"P{who + 1}": Spot(((WEST + LANES) / 2, row.y, FLAT), half=(0.8, row.pitch / 2))}
+    found = {f"P{who + 1}": Spot(((WEST + LANES) / 2, row.y, FLAT), half_size=(0.8, row.pitch / 2))}
     for suit in range(4):
         middle = (lane(suit) + LANE / 2, row.y, FLAT)
-        found[cell_name(who, suit)] = Spot(middle, half=(LANE / 2 - 0.04, row.pitch / 2))
-    found[f"side {who + 1}"] = Spot(((SIDE + EAST) / 2, row.y, FLAT), half=(1.2, row.pitch / 2))
+        found[cell_name(who, suit)] = Spot(middle, half_size=(LANE / 2 - 0.04, row.pitch / 2))
+    found[f"side {who + 1}"] = Spot(((SIDE + EAST) / 2, row.y, FLAT), half_size=(1.2, row.pitch / 2))
     return found
 
 
 def top_spots() -> dict[str, Spot]:
     """Return the spots above the rows, by key: column heads, piles and the shelf for majors."""
     found = {
-        f"head {SUITS[suit]}": Spot((lane(suit) + LANE / 2, 3.6, FLAT), half=(LANE / 2 - 0.04, 0.2))
+        f"head {SUITS[suit]}": Spot((lane(suit) + LANE / 2, 3.6, FLAT), half_size=(LANE / 2 - 0.04, 0.2))
         for suit in range(4)
     }
     size = (SHELF_WIDTH / 2, SHELF_WIDTH / 2 * RATIO)
-    found["stock"] = Spot(STOCK_AT, half=size)
-    found["discard"] = Spot(DISCARD_AT, half=size)
-    found["shelf"] = Spot(((STAYS_AT + EAST) / 2 - 0.25, SHELF, FLAT), half=(2.9, size[1]))
+    found["stock"] = Spot(STOCK_AT, half_size=size)
+    found["discard"] = Spot(DISCARD_AT, half_size=size)
+    found["shelf"] = Spot(((STAYS_AT + EAST) / 2 - 0.25, SHELF, FLAT), half_size=(2.9, size[1]))
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from shibumi3d.rules.arcanoid import event as ev
 from shibumi3d.rules.arcanoid.cards import (
@@ -19,6 +19,7 @@ from shibumi3d.rules.arcanoid.cards import (
     WHEEL,
     cards_in,
 )
+from shibumi3d.rules.arcanoid.move import Move
 from shibumi3d.rules.arcanoid.sets import COUPLES, sort_of, value_of
 from shibumi3d.rules.arcanoid.state import (
     ABDICATED,
@@ -33,7 +34,7 @@ from shibumi3d.rules.arcanoid.state import (
 )
 from shibumi3d.rules.game import Game
 from shibumi3d.scene import motion
-from shibumi3d.scene.arcanoid import layout as at
+from shibumi3d.scene.arcanoid import layout
 from shibumi3d.scene.arcanoid.faces import (
     INK,
     INKS,
@@ -46,13 +47,13 @@ from shibumi3d.scene.arcanoid.faces import (
     sign,
     turning,
 )
-from shibumi3d.scene.flat import flat
 from shibumi3d.scene.frame import Card, Frame
-from shibumi3d.scene.marbles.cue import Cue, cut_short, due
 from shibumi3d.scene.marbles.layout import Vector
-from shibumi3d.scene.moving import MovingScene
-from shibumi3d.scene.palette import MARKS, Theme
-from shibumi3d.scene.table import NOTHING, Clicks, Eye, Pointed, Spot
+from shibumi3d.scene.object_animator import AnimatedScene
+from shibumi3d.scene.palette import MARK_COLOURS, Theme
+from shibumi3d.scene.sound_cues import SoundCue, take_due, truncate_cues
+from shibumi3d.scene.table_scene import NO_HIGHLIGHTS, Clicks, Spot, TableHighlights, ViewDirection
+from shibumi3d.scene.top_view import make_top_view
 
 FLY, DRAW, DEAL = 320, 220, 90
 """Times in milliseconds for playing, drawing and dealing a card."""
@@ -86,25 +87,25 @@ def place_of(who: int) -> int:
     return place(who, SLOTS)
 
 
-def ends(state: State, events: Sequence[Any]) -> tuple[dict[int, Vector], dict[int, Vector]]:
+def ends(state: State, events: Sequence[ev.CardEvent]) -> tuple[dict[int, Vector], dict[int, Vector]]:
     """Return where appearing cards come from and where disappearing cards go, both by card."""
-    rows = at.rows(state)
+    rows = layout.rows(state)
     comes: dict[int, Vector] = {}
     goes: dict[int, Vector] = {}
     for event in events:
-        hand = at.side_hand(rows[event.who]) if event.who in rows else at.STOCK_AT
+        hand = layout.side_hand(rows[event.who]) if event.who in rows else layout.STOCK_AT
         for card in event.cards:
-            comes[card] = at.STOCK_AT if isinstance(event, ev.Drawn | ev.Dealt) else hand
+            comes[card] = layout.STOCK_AT if isinstance(event, ev.Drawn | ev.Dealt) else hand
             if isinstance(event, ev.Discarded | ev.Razed | ev.Withdrawn):
-                goes[card] = at.DISCARD_AT
+                goes[card] = layout.DISCARD_AT
     return comes, goes
 
 
-class CardScene(MovingScene):
+class CardScene(AnimatedScene):
     """Scene of one Arcanoid match, seen from one seat."""
 
-    hull = at.HULL
-    eye = Eye(0.0, 64.0)
+    hull = layout.HULL
+    view_direction = ViewDirection(0.0, 64.0)
 
     def __init__(self, game: Game, seats: int) -> None:
         self.game = game
@@ -112,7 +113,7 @@ class CardScene(MovingScene):
         self.view: State | None = None
         self.sitting = 0
         super().__init__()
-        self._cues: list[Cue] = []
+        self._cues: list[SoundCue] = []
         self._places: dict[int, _Lying] = {}
         """Where each visible card lies."""
         self._gone: dict[int, _Lying] = {}
@@ -122,28 +123,34 @@ class CardScene(MovingScene):
 
     # ------------------------------------------------------------ motion
 
-    def reset(self, view: Any, sitting: int) -> None:
-        """Show ``view`` at once, without animation."""
-        self.view, self.sitting = view, sitting
-        self.moving.clear()
+    def reset(self, observation: State, perspective_seat: int) -> None:
+        """Show ``observation`` at once, without animation."""
+        self.view, self.sitting = observation, perspective_seat
+        self.animator.clear()
         self._cues = []
         self._gone, self._backs = {}, {}
         self._places = self._lying()
 
-    def play(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
-        """Animate ``events``: move cards from their old positions to those in ``view``.
+    def play(
+        self, events: Iterable[ev.CardEvent], now: float, observation: State, perspective_seat: int
+    ) -> None:
+        """Animate ``events``: move cards from their old positions to those in ``observation``.
 
         The events determine where appearing cards come from and where disappearing cards go. Other cards that were not
         visible before come from the stock.
         """
-        self._go(tuple(events), now, view, sitting, back=False)
+        self._go(tuple(events), now, observation, perspective_seat, back=False)
 
-    def back(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
-        """Animate undoing ``events``: move cards straight back to their positions in ``view``."""
+    def rewind(
+        self, events: Iterable[ev.CardEvent], now: float, observation: State, perspective_seat: int
+    ) -> None:
+        """Animate undoing ``events``: move cards straight back to their positions in ``observation``."""
         self.finish()
-        self._go(tuple(events), now, view, sitting, back=True)
+        self._go(tuple(events), now, observation, perspective_seat, back=True)
 
-    def _go(self, events: Sequence[Any], now: float, view: Any, sitting: int, *, back: bool) -> None:
+    def _go(
+        self, events: Sequence[ev.CardEvent], now: float, view: State, sitting: int, *, back: bool
+    ) -> None:
         before = self._places
         self.view, self.sitting = view, sitting
         self._places = self._lying()
@@ -159,69 +166,72 @@ class CardScene(MovingScene):
             for card, lying in before.items()
             if card in goes and card not in self._places
         }
-        begin, heard = self.moving.free(now), -HEARD
+        begin, heard = self.animator.next_start(now), -HEARD
         stolen: set[int] = set()
         if not back:
             stolen.update(*(event.cards for event in events if isinstance(event, ev.Stolen)))
         if stolen & before.keys():
-            begin += STEAL[0] / 1000 * motion.SPEEDS[self.speed]
+            begin += STEAL[0] / 1000 * motion.SPEED_FACTORS[self.speed]
         for card, (there, _, _) in (self._gone | self._places).items():
-            start = before[card].at if card in before else comes.get(card, at.STOCK_AT)
+            start = before[card].at if card in before else comes.get(card, layout.STOCK_AT)
             if start != there:
                 slow = STEAL[1] if card in stolen else DRAW if card in turned else FLY
                 hidden = card in turned and card not in before
-                end = self.moving.go(card, start, there, begin, slow, 0.15, "back" if hidden else "")
-                if hidden and not self.reduced:
-                    end = self.moving.go(card, there, there, end, TURN, tag="turn")
+                end = self.animator.add_move(card, start, there, begin, slow, 0.15, "back" if hidden else "")
+                if hidden and not self.reduce_motion:
+                    end = self.animator.add_move(card, there, there, end, TURN, tag="turn")
                 # When many cards move at once, only some make a sound: one when it starts, one when it lands.
                 if begin >= heard + HEARD:
                     heard = begin
-                    self._cues += [Cue(begin, "slide", 0, 0, 0.8, "card"), Cue(end, "set", 0, 0, 0.9, "card")]
+                    self._cues += [
+                        SoundCue(begin, "slide", 0, 0, 0.8, "card"),
+                        SoundCue(end, "set", 0, 0, 0.9, "card"),
+                    ]
                 begin += STAGGER
         if not back:
             self._go_covered(view, events, now)
         if any(isinstance(event, ev.Renewed) for event in events):
-            way = (at.STOCK_AT, at.DISCARD_AT) if back else (at.DISCARD_AT, at.STOCK_AT)
-            self.moving.go("renewed", *way, self.moving.free(now), RENEW, hop=0.15)
+            way = (layout.STOCK_AT, layout.DISCARD_AT) if back else (layout.DISCARD_AT, layout.STOCK_AT)
+            self.animator.add_move("renewed", *way, self.animator.next_start(now), RENEW, arc_height=0.15)
 
-    def _go_covered(self, state: State, events: Sequence[Any], now: float) -> None:
+    def _go_covered(self, state: State, events: Sequence[ev.CardEvent], now: float) -> None:
         """Animate face-down cards: from the stock to hands, and from hands to the discard pile."""
-        rows, ways = at.rows(state), list[tuple[Vector, Vector, int]]()
+        rows, ways = layout.rows(state), list[tuple[Vector, Vector, int]]()
         for event in events:
             unknown = sum(card < 0 for card in event.cards)
             if not unknown or event.who not in rows:
                 continue
-            hand = at.side_hand(rows[event.who])
+            hand = layout.side_hand(rows[event.who])
             if isinstance(event, ev.Drawn):
-                ways += [(at.STOCK_AT, hand, DRAW)] * unknown
+                ways += [(layout.STOCK_AT, hand, DRAW)] * unknown
             elif isinstance(event, ev.Discarded):
-                ways += [(hand, at.DISCARD_AT, DRAW)] * unknown
+                ways += [(hand, layout.DISCARD_AT, DRAW)] * unknown
         if any(isinstance(event, ev.Dealt) for event in events):
             for who, row in rows.items():
                 if who != self._shown:
-                    ways += [(at.STOCK_AT, at.side_hand(row), DEAL)] * state.held(who)
-        pace = motion.SPEEDS[self.speed]
+                    ways += [(layout.STOCK_AT, layout.side_hand(row), DEAL)] * state.held(who)
+        pace = motion.SPEED_FACTORS[self.speed]
         stagger = min(STAGGER, (DEALT - DEAL) / 1000 / max(1, len(ways))) * pace
-        begin = self.moving.free(now) if not any(way[2] == DEAL for way in ways) else now
+        begin = self.animator.next_start(now) if not any(way[2] == DEAL for way in ways) else now
         for nth, (start, there, slow) in enumerate(ways):
             key = f"back {nth}"
             self._backs[key] = _Lying(there, 0.5)
-            self.moving.go(key, start, there, begin + stagger * nth, slow, hop=0.15)
+            self.animator.add_move(key, start, there, begin + stagger * nth, slow, arc_height=0.15)
             if nth % 3 == 0:
-                self._cues.append(Cue(begin + stagger * nth, "slide", 0, 0, 0.6, "card"))
+                self._cues.append(SoundCue(begin + stagger * nth, "slide", 0, 0, 0.6, "card"))
 
     def finish(self) -> None:
         """End all motion now, putting everything at its destination."""
-        self.moving.clear()
-        self._cues = cut_short(self._cues)
+        self.animator.clear()
+        self._cues = truncate_cues(self._cues)
 
-    def busy(self, now: float) -> bool:
+    def is_animating(self, now: float) -> bool:
         """Return whether anything is still moving."""
-        return self.moving.busy(now)
+        return self.animator.is_animating(now)
 
-    def cues(self, now: float) -> Sequence[Cue]:
+    def take_cues(self, now: float) -> Sequence[SoundCue]:
         """Return the sound cues that have become due since the last call."""
-        return due(self._cues, now)
+        return take_due(self._cues, now)
 
     # ------------------------------------------------------------ pending decision
 
@@ -255,7 +265,7 @@ class CardScene(MovingScene):
         state = self.view
         assert state is not None
         found: dict[int, _Lying] = {}
-        for who, row in at.rows(state).items():
+        for who, row in layout.rows(state).items():
             for suit in range(4):
                 if state.stand(who, suit).kind != FORCES:
                     continue
@@ -263,22 +273,22 @@ class CardScene(MovingScene):
                 for nth, card in enumerate(cards):
                     # The cards of a couple on two fields lie on the first; the second shows them dimmed.
                     if card not in found:
-                        there = at.in_field(row, suit, nth, len(cards))
+                        there = layout.in_field(row, suit, nth, len(cards))
                         found[card] = _Lying(there, row.holding(len(cards)).width, who)
             found.update(self._beside(state, who, row))
         for nth, card in enumerate(cards_in(state.at[POOL])):
-            found[card] = _Lying((at.POOL_AT + 1.02 * nth, at.SHELF, at.UP), at.SHELF_WIDTH)
+            found[card] = _Lying((layout.POOL_AT + 1.02 * nth, layout.SHELF, layout.UP), layout.SHELF_WIDTH)
         stays = [card for card in cards_in(state.at[TABLE]) if card != TEMPERANCE]
         for nth, card in enumerate(stays):
-            found[card] = _Lying((at.STAYS_AT + 1.02 * nth, at.SHELF, at.UP), at.SHELF_WIDTH)
+            found[card] = _Lying((layout.STAYS_AT + 1.02 * nth, layout.SHELF, layout.UP), layout.SHELF_WIDTH)
         if state.temper[0] >= 0:
-            x = at.lane(state.temper[1]) + at.LANE - 0.3
-            found[TEMPERANCE] = _Lying((x, 3.66, at.UP), 0.5)
+            x = layout.lane(state.temper[1]) + layout.LANE - 0.3
+            found[TEMPERANCE] = _Lying((x, 3.66, layout.UP), 0.5)
         if not self._calling:
             who = self._shown
             many = state.held(who) + state.count[place_of(who)]
             for nth, card in enumerate(self._hand_cards(state)):
-                found[card] = _Lying(at.in_hand(nth, many), at.HAND_WIDTH)
+                found[card] = _Lying(layout.in_hand(nth, many), layout.HAND_WIDTH)
         return found
 
     def _hand_cards(self, state: State) -> list[int]:
@@ -286,7 +296,7 @@ class CardScene(MovingScene):
         who = self._shown
         return [*cards_in(state.hand(who)), *cards_in(state.open_cards(who))]
 
-    def _beside(self, state: State, who: int, row: at.Strip) -> dict[int, _Lying]:
+    def _beside(self, state: State, who: int, row: layout.Strip) -> dict[int, _Lying]:
         """Return the cards to the right of a participant's fields.
 
         These are the Chariot and, unless the participant's hand is shown at the bottom, the open and otherwise known
@@ -299,7 +309,7 @@ class CardScene(MovingScene):
         step = min(0.42, 1.2 / max(1, len(cards) - 1))
         y = row.y + row.pitch / 2 - 0.03 - width * 5 / 6
         return {
-            card: _Lying((at.SIDE + 0.88 + step * nth, y, at.UP), width, who)
+            card: _Lying((layout.SIDE + 0.88 + step * nth, y, layout.UP), width, who)
             for nth, card in enumerate(cards)
         }
 
@@ -318,13 +328,13 @@ class CardScene(MovingScene):
         if self._calling:
             for card in range(len(NAMES)):
                 half = (0.34, 0.2) if card >= MINORS else (0.54, 0.2)
-                found[f"call {NAMES[card]}"] = Spot(at.called(card), half=half)
+                found[f"call {NAMES[card]}"] = Spot(layout.called(card), half_size=half)
         for card, (there, width, _) in self._places.items():
-            found[NAMES[card]] = Spot(there, half=(width / 2, width * 5 / 6))
-        found.update(at.fixed_spots(state))
+            found[NAMES[card]] = Spot(there, half_size=(width / 2, width * 5 / 6))
+        found.update(layout.fixed_spots(state))
         return found
 
-    def way(self, move: Any) -> Clicks:
+    def clicks_for(self, move: Move) -> Clicks:
         """Return the clicks that make a move: on its cards in any order, then on the destination."""
         kind = move.kind
         cards = frozenset(NAMES[card] for card in cards_in(move.cards))
@@ -332,7 +342,7 @@ class CardScene(MovingScene):
         if kind == "discard":
             return Clicks(cards, "discard")
         if kind in ("engage", "reinforce", "abdicate"):
-            return Clicks(cards, at.cell_name(who, move.suits[0]))
+            return Clicks(cards, layout.cell_name(who, move.suits[0]))
         if kind == "load":
             return Clicks(cards, f"side {who + 1}")
         if kind == "unload":
@@ -343,7 +353,7 @@ class CardScene(MovingScene):
             return Clicks(frozenset(), f"call {NAMES[cards_in(move.cards)[0]]}")
         return self._play(move, cards) if kind == "play" else Clicks()
 
-    def _play(self, move: Any, cards: frozenset[str]) -> Clicks:
+    def _play(self, move: Move, cards: frozenset[str]) -> Clicks:
         """Return the clicks that play a major.
 
         The first click is on the card, the second on its target: a participant, a field or a column. If it has no
@@ -353,88 +363,92 @@ class CardScene(MovingScene):
         if card in AT_PERSON:
             return Clicks(cards, f"P{move.who + 1}")
         if card in (TOWER, JUDGEMENT):
-            return Clicks(cards, at.cell_name(move.who, move.suits[0]))
+            return Clicks(cards, layout.cell_name(move.who, move.suits[0]))
         if card == TEMPERANCE:
             return Clicks(cards, f"head {SUITS[move.suits[0]]}")
         return Clicks(cards, "shelf")
 
     # ------------------------------------------------------------ drawing
 
-    def frame(self, now: float, theme: Theme, pointed: Pointed = NOTHING) -> Frame:
+    def frame(self, now: float, theme: Theme, highlights: TableHighlights = NO_HIGHLIGHTS) -> Frame:
         """Return the frame to draw at time ``now``."""
         state = self.view
         if state is None:
             return Frame(theme, ())
-        cards = [Card(*at.mat(state), paper=theme.interface["line"], round=0.02)]
-        cards += [*self._shelf(state, theme, pointed), *self._piles(state, theme)]
+        cards = [Card(*layout.mat(state), fill=theme.interface_colours["line"], corner_rounding=0.02)]
+        cards += [*self._shelf(state, theme, highlights), *self._piles(state, theme)]
         moving: list[Card] = []
-        for who, row in at.rows(state).items():
-            cards += self._mats(state, theme, pointed, who)
+        for who, row in layout.rows(state).items():
+            cards += self._mats(state, theme, highlights, who)
             cards += self._plaque(state, theme, who, row)
             cards += self._fields(state, theme, who, row)
-            cards += self._seen_cards(now, theme, pointed, who, moving)
+            cards += self._seen_cards(now, theme, highlights, who, moving)
             cards += self._strengths(now, state, theme, who, row)
         cards += self._covered_hand(state)
-        cards += self._seen_cards(now, theme, pointed, -1, moving)
+        cards += self._seen_cards(now, theme, highlights, -1, moving)
         cards += moving
         cards += self._leaving(now, theme)
         if self._calling:
-            cards += self._calls(theme, pointed)
+            cards += self._calls(theme, highlights)
         return Frame(theme, (), cards=tuple(cards))
 
-    def plan(self, now: float, theme: Theme, pointed: Pointed = NOTHING) -> Frame:
+    def top_view(self, now: float, theme: Theme, highlights: TableHighlights = NO_HIGHLIGHTS) -> Frame:
         """Return the frame at time ``now`` as a flat plan, seen from straight above."""
-        return flat(self.frame(now, theme, pointed))
+        return make_top_view(self.frame(now, theme, highlights))
 
-    def _mats(self, state: State, theme: Theme, pointed: Pointed, who: int) -> Iterator[Card]:
+    def _mats(self, state: State, theme: Theme, pointed: TableHighlights, who: int) -> Iterator[Card]:
         """Yield the mats of a row.
 
         Clickable mats are highlighted, and winners' plaques are golden.
         """
-        colours = theme.interface
+        colours = theme.interface_colours
         won = state.result is not None and who in state.result.winners
-        for key, spot in at.row_spots(state, who).items():
-            lit = key in pointed.open or key in pointed.hint
-            under = key == pointed.spot
-            paper = colours["sunk"] if key[0].isdecimal() else ""
+        for key, spot in layout.row_spots(state, who).items():
+            lit = key in pointed.clickable or key in pointed.hint
+            under = key == pointed.focused
+            paper = colours["recessed"] if key[0].isdecimal() else ""
             if key[0] == "P" and who == state.acting and state.result is None:
                 paper = colours["card"]
             if not paper and not (lit or under or (won and key[0] == "P")):
                 continue
-            edge = MARKS["last"] if under else colours["action"] if lit else colours["line"]
+            edge = MARK_COLOURS["last"] if under else colours["action"] if lit else colours["line"]
             if won and key[0] == "P":
-                paper, edge = MARKS["win"], MARKS["edge"]
-            half = (spot.half[0] - 0.03, spot.half[1] - 0.03)
-            yield Card((*spot.at[:2], at.UP), half, paper=paper, edge=edge, round=0.1)
+                paper, edge = MARK_COLOURS["win"], MARK_COLOURS["edge"]
+            half = (spot.half_size[0] - 0.03, spot.half_size[1] - 0.03)
+            yield Card((*spot.position[:2], layout.UP), half, fill=paper, outline=edge, corner_rounding=0.1)
 
-    def _shelf(self, state: State, theme: Theme, pointed: Pointed) -> Iterator[Card]:
+    def _shelf(self, state: State, theme: Theme, pointed: TableHighlights) -> Iterator[Card]:
         """Yield the column heads, and the shelf if it is highlighted."""
-        colours = theme.interface
-        for key, spot in at.top_spots().items():
-            lit = key in pointed.open or key in pointed.hint
+        colours = theme.interface_colours
+        for key, spot in layout.top_spots().items():
+            lit = key in pointed.clickable or key in pointed.hint
             if key[0] == "h" or key == "shelf":
-                x, y, z = spot.at
-                if lit or key == pointed.spot:
-                    edge = MARKS["last"] if key == pointed.spot else colours["action"]
-                    yield Card((x, y, z), spot.half, paper=colours["sunk"], edge=edge, round=0.1)
+                x, y, z = spot.position
+                if lit or key == pointed.focused:
+                    edge = MARK_COLOURS["last"] if key == pointed.focused else colours["action"]
+                    yield Card(
+                        (x, y, z), spot.half_size, fill=colours["recessed"], outline=edge, corner_rounding=0.1
+                    )
                 if key[0] == "h":
                     ink = INKS[SUITS.index(key[-1])] if theme.tone == "day" else colours["ink"]
-                    yield sign(f"suit {SUITS.index(key[-1])}", (x - at.LANE / 2 + 0.3, y, at.UP), 0.2, ink)
+                    yield sign(
+                        f"suit {SUITS.index(key[-1])}", (x - layout.LANE / 2 + 0.3, y, layout.UP), 0.2, ink
+                    )
 
     def _piles(self, state: State, theme: Theme) -> Iterator[Card]:
         """Yield the stock and the discard pile, each with its number of cards."""
-        ink = theme.interface["ink"]
-        for here, (x, y, z) in ((STOCK, at.STOCK_AT), (DISCARD, at.DISCARD_AT)):
+        ink = theme.interface_colours["ink"]
+        for here, (x, y, z) in ((STOCK, layout.STOCK_AT), (DISCARD, layout.DISCARD_AT)):
             count = state.count[here]
             if count:
-                yield from back((x, y, z), at.SHELF_WIDTH)
+                yield from back((x, y, z), layout.SHELF_WIDTH)
             else:
                 yield sign("cross" if here == STOCK and state.dead else "ring", (x, y, z), 0.22, ink, 0.6)
-            size = (at.SHELF_WIDTH * 0.32, at.SHELF_WIDTH * 0.26)
-            yield Card((x, y - 0.42, z), size, paper=theme.interface["card"], round=0.4)
+            size = (layout.SHELF_WIDTH * 0.32, layout.SHELF_WIDTH * 0.26)
+            yield Card((x, y - 0.42, z), size, fill=theme.interface_colours["card"], corner_rounding=0.4)
             yield from number(count, (x, y - 0.42, z), 0.16, ink)
 
-    def _fields(self, state: State, theme: Theme, who: int, row: at.Strip) -> Iterator[Card]:
+    def _fields(self, state: State, theme: Theme, who: int, row: layout.Strip) -> Iterator[Card]:
         """Yield everything in a row except face-up cards.
 
         This includes face-down cards, abdicated fields, the second field of a couple, and the size of the hand.
@@ -444,29 +458,35 @@ class CardScene(MovingScene):
             if stand.kind == ABDICATED:
                 size = min(0.24 * row.grown, row.pitch * 0.3)
                 yield sign(
-                    "cross", (at.lane(suit) + at.LANE / 2, row.y, at.UP), size, theme.interface["soft"], 0.6
+                    "cross",
+                    (layout.lane(suit) + layout.LANE / 2, row.y, layout.UP),
+                    size,
+                    theme.interface_colours["secondary_ink"],
+                    0.6,
                 )
             elif stand.kind == FORCES:
                 here = state.field_place(who, suit)
                 hidden = state.count[here] - state.at[here].bit_count()
                 for nth in range(hidden):
                     width = row.holding(hidden).width
-                    yield from back(at.in_field(row, suit, nth, hidden), width, high=row.room)
+                    yield from back(layout.in_field(row, suit, nth, hidden), width, high=row.room)
                 if stand.link >= 0:
                     for nth, card in enumerate(cards_in(state.at[here])):
                         yield from face(
                             card,
-                            at.in_field(row, suit, nth, 2),
+                            layout.in_field(row, suit, nth, 2),
                             row.width,
                             Print(theme.tone, self.language),
                             alpha=0.7,
                         )
         if not state.is_out(who):
-            there = at.side_hand(row)
+            there = layout.side_hand(row)
             width = min(0.42, row.pitch * 0.5)
             yield from back(there, width)
-            yield Card(there, (width * 0.5, width * 0.5), paper=theme.interface["card"], round=1.0)
-            yield from number(state.held(who), there, width * 0.36, theme.interface["ink"])
+            yield Card(
+                there, (width * 0.5, width * 0.5), fill=theme.interface_colours["card"], corner_rounding=1.0
+            )
+            yield from number(state.held(who), there, width * 0.36, theme.interface_colours["ink"])
 
     def _covered_hand(self, state: State) -> Iterator[Card]:
         """Yield the backs of the cards at the bottom that the viewer has not yet seen."""
@@ -474,10 +494,10 @@ class CardScene(MovingScene):
         if not self._calling and not state.is_out(who):
             many = state.held(who) + state.count[place_of(who)]
             for nth in range(len(self._hand_cards(state)), many):
-                yield from back(at.in_hand(nth, many), at.HAND_WIDTH)
+                yield from back(layout.in_hand(nth, many), layout.HAND_WIDTH)
 
     def _seen_cards(
-        self, now: float, theme: Theme, pointed: Pointed, who: int, moving: list[Card]
+        self, now: float, theme: Theme, pointed: TableHighlights, who: int, moving: list[Card]
     ) -> Iterator[Card]:
         """Yield the face-up cards of a row; for row -1, yield those that are in no row.
 
@@ -487,24 +507,24 @@ class CardScene(MovingScene):
             if row != who or self.view is None:
                 continue
             name = NAMES[card]
-            x, y, z = self.moving.at(card, now, there)
-            edge = MARKS["last"] if name == pointed.spot or name in pointed.hint else ""
+            x, y, z = self.animator.position_at(card, now, there)
+            edge = MARK_COLOURS["last"] if name == pointed.focused or name in pointed.hint else ""
             if name in pointed.picks:
-                y, edge = y + RAISED, theme.interface["action"]
-            high = at.rows(self.view)[who].room if who >= 0 else at.HIGH
-            alpha = self.moving.alpha(card, now)
+                y, edge = y + RAISED, theme.interface_colours["action"]
+            high = layout.rows(self.view)[who].room if who >= 0 else layout.HIGH
+            alpha = self.animator.opacity_at(card, now)
             style = Print(theme.tone, self.language)
             shown: Iterable[Card] = face(card, (x, y, z), width, style, edge, alpha, high)
-            part, tag = self.moving.part(card, now)
+            part, tag = self.animator.progress_at(card, now)
             if tag == "back":
                 shown = back((x, y, z), width, alpha, high)
             elif tag == "turn":
                 shown = turning((x, y, z), width, style, part, shown)
-            elif name in pointed.new and card in self._hand_cards(self.view):
+            elif name in pointed.new_spots and card in self._hand_cards(self.view):
                 shown = [*shown, sign("tick", (x + width * 0.3, y + width * 0.68, z), 0.12, INK, alpha, 3.0)]
             if tag == "turn":
                 moving += shown
-            elif self.moving.at(card, now, there) == there:
+            elif self.animator.position_at(card, now, there) == there:
                 yield from shown
             else:
                 moving += shown
@@ -515,35 +535,40 @@ class CardScene(MovingScene):
         These include the discard pile while it becomes the new stock.
         """
         for key, (there, width, _) in self._backs.items():
-            x, y, z = self.moving.at(key, now, there)
-            if self.moving.part(key, now)[0] < 1.0 and (x, y, z) != at.STOCK_AT:
-                yield from back((x, y, z), width, self.moving.alpha(key, now))
+            x, y, z = self.animator.position_at(key, now, there)
+            if self.animator.progress_at(key, now)[0] < 1.0 and (x, y, z) != layout.STOCK_AT:
+                yield from back((x, y, z), width, self.animator.opacity_at(key, now))
         for card, (there, width, _) in self._gone.items():
-            if self.moving.part(card, now)[0] < 1.0:
-                place, alpha = self.moving.at(card, now, there), self.moving.alpha(card, now)
+            if self.animator.progress_at(card, now)[0] < 1.0:
+                place, alpha = (
+                    self.animator.position_at(card, now, there),
+                    self.animator.opacity_at(card, now),
+                )
                 yield from face(card, place, width, Print(theme.tone, self.language), alpha=alpha)
-        if self.moving.part("renewed", now)[0] < 1.0:
-            place = self.moving.at("renewed", now, at.STOCK_AT)
-            yield from back(place, at.SHELF_WIDTH, self.moving.alpha("renewed", now))
+        if self.animator.progress_at("renewed", now)[0] < 1.0:
+            place = self.animator.position_at("renewed", now, layout.STOCK_AT)
+            yield from back(place, layout.SHELF_WIDTH, self.animator.opacity_at("renewed", now))
 
-    def _strengths(self, now: float, state: State, theme: Theme, who: int, row: at.Strip) -> Iterator[Card]:
+    def _strengths(
+        self, now: float, state: State, theme: Theme, who: int, row: layout.Strip
+    ) -> Iterator[Card]:
         """Yield the strength of the forces on each field of a row, once all their cards have arrived.
 
         If some of these cards are hidden, the number of cards is shown instead.
         """
-        ink = theme.interface["ink"]
+        ink = theme.interface_colours["ink"]
         size = min(0.24 * min(row.grown, 1.3), row.pitch * 0.3)
         for suit in range(4):
             if state.stand(who, suit).kind != FORCES:
                 continue
-            x = at.lane(suit) + at.LANE - 0.42
+            x = layout.lane(suit) + layout.LANE - 0.42
             cards, here = state.forces(who, suit), state.field_place(who, suit)
-            if any(self.moving.part(card, now)[0] < 1.0 for card in cards_in(cards)):
+            if any(self.animator.progress_at(card, now)[0] < 1.0 for card in cards_in(cards)):
                 continue
             sort = sort_of(cards, suit, state.rules)
-            there = (x, row.y, at.UP)
+            there = (x, row.y, layout.UP)
             if state.count[here] > cards.bit_count():
-                yield from number(state.count[here], there, size, theme.interface["soft"])
+                yield from number(state.count[here], there, size, theme.interface_colours["secondary_ink"])
             elif sort in COUPLES:
                 yield sign({"royal": "court 3", "imperial": "major 4"}.get(sort, "major 6"), there, size, ink)
             elif sort == "world":
@@ -551,9 +576,9 @@ class CardScene(MovingScene):
             else:
                 value = value_of(cards, state.rules)
                 # Make room for the ½ after the number.
-                yield from number(value, (x - 2 * size * (value % 1), row.y, at.UP), size, ink)
+                yield from number(value, (x - 2 * size * (value % 1), row.y, layout.UP), size, ink)
 
-    def _calls(self, theme: Theme, pointed: Pointed) -> list[Card]:
+    def _calls(self, theme: Theme, pointed: TableHighlights) -> list[Card]:
         """Return a small plate for each card that can be called.
 
         There is one row for each suit, with the majors below the suits.
@@ -561,12 +586,14 @@ class CardScene(MovingScene):
         found = []
         for card in range(len(NAMES)):
             key = f"call {NAMES[card]}"
-            if card >= MINORS and key not in pointed.open:
+            if card >= MINORS and key not in pointed.clickable:
                 continue
-            x, y, z = at.called(card)
+            x, y, z = layout.called(card)
             half = (0.34, 0.2) if card >= MINORS else (0.54, 0.2)
-            edge = MARKS["last"] if key == pointed.spot else theme.interface["line"]
-            found.append(Card((x, y, z), half, paper=theme.interface["card"], edge=edge, round=0.3))
+            edge = MARK_COLOURS["last"] if key == pointed.focused else theme.interface_colours["line"]
+            found.append(
+                Card((x, y, z), half, fill=theme.interface_colours["card"], outline=edge, corner_rounding=0.3)
+            )
             if card >= MINORS:
                 found.append(sign(index_of(card, self.language), (x - 0.14, y, z), 0.13, INK))
                 found.append(sign(f"major {card - MINORS}", (x + 0.15, y, z), 0.15, INK))
@@ -575,19 +602,19 @@ class CardScene(MovingScene):
                 found.append(sign(f"suit {card // 14}", (x + 0.2, y, z), 0.15, ink_of(card)))
         return found
 
-    def _plaque(self, state: State, theme: Theme, who: int, row: at.Strip) -> Iterator[Card]:
+    def _plaque(self, state: State, theme: Theme, who: int, row: layout.Strip) -> Iterator[Card]:
         """Yield the sign of the seat that plays a row.
 
         For a demon, this is the sign of its master with the Devil's figure beside it. For a participant that plays by
         itself, it is the sign of the Wheel.
         """
-        ink = theme.interface["ink"]
+        ink = theme.interface_colours["ink"]
         alpha = 0.4 if state.is_out(who) else 1.0
         size = min(0.3 * row.grown, row.pitch * 0.36)
         x, master = -7.35, state.masters[who]
         if who >= state.seats:
             picture = DEVIL if master >= 0 else WHEEL
-            yield sign(f"major {picture - MINORS}", (x, row.y, at.UP), size, ink, alpha)
+            yield sign(f"major {picture - MINORS}", (x, row.y, layout.UP), size, ink, alpha)
             x += 0.55
         if master >= 0:
-            yield sign(f"seat {master}", (x, row.y, at.UP), size, ink, alpha, 4.0)
+            yield sign(f"seat {master}", (x, row.y, layout.UP), size, ink, alpha, 4.0)

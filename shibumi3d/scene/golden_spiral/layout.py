@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 
-from shibumi3d.scene.marbles.layout import TABLE, Vector
+from shibumi3d.scene.marbles.layout import TABLE_Z, Vector
 
 TRAY = 0.1  # height of a tray
 TRAY_AT = (-0.55, 2.5)  # x and absolute y of the centre of a tray
 TRAY_HALF = (7.85, 1.2)
-FLOOR = TABLE + TRAY
+FLOOR = TABLE_Z + TRAY
 MEDAL = (0.45, 0.09)  # radius and height
 STAR = (0.36, 0.1)
 DIE = 0.36  # half the side
@@ -29,10 +29,10 @@ RIM = 1.25  # from the centre of the bowl to the plaque at its rim
 STRIP = -4.75  # y of the tiles for choosing a number
 TILE = 0.5
 HULL: tuple[Vector, ...] = (
-    (-8.5, -5.3, TABLE),
-    (9.3, -5.3, TABLE),
-    (9.3, 3.9, TABLE),
-    (-8.5, 3.9, TABLE),
+    (-8.5, -5.3, TABLE_Z),
+    (9.3, -5.3, TABLE_Z),
+    (9.3, 3.9, TABLE_Z),
+    (-8.5, 3.9, TABLE_Z),
 )
 
 
@@ -70,7 +70,7 @@ def lost(place: int) -> Vector:
     layer, place = divmod(place, 7)
     far = 0.0 if not place else 0.52
     angle = place * math.tau / 6 + 0.4 * layer
-    return BOWL[0] + far * math.cos(angle), BOWL[1] + far * math.sin(angle), TABLE + 0.08 + layer * MEDAL[1]
+    return BOWL[0] + far * math.cos(angle), BOWL[1] + far * math.sin(angle), TABLE_Z + 0.08 + layer * MEDAL[1]
 
 
 def star(side: int, place: int) -> Vector:
@@ -80,19 +80,19 @@ def star(side: int, place: int) -> Vector:
 
 def laid(side: int, place: int) -> Vector:
     """Return the foot of star number ``place`` among those laid down on a side."""
-    return 2.7 + 0.85 * place, side * 0.8, TABLE
+    return 2.7 + 0.85 * place, side * 0.8, TABLE_Z
 
 
 def die(side: int, place: int) -> Vector:
     """Return the foot of die number ``place`` on a side."""
-    return -0.65 + 1.3 * place, side * 0.85, TABLE + STAND_HALF[2]
+    return -0.65 + 1.3 * place, side * 0.85, TABLE_Z + STAND_HALF[2]
 
 
 def screen(side: int) -> Vector:
     """Return the foot of the screen on a side."""
-    return 0.0, side * 0.16, TABLE
+    return 0.0, side * 0.16, TABLE_Z
 
 
 def tile(number: int, most: int) -> Vector:
     """Return the centre of the tile for a number, in a row of tiles from 1 to ``most``."""
-    return (number - (most + 1) / 2) * 1.12, STRIP, TABLE + 0.06
+    return (number - (most + 1) / 2) * 1.12, STRIP, TABLE_Z + 0.06

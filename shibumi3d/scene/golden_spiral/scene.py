@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
-from shibumi3d.rules.game import Game
+from shibumi3d.rules.game import Event, Game
 from shibumi3d.rules.golden_spiral import events as ev
 from shibumi3d.rules.golden_spiral.clash import surviving
-from shibumi3d.rules.golden_spiral.state import DISCARD, State
+from shibumi3d.rules.golden_spiral.state import DISCARD, Move, State
 from shibumi3d.rules.golden_spiral.table import Tableau
 from shibumi3d.scene import motion
-from shibumi3d.scene.flat import flat
 from shibumi3d.scene.frame import Card, Frame, Solid
 from shibumi3d.scene.golden_spiral import layout
 from shibumi3d.scene.golden_spiral.things import (
@@ -30,11 +28,12 @@ from shibumi3d.scene.golden_spiral.things import (
     digits_of,
     screens,
 )
-from shibumi3d.scene.marbles.cue import Cue, cut_short, due
-from shibumi3d.scene.marbles.layout import TABLE, Vector
-from shibumi3d.scene.moving import MovingScene
-from shibumi3d.scene.palette import MARKS, Theme
-from shibumi3d.scene.table import Clicks, Eye, Pointed, Spot
+from shibumi3d.scene.marbles.layout import TABLE_Z, Vector
+from shibumi3d.scene.object_animator import AnimatedScene
+from shibumi3d.scene.palette import MARK_COLOURS, Theme
+from shibumi3d.scene.sound_cues import SoundCue, take_due, truncate_cues
+from shibumi3d.scene.table_scene import Clicks, Spot, TableHighlights, ViewDirection
+from shibumi3d.scene.top_view import make_top_view
 
 FLIP, STAGGER, SPREAD, LOSE, FOLD, WAIT = 240.0, 50.0, 1200.0, 260.0, 300.0, 300.0
 """Durations in milliseconds, at normal speed.
@@ -48,11 +47,11 @@ Body = tuple[str, int]
 """A medal or star: its kind, and a number that identifies it during animations."""
 
 
-class MedalScene(MovingScene):
+class MedalScene(AnimatedScene):
     """Scene of one Golden Spiral match, seen from one seat."""
 
     hull = layout.HULL
-    eye = Eye(0.0, 52.0)
+    view_direction = ViewDirection(0.0, 52.0)
 
     def __init__(self, game: Game, seats: int) -> None:
         table = getattr(game, "table", None)
@@ -64,7 +63,7 @@ class MedalScene(MovingScene):
         self.lying: dict[Place, list[Body]] = {}
         self.rest: dict[Body, Vector] = {}
         self.ways: dict[str, str] = {}
-        self._cues: list[Cue] = []
+        self._cues: list[SoundCue] = []
         self._counted: list[tuple[float, dict[Place, int]]] = []
         """For each event in motion, the time at which it ends and the counts shown until then."""
         self._shown = ((0, 0), (0, 0), float("-inf"))
@@ -74,12 +73,12 @@ class MedalScene(MovingScene):
 
     # ------------------------------------------------------------ layout
 
-    def reset(self, view: Any, sitting: int) -> None:
-        """Show ``view`` at once, without animation."""
-        self.moving.clear()
+    def reset(self, observation: State, perspective_seat: int) -> None:
+        """Show ``observation`` at once, without animation."""
+        self.animator.clear()
         self._cues.clear()
         self._counted.clear()
-        self._lay(view, sitting)
+        self._lay(observation, perspective_seat)
 
     def _lay(self, view: State, sitting: int) -> None:
         """Place everything according to ``view``."""
@@ -122,15 +121,15 @@ class MedalScene(MovingScene):
 
     # ------------------------------------------------------------ motion
 
-    def play(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
+    def play(self, events: Iterable[Event], now: float, observation: State, perspective_seat: int) -> None:
         """Animate ``events`` one after another, once any animation in progress has ended."""
         if self.view is None:
-            self.reset(view, sitting)
+            self.reset(observation, perspective_seat)
             return
-        if sitting != self.sitting:
+        if perspective_seat != self.sitting:
             # The other seat must not see the numbers that were chosen here.
-            self.reset(replace(self.view, bids=(0, 0)), sitting)
-        begin = self.moving.free(now)
+            self.reset(replace(self.view, bids=(0, 0)), perspective_seat)
+        begin = self.animator.next_start(now)
         self._counted = [counted for counted in self._counted if now < counted[0]]
         shown, screens = self._shown[1], self._screens[1]
         for event in events:
@@ -139,12 +138,12 @@ class MedalScene(MovingScene):
             self._counted.append((begin, before))
         kept = self.lying, dict(self.rest)
         dice, folding = self._shown, self._screens
-        self._lay(view, sitting)
+        self._lay(observation, perspective_seat)
         if [len(bodies) for bodies in kept[0].values()] == [len(bodies) for bodies in self.lying.values()]:
             # Keep the bodies that were moved: new ones would have no motion.
             self.lying, self.rest = kept
         else:
-            self.moving.clear()
+            self.animator.clear()
             self._counted.clear()
         if self._shown[1] != dice[1] or dice[2] < now:
             dice = (shown, self._shown[1], dice[2] if dice[2] >= now else now)
@@ -153,16 +152,16 @@ class MedalScene(MovingScene):
             folding = (screens, self._screens[1], begin if self._screens[1] else now)
         self._screens = folding
 
-    def back(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
+    def rewind(self, events: Iterable[Event], now: float, observation: State, perspective_seat: int) -> None:
         """Animate an undo by moving surplus medals and stars straight to where they are missing."""
-        if self.view is None or sitting != self.sitting:
-            self.reset(view, sitting)
+        if self.view is None or perspective_seat != self.sitting:
+            self.reset(observation, perspective_seat)
             return
         lying, rest = self.lying, dict(self.rest)
         shown, screens = self._shown[1], self._screens[1]
-        self._lay(view, sitting)
+        self._lay(observation, perspective_seat)
         numbers = self._counts()
-        self.moving.clear()
+        self.animator.clear()
         self._counted.clear()
         self.lying, ways = _carried(lying, numbers)
         self.rest = rest
@@ -170,18 +169,20 @@ class MedalScene(MovingScene):
         self._shown = (shown, self._shown[1], now)
         self._screens = (screens, self._screens[1], end if self._screens[1] else now)
 
-    def _event(self, event: Any, begin: float) -> float:
+    def _event(self, event: Event, begin: float) -> float:
         """Start the animation of an event; return when the next one may begin."""
         if isinstance(event, ev.NumbersShown):
-            pace = motion.SPEEDS[self.speed] / 1000
+            pace = motion.SPEED_FACTORS[self.speed] / 1000
             first, second = event.numbers
             self._screens = (1.0, 0.0, begin)
             self._shown = ((0, 0), (first, second), begin + FOLD * pace)
-            end = self.moving.go("dice", (0, 0, 0), (0, 0, 1), begin + FOLD * pace, 200)
+            end = self.animator.add_move("dice", (0, 0, 0), (0, 0, 1), begin + FOLD * pace, 200)
             # Each seat has two dice; the second is heard slightly later.
-            late = 0.0 if self.reduced else 0.07 * pace
-            self._cues += [Cue(begin + FOLD * pace + k * late, "set", 0, 0, 0.7, "die") for k in range(2)]
-            return end + (0.0 if self.reduced else WAIT * pace)
+            late = 0.0 if self.reduce_motion else 0.07 * pace
+            self._cues += [
+                SoundCue(begin + FOLD * pace + k * late, "set", 0, 0, 0.7, "die") for k in range(2)
+            ]
+            return end + (0.0 if self.reduce_motion else WAIT * pace)
         if isinstance(event, ev.MedalsTurned):
             return self._turned(event, begin)
         if isinstance(event, ev.MedalsMoved):
@@ -227,9 +228,9 @@ class MedalScene(MovingScene):
 
         The bodies in ``ways``, given with their tags, start one after another. All others move at the same time.
         """
-        pace = motion.SPEEDS[self.speed] / 1000
+        pace = motion.SPEED_FACTORS[self.speed] / 1000
         stagger = min(STAGGER, max(0.0, SPREAD - length) / max(1, len(ways))) * (
-            0.0 if self.reduced else pace
+            0.0 if self.reduce_motion else pace
         )
         end = begin
         order = {body: number for number, body in enumerate(ways)}
@@ -240,13 +241,15 @@ class MedalScene(MovingScene):
                 if here != there:
                     row = next(row for (row, _), bodies in self.lying.items() if body in bodies)
                     side = "spiral" if row == "spiral" else "gold"
-                    end = max(end, self.moving.go(body, here, there, begin, length, 0.0, f"{side}>{side}"))
+                    end = max(
+                        end, self.animator.add_move(body, here, there, begin, length, 0.0, f"{side}>{side}")
+                    )
             else:
                 at = begin + number * stagger
-                done = self.moving.go(body, here, there, at, length, 0.7, ways[body])
+                done = self.animator.add_move(body, here, there, at, length, 0.7, ways[body])
                 if number % 3 == 0:
                     thing = "chip" if body[0] == "star" else "medal"
-                    self._cues.append(Cue(done, "set", 0, 0, 0.7, thing))
+                    self._cues.append(SoundCue(done, "set", 0, 0, 0.7, thing))
                 end = max(end, done)
         self.rest = dict(self._places())
         return end
@@ -263,24 +266,24 @@ class MedalScene(MovingScene):
 
     def finish(self) -> None:
         """End all motion now, putting everything at its destination."""
-        self.moving.clear()
+        self.animator.clear()
         self._counted.clear()
         self._shown = (self._shown[1], self._shown[1], float("-inf"))
         self._screens = (self._screens[1], self._screens[1], float("-inf"))
-        self._cues = cut_short(self._cues)
+        self._cues = truncate_cues(self._cues)
 
-    def busy(self, now: float) -> bool:
+    def is_animating(self, now: float) -> bool:
         """Return whether anything is still moving."""
         folding = self._screens[0] != self._screens[1] and now < self._screens[2] + self._fold()
-        return self.moving.busy(now) or now < self._shown[2] or folding
+        return self.animator.is_animating(now) or now < self._shown[2] or folding
 
     def _fold(self) -> float:
-        length = FOLD * motion.SPEEDS[self.speed]
-        return (min(length, motion.FADE) if self.reduced else length) / 1000
+        length = FOLD * motion.SPEED_FACTORS[self.speed]
+        return (min(length, motion.FADE_MS) if self.reduce_motion else length) / 1000
 
-    def cues(self, now: float) -> Sequence[Cue]:
+    def take_cues(self, now: float) -> Sequence[SoundCue]:
         """Return the sound cues that have become due since the last call."""
-        return due(self._cues, now)
+        return take_due(self._cues, now)
 
     # ------------------------------------------------------------ clicks
 
@@ -304,7 +307,7 @@ class MedalScene(MovingScene):
                     x, y, z = self.rest[body]
                     found[f"{pile} {seat + 1} {place + 1}"] = Spot((x, y, z + 0.05), 0.45)
         x, y = layout.BOWL
-        found["lost"] = Spot((x, y, TABLE + 0.1), layout.BOWL_RADIUS)
+        found["lost"] = Spot((x, y, TABLE_Z + 0.1), layout.BOWL_RADIUS)
         for seat in range(view.seats):
             side = layout.side_of(seat, self.sitting)
             x, y, z = layout.die(side, 0)
@@ -317,7 +320,7 @@ class MedalScene(MovingScene):
         view = self.view
         return view is not None and view.question == "bid" and self.sitting in view.asked
 
-    def way(self, move: Any) -> Clicks:
+    def clicks_for(self, move: Move) -> Clicks:
         """Return the clicks that make a move.
 
         A number is chosen by clicking its tile. A number of medals or stars is chosen by clicking the first of that
@@ -327,7 +330,7 @@ class MedalScene(MovingScene):
         if view is None or move.kind in ("joker", "pass") or not move.number:
             return Clicks()
         if move.kind == "bid":
-            return Clicks(last=f"number {move.number}")
+            return Clicks(last_spot=f"number {move.number}")
         pile, seat = "spiral", view.asked[0] if view.asked else 0
         if move.kind == "amount":
             joker = self.table.joker(view.spoken[view.used])
@@ -338,11 +341,11 @@ class MedalScene(MovingScene):
             elif joker.do == "destroy" or move.text.endswith("G"):
                 pile = "gold"
         number = len(self.lying.get((pile, seat), ()))
-        return Clicks(last=f"{pile} {seat + 1} {number - move.number + 1}")
+        return Clicks(last_spot=f"{pile} {seat + 1} {number - move.number + 1}")
 
     # ------------------------------------------------------------ drawing
 
-    def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
+    def frame(self, now: float, theme: Theme, highlights: TableHighlights) -> Frame:
         """Return the frame to draw at time ``now``."""
         solids: list[Solid] = []
         cards: list[Card] = []
@@ -354,17 +357,21 @@ class MedalScene(MovingScene):
             # A winner's tray has a golden border.
             (x, y), (wide, deep) = layout.TRAY_AT, layout.TRAY_HALF
             size = (wide + GOLDEN, deep + GOLDEN, 0.6 * layout.TRAY)
-            solids.append(Solid("box", (x, side * y, TABLE), size, MARKS["win"]))
+            solids.append(Solid("box", (x, side * y, TABLE_Z), size, MARK_COLOURS["win"]))
         for side in (-1, 1):
             x, y = layout.TRAY_AT
-            solids.append(Solid("box", (x, side * y, TABLE), (*layout.TRAY_HALF, layout.TRAY), LACQUER))
+            solids.append(Solid("box", (x, side * y, TABLE_Z), (*layout.TRAY_HALF, layout.TRAY), LACQUER))
             x, y = layout.STAND
-            solids.append(Solid("box", (x, side * y, TABLE), layout.STAND_HALF, LACQUER))
+            solids.append(Solid("box", (x, side * y, TABLE_Z), layout.STAND_HALF, LACQUER))
         x, y = layout.BOWL
-        solids.append(Solid("disc", (x, y, TABLE), (layout.BOWL_RADIUS,) * 2 + (0.08,), WOOD))
+        solids.append(Solid("disc", (x, y, TABLE_Z), (layout.BOWL_RADIUS,) * 2 + (0.08,), WOOD))
         cards.append(
             Card(
-                (x, y, TABLE + 0.082), (layout.BOWL_RADIUS * 0.94,) * 2, "#5E4126", edge="#3F2A18", round=1.0
+                (x, y, TABLE_Z + 0.082),
+                (layout.BOWL_RADIUS * 0.94,) * 2,
+                "#5E4126",
+                outline="#3F2A18",
+                corner_rounding=1.0,
             )
         )
         for (pile, _), bodies in self.lying.items():
@@ -379,24 +386,24 @@ class MedalScene(MovingScene):
         counted, coming = self._counts(now), self._counts()
         # Place the labels beyond medals that have yet to leave their row.
         long = {place: max(number, coming[place]) for place, number in counted.items()}
-        counts(counted, long, self.sitting, pointed.preview, cards)
+        counts(counted, long, self.sitting, highlights.preview, cards)
         if self._setting():
-            self._strip(view, pointed, solids, cards)
-        self._signs(pointed, cards)
+            self._strip(view, highlights, solids, cards)
+        self._signs(highlights, cards)
         return Frame(theme, (), solids=tuple(solids), cards=tuple(cards))
 
-    def plan(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
+    def top_view(self, now: float, theme: Theme, highlights: TableHighlights) -> Frame:
         """Return the frame at time ``now`` as a flat plan, seen from straight above."""
-        return flat(self.frame(now, theme, pointed))
+        return make_top_view(self.frame(now, theme, highlights))
 
     def _medal(self, body: Body, side: str, now: float, solids: list[Solid], cards: list[Card]) -> None:
-        at, alpha = self.moving.at(body, now, self.rest[body]), self.moving.alpha(body, now)
-        part, tag = self.moving.part(body, now)
+        at, alpha = self.animator.position_at(body, now, self.rest[body]), self.animator.opacity_at(body, now)
+        part, tag = self.animator.progress_at(body, now)
         roll = 0.0
         if ">" in tag:
             old, new = tag.split(">")
             side = new if part >= 0.5 else old
-            if old != new and not self.reduced and 0.0 < part < 1.0:
+            if old != new and not self.reduce_motion and 0.0 < part < 1.0:
                 roll = 3.14159 * (part if part < 0.5 else part - 1)
         colour, ink, glyph = FACES[side]
         radius, height = layout.MEDAL
@@ -407,7 +414,7 @@ class MedalScene(MovingScene):
                 (radius, radius, height),
                 colour,
                 roll=roll,
-                foot=ink if side == "gold" else "",
+                side_colour=ink if side == "gold" else "",
                 alpha=alpha,
             )
         )
@@ -421,19 +428,19 @@ class MedalScene(MovingScene):
                 colour,
                 ink,
                 glyph,
-                edge=ink,
-                round=1.0,
-                part=0.72,
-                pen=1.9,
+                outline=ink,
+                corner_rounding=1.0,
+                glyph_scale=0.72,
+                stroke_width=1.9,
                 alpha=alpha,
             )
         )
 
     def _star(self, body: Body, now: float, solids: list[Solid], cards: list[Card]) -> None:
-        x, y, z = at = self.moving.at(body, now, self.rest[body])
+        x, y, z = at = self.animator.position_at(body, now, self.rest[body])
         radius, height = layout.STAR
-        alpha = self.moving.alpha(body, now)
-        solids.append(Solid("disc", at, (radius, radius, height), IVORY, foot="#B9AE97", alpha=alpha))
+        alpha = self.animator.opacity_at(body, now)
+        solids.append(Solid("disc", at, (radius, radius, height), IVORY, side_colour="#B9AE97", alpha=alpha))
         cards.append(
             Card(
                 (x, y, z + height + 0.003),
@@ -441,9 +448,9 @@ class MedalScene(MovingScene):
                 IVORY,
                 TEAL,
                 "star",
-                edge="#5C564B",
-                round=1.0,
-                part=0.74,
+                outline="#5C564B",
+                corner_rounding=1.0,
+                glyph_scale=0.74,
                 alpha=alpha,
             )
         )
@@ -459,7 +466,7 @@ class MedalScene(MovingScene):
         for place, face in enumerate(faces):
             x, y, z = at = layout.die(side, place)
             half = layout.DIE
-            solids.append(Solid("box", at, (half, half, 2 * half), PAPER, foot="#DDD3BF"))
+            solids.append(Solid("box", at, (half, half, 2 * half), PAPER, side_colour="#DDD3BF"))
             cards.append(
                 Card(
                     (x, y, z + 2 * half + 0.004),
@@ -467,8 +474,8 @@ class MedalScene(MovingScene):
                     PAPER,
                     INK,
                     f"die {face}" if face else "",
-                    edge="#8C8372",
-                    part=0.86,
+                    outline="#8C8372",
+                    glyph_scale=0.86,
                 )
             )
 
@@ -478,7 +485,7 @@ class MedalScene(MovingScene):
         part = 1.0 if before == after else min(max((now - begin) / max(self._fold(), 1e-6), 0.0), 1.0)
         return before + (after - before) * part
 
-    def _strip(self, view: State, pointed: Pointed, solids: list[Solid], cards: list[Card]) -> None:
+    def _strip(self, view: State, pointed: TableHighlights, solids: list[Solid], cards: list[Card]) -> None:
         """Add the tiles for choosing a number.
 
         Tiles of numbers that can't be chosen now look disabled. A dashed line marks each number that could leave the
@@ -489,37 +496,53 @@ class MedalScene(MovingScene):
         for n in range(1, self.table.highest + 1):
             x, y, _ = layout.tile(n, self.table.highest)
             # While another player thinks, nothing looks clickable.
-            open_now = n in legal and f"number {n}" in pointed.open
-            here = pointed.spot == f"number {n}"
+            open_now = n in legal and f"number {n}" in pointed.clickable
+            here = pointed.focused == f"number {n}"
             paper = ("#D6EBDD" if here else PAPER) if open_now else "#B9AE97"
             height = 0.06 if open_now else 0.02
             half = layout.TILE
-            solids.append(Solid("box", (x, y, TABLE), (half, half, height), paper, foot="#CFC4AF"))
-            top = TABLE + height + 0.004
+            solids.append(Solid("box", (x, y, TABLE_Z), (half, half, height), paper, side_colour="#CFC4AF"))
+            top = TABLE_Z + height + 0.004
             cards.append(
-                Card((x, y, top), (half, half), paper, edge=TEAL if open_now else "#A39880", round=0.2)
+                Card(
+                    (x, y, top),
+                    (half, half),
+                    paper,
+                    outline=TEAL if open_now else "#A39880",
+                    corner_rounding=0.2,
+                )
             )
             digits_of(cards, (x, y + (0.06 if n < safe else 0), top), n, INK if open_now else "#7A705E")
             if open_now and n < safe:
                 cards.append(
-                    Card((x, y - 0.36, top + 0.004), (0.36, 0.36), ink=BRICK, glyph="dashes", pen=3.2)
+                    Card(
+                        (x, y - 0.36, top + 0.004), (0.36, 0.36), ink=BRICK, glyph="dashes", stroke_width=3.2
+                    )
                 )
 
-    def _signs(self, pointed: Pointed, cards: list[Card]) -> None:
+    def _signs(self, pointed: TableHighlights, cards: list[Card]) -> None:
         """Add rings around the spots that can be clicked and the spots of a hint.
 
         The ring around the spot under the pointer is larger.
         """
         spots = self.spots()
-        for key in sorted(pointed.open | pointed.hint | ({pointed.spot} & pointed.open)):
+        for key in sorted(pointed.clickable | pointed.hint | ({pointed.focused} & pointed.clickable)):
             spot = spots.get(key)
             if spot is None or (key.startswith("number") and key not in pointed.hint):
                 continue
-            x, y, z = spot.at
-            colour = "#FFD873" if key == pointed.spot or key in pointed.hint else "#D6EBDD"
-            size = max(spot.radius, spot.half[0]) + (0.12 if key == pointed.spot else 0.06)
+            x, y, z = spot.position
+            colour = "#FFD873" if key == pointed.focused or key in pointed.hint else "#D6EBDD"
+            size = max(spot.radius, spot.half_size[0]) + (0.12 if key == pointed.focused else 0.06)
             cards.append(
-                Card((x, y, z + 0.08), (size, size), ink=colour, glyph="ring", part=1.3, pen=1.6, over=True)
+                Card(
+                    (x, y, z + 0.08),
+                    (size, size),
+                    ink=colour,
+                    glyph="ring",
+                    glyph_scale=1.3,
+                    stroke_width=1.6,
+                    on_top=True,
+                )
             )
 
 

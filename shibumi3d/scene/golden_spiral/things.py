@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
+from shibumi3d.rules.game import Event
 from shibumi3d.rules.golden_spiral import events as ev
 from shibumi3d.rules.golden_spiral.state import DISCARD
 from shibumi3d.scene.frame import Card, Solid
-from shibumi3d.scene.glyphs import draw
+from shibumi3d.scene.glyphs import register_glyphs
 from shibumi3d.scene.golden_spiral import layout
-from shibumi3d.scene.marbles.layout import TABLE, Vector
-from shibumi3d.scene.palette import PLANED, RIMMED
+from shibumi3d.scene.marbles.layout import TABLE_Z, Vector
+from shibumi3d.scene.palette import NUMBER_PLAQUE_EDGE, NUMBER_PLAQUE_WOOD
 
-draw(
+register_glyphs(
     {
         "die 1": "O 12 12 2.6",
         "die 2": "O 6 6 2.6O 18 18 2.6",
@@ -49,11 +49,13 @@ def digits_of(cards: list[Card], at: Vector, n: int, ink: str, half: float = 0.3
     digits = str(n)
     if not ink:
         size = (half * (0.75 + 0.5 * len(digits)), half * 1.2)
-        cards.append(Card(at, size, PLANED, edge=RIMMED, round=0.25))
+        cards.append(Card(at, size, NUMBER_PLAQUE_WOOD, outline=NUMBER_PLAQUE_EDGE, corner_rounding=0.25))
     step = half * 1.05
     for place, digit in enumerate(digits):
         there = (x + (place - (len(digits) - 1) / 2) * step, y, z + 0.003)
-        cards.append(Card(there, (half, half), ink=ink or INK, glyph=digit, part=0.78, pen=2.8))
+        cards.append(
+            Card(there, (half, half), ink=ink or INK, glyph=digit, glyph_scale=0.78, stroke_width=2.8)
+        )
 
 
 def screens(high: float, solids: list[Solid]) -> None:
@@ -68,10 +70,12 @@ def screens(high: float, solids: list[Solid]) -> None:
         x, y, z = layout.screen(side)
         for leaf, lean in ((-1, 0.16), (0, -0.16), (1, 0.16)):
             at = (x + leaf * wide * 0.66, y, z)
-            solids.append(Solid("box", at, (wide / 3, deep, tall * high), PAPER, turn=lean, foot="#E9E1D1"))
+            solids.append(
+                Solid("box", at, (wide / 3, deep, tall * high), PAPER, yaw=lean, side_colour="#E9E1D1")
+            )
 
 
-def after(now: Mapping[Place, int], events: Iterable[Any]) -> dict[Place, int]:
+def after(now: Mapping[Place, int], events: Iterable[Event]) -> dict[Place, int]:
     """Return the number of medals or stars at each place after ``events``."""
     then = dict(now)
     for event in events:
@@ -92,7 +96,7 @@ def counts(
     now: Mapping[Place, int],
     long: Mapping[Place, int],
     sitting: int,
-    preview: Iterable[Any],
+    preview: Iterable[Event],
     cards: list[Card],
 ) -> None:
     """Add labels to all rows, star piles and the discard bowl, and the sign of each seat.
@@ -107,13 +111,22 @@ def counts(
             x, y, z = at = layout.count(row, side, long[row, seat])
             digits_of(cards, at, now[row, seat], ENGRAVED)
             if then[row, seat] != now[row, seat]:
-                cards.append(Card((x + 0.75, y, z), (0.2, 0.2), ink=AMBER, glyph="towards", pen=2.4))
+                cards.append(Card((x + 0.75, y, z), (0.2, 0.2), ink=AMBER, glyph="towards", stroke_width=2.4))
                 digits_of(cards, (x + 1.45, y, z), then[row, seat], AMBER)
         x, y, _ = layout.star(side, 0)
         digits_of(cards, (x, y - 0.9, layout.FLOOR + 0.004), now["stars", seat], ENGRAVED, 0.3)
-        at = (x, y - 1.8, TABLE + 0.01)
+        at = (x, y - 1.8, TABLE_Z + 0.01)
         cards.append(
-            Card(at, (0.34, 0.34), PAPER, edge="#CFC4AF", round=1.0, ink=INK, glyph=f"seat {seat}", pen=2.8)
+            Card(
+                at,
+                (0.34, 0.34),
+                PAPER,
+                outline="#CFC4AF",
+                corner_rounding=1.0,
+                ink=INK,
+                glyph=f"seat {seat}",
+                stroke_width=2.8,
+            )
         )
     x, y = layout.BOWL
-    digits_of(cards, (x, y - layout.RIM, TABLE + 0.09), then["lost", DISCARD], "", 0.3)
+    digits_of(cards, (x, y - layout.RIM, TABLE_Z + 0.09), then["lost", DISCARD], "", 0.3)

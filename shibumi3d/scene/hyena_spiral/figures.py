@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from shibumi3d.rules.hyena_spiral.state import Leg, State, Walker
 from shibumi3d.scene.frame import Card, Piece, Solid
 from shibumi3d.scene.hyena_spiral.layout import DISH_TOP, TABA, Spiral, aside, heap, spiral
-from shibumi3d.scene.marbles.layout import TABLE, TOP, Vector
-from shibumi3d.scene.palette import BURNT, PLANED, RIMMED
+from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, TABLE_Z, Vector
+from shibumi3d.scene.palette import NUMBER_PLAQUE_EDGE, NUMBER_PLAQUE_INK, NUMBER_PLAQUE_WOOD
 
 PAWNS = ("#EFE9DC", "#2B2D31", "#B5402E", "#3F6FA3", "#E3B23C")
 """Colour of the pawn of each seat."""
@@ -60,10 +60,10 @@ def spot_of(now: Shown, seat: int) -> Vector:
     """
     track, walker = spiral(now.length), now.walkers[seat]
     if walker.leg is Leg.HOME:
-        return *track.homes[seat], TOP
+        return *track.homes[seat], BOARD_TOP_Z
     if walker.leg is Leg.EATEN:
         x, y = track.dish(seat, len(now.walkers))
-        return x - 1.25, y - 0.35, TABLE + 0.27
+        return x - 1.25, y - 0.35, TABLE_Z + 0.27
     x, y, z = track.at(walker.place, seat)
     if 0 < walker.place < now.length:
         here = [
@@ -103,8 +103,8 @@ def furniture(now: Shown) -> list[Piece]:
     """Return the pieces that never move: the well, the hut, the bowls and the dishes."""
     track = spiral(now.length)
     found = [
-        Piece("well", 0.0, 0.0, TOP, colour=WATER),
-        Piece("hut", *track.hut, TOP, colour=STRAW),
+        Piece("well", 0.0, 0.0, BOARD_TOP_Z, colour=WATER),
+        Piece("hut", *track.hut, BOARD_TOP_Z, colour=STRAW),
         Piece("bowl", *track.bowl),
         Piece("bowl", *track.bank),
     ]
@@ -119,7 +119,9 @@ def numbers(track: Spiral) -> tuple[Card, ...]:
         x, y, z = track.number_at(place)
         for digit, shift in zip(str(place), (-DIGIT, DIGIT), strict=True):
             at = (x + 0.9 * shift, y, z + 0.004)
-            found.append(Card(at, (DIGIT, DIGIT * 1.2), ink=NUMBERS, glyph=digit, part=1.0, pen=2.6))
+            found.append(
+                Card(at, (DIGIT, DIGIT * 1.2), ink=NUMBERS, glyph=digit, glyph_scale=1.0, stroke_width=2.6)
+            )
     return tuple(found)
 
 
@@ -128,8 +130,8 @@ def owners(now: Shown, ink: str) -> list[Card]:
     found = []
     for seat in range(len(now.walkers)):
         x, y = spiral(now.length).dish(seat, len(now.walkers))
-        at = x - 1.06, y + 0.8, TABLE + 0.01
-        found.append(Card(at, (0.22, 0.22), ink=ink, glyph=f"seat {seat}", part=1.0, pen=3.2))
+        at = x - 1.06, y + 0.8, TABLE_Z + 0.01
+        found.append(Card(at, (0.22, 0.22), ink=ink, glyph=f"seat {seat}", glyph_scale=1.0, stroke_width=3.2))
     return found
 
 
@@ -138,12 +140,29 @@ def held(now: Shown) -> list[Card]:
     found = []
     for seat, walker in enumerate(now.walkers):
         x, y = spiral(now.length).dish(seat, len(now.walkers))
-        at = x, y - RIM, TABLE + 0.2
+        at = x, y - RIM, TABLE_Z + 0.2
         digits = str(walker.tabas)
-        found.append(Card(at, (0.13 + 0.11 * len(digits), 0.21), PLANED, edge=RIMMED, round=0.25))
+        found.append(
+            Card(
+                at,
+                (0.13 + 0.11 * len(digits), 0.21),
+                NUMBER_PLAQUE_WOOD,
+                outline=NUMBER_PLAQUE_EDGE,
+                corner_rounding=0.25,
+            )
+        )
         for place, digit in enumerate(digits):
             there = at[0] + 0.22 * (place - (len(digits) - 1) / 2), at[1], at[2] + 0.003
-            found.append(Card(there, (0.18, 0.18), ink=BURNT, glyph=digit, part=0.85, pen=3.0))
+            found.append(
+                Card(
+                    there,
+                    (0.18, 0.18),
+                    ink=NUMBER_PLAQUE_INK,
+                    glyph=digit,
+                    glyph_scale=0.85,
+                    stroke_width=3.0,
+                )
+            )
     return found
 
 
@@ -186,7 +205,7 @@ def chip(at: Vector, white: bool, tilt: float = 0.0, turn: float = 0.0) -> Piece
     # A chip rotates about its centre, but pieces rotate about their foot.
     middle = z + 0.1
     dy, dz = 0.1 * math.sin(over), -0.1 * math.cos(over)
-    return Piece("chip", x - math.sin(turn) * dy, y + math.cos(turn) * dy, middle + dz, turn=turn, tilt=over)
+    return Piece("chip", x - math.sin(turn) * dy, y + math.cos(turn) * dy, middle + dz, yaw=turn, tilt=over)
 
 
 def with_walker(now: Shown, seat: int, walker: Walker) -> Shown:

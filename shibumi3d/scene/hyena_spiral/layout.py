@@ -10,7 +10,7 @@ import functools
 import math
 
 from shibumi3d.scene.frame import Board
-from shibumi3d.scene.marbles.layout import TABLE, TOP, Vector
+from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, TABLE_Z, Vector
 
 LANE = 1.155  # between two turns of the spiral
 STEP = 0.95  # between two places
@@ -22,7 +22,7 @@ ASIDE = 0.21  # from the centre of a place to pawns that share it
 DENT = 0.22  # size of the dents between places and at the homes in the village
 BESIDE = 1.5  # from the edge of the board to the centre of a dish
 APART = 2.35  # between neighbouring dishes
-DISH_TOP = TABLE + 0.075
+DISH_TOP = TABLE_Z + 0.075
 TABA = 0.09  # height of a taba
 RING = 6  # tabas around the one in the middle
 
@@ -51,7 +51,7 @@ class Spiral:
         holes = [(x, y, 1.0) for x, y in places]
         holes += [(x, y, DENT) for x, y in (*between, first, *huts)]
         holes += [(x, y, 0.5) for x, y in village]
-        self.board = Board(2 * math.floor(self.half), 0.0, 0.0, holes=tuple(holes), rim=self.half % 1)
+        self.board = Board(2 * math.floor(self.half), 0.0, 0.0, holes=tuple(holes), rim_width=self.half % 1)
         self.hut = self._village(0, 3.0)
         self.bowl = (self.half + BESIDE + 0.1, 0.6)
         self.bank = (self.half + BESIDE + 0.1, -2.2)
@@ -77,22 +77,22 @@ class Spiral:
         """
         if place >= self.length:
             angle = math.radians(90 - 60 * seat)
-            return NICHE * math.cos(angle), NICHE * math.sin(angle), TOP
+            return NICHE * math.cos(angle), NICHE * math.sin(angle), BOARD_TOP_Z
         if place <= 0:
-            return *self.village[seat], TOP
+            return *self.village[seat], BOARD_TOP_Z
         low, high = math.floor(place), math.ceil(place)
         if low == high or 1 <= low < high < self.length:
-            return *self._at(place), TOP
+            return *self._at(place), BOARD_TOP_Z
         (x, y, _), (u, v, _) = self.at(low, seat), self.at(high, seat)
         part = place - low
-        return x + (u - x) * part, y + (v - y) * part, TOP
+        return x + (u - x) * part, y + (v - y) * part, BOARD_TOP_Z
 
     def number_at(self, place: int) -> Vector:
         """Return the position of a place's number, just outside the spiral at that place."""
         x, y = self._at(place)
         away = math.hypot(x, y)
         out = 1 + 0.5 * LANE / away
-        return x * out, y * out, TOP
+        return x * out, y * out, BOARD_TOP_Z
 
     def dish(self, seat: int, seats: int) -> tuple[float, float]:
         """Return the centre of a seat's dish.

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import cast
 
 from shibumi3d.rules.game import Game
 from shibumi3d.rules.hyena_spiral import event as ev
 from shibumi3d.rules.hyena_spiral.flow import Move, moves
 from shibumi3d.rules.hyena_spiral.state import Leg, State
 from shibumi3d.scene import motion
-from shibumi3d.scene.flat import flat
 from shibumi3d.scene.frame import Frame, Mark, MarkKind, Piece, Solid
 from shibumi3d.scene.hyena_spiral.figures import (
     Shown,
@@ -35,13 +34,14 @@ from shibumi3d.scene.hyena_spiral.steps import (
     standing,
     things,
 )
-from shibumi3d.scene.marbles.cue import Cue, cut_short, due
-from shibumi3d.scene.marbles.layout import TABLE, TOP, Vector
-from shibumi3d.scene.palette import MARKS, Theme
-from shibumi3d.scene.table import Clicks, Eye, Pointed, Spot
+from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, TABLE_Z, Vector
+from shibumi3d.scene.palette import MARK_COLOURS, Theme
+from shibumi3d.scene.sound_cues import SoundCue, take_due, truncate_cues
+from shibumi3d.scene.table_scene import Clicks, Spot, TableHighlights, ViewDirection
+from shibumi3d.scene.top_view import make_top_view
 
 BOWL, WELL = "bowl", "well"
-LIP = TABLE + 0.24  # height of a dish's rim
+LIP = TABLE_Z + 0.24  # height of a dish's rim
 ROUND_A_DISH, ROUND_A_PLACE = 0.98, 0.36
 GHOST = 0.45
 CHANCES = (1, 3, 3, 1)
@@ -51,19 +51,19 @@ CHANCES = (1, 3, 3, 1)
 class HyenaScene:
     """Scene of one Hyena Spiral match.
 
-    ``speed`` and ``reduced`` may be changed at any time.
+    ``speed`` and ``reduce_motion`` may be changed at any time.
     """
 
-    eye = Eye(0.0, 54.0)
+    view_direction = ViewDirection(0.0, 54.0)
 
     def __init__(self, game: Game, seats: int) -> None:
         self.speed = "normal"
-        self.reduced = False
+        self.reduce_motion = False
         self.language = "en"
-        self._state: State = game.start(seats)
+        self._state = cast("State", game.start(seats))
         self._shown: Shown = shown_of(self._state)
         self._steps: list[Passage] = []
-        self._cues: list[Cue] = []
+        self._cues: list[SoundCue] = []
 
     @property
     def _track(self) -> Spiral:
@@ -74,32 +74,38 @@ class HyenaScene:
         """Corners of the table, including the dishes."""
         half = self._track.half
         east, west = self._track.bowl[0] + 1.0, -self._track.bowl[0] - 1.3
-        corners = [(x, y, z) for x in (west, east) for y, z in ((-half, TABLE), (half - 0.4, TOP + 0.6))]
+        corners = [
+            (x, y, z) for x in (west, east) for y, z in ((-half, TABLE_Z), (half - 0.4, BOARD_TOP_Z + 0.6))
+        ]
         return tuple(corners)
 
     # ------------------------------------------------------------ motion
 
-    def reset(self, view: State, sitting: int) -> None:
-        """Show ``view`` at once, without animation."""
-        self._state, self._shown = view, shown_of(view)
+    def reset(self, observation: State, perspective_seat: int) -> None:
+        """Show ``observation`` at once, without animation."""
+        self._state, self._shown = observation, shown_of(observation)
         self._steps, self._cues = [], []
 
-    def play(self, events: Iterable[ev.Event], now: float, view: State, sitting: int) -> None:
+    def play(self, events: Iterable[ev.Event], now: float, observation: State, perspective_seat: int) -> None:
         """Animate ``events``, once any animation in progress has ended."""
         begin = max(now, self._steps[-1].end if self._steps else now)
         self._steps = [step for step in self._steps if step.end > now]
-        self._begin(passages(self._shown, list(events), self._pace, self.reduced), begin)
-        self._state, self._shown = view, shown_of(view)
+        self._begin(passages(self._shown, list(events), self._pace, self.reduce_motion), begin)
+        self._state, self._shown = observation, shown_of(observation)
 
-    def back(self, events: Iterable[ev.Event], now: float, view: State, sitting: int) -> None:
+    def rewind(
+        self, events: Iterable[ev.Event], now: float, observation: State, perspective_seat: int
+    ) -> None:
         """Animate undoing ``events``, by the same motion in reverse and somewhat faster."""
-        self.reset(view, sitting)
-        steps = passages(self._shown, list(events), motion.REWIND * self._pace, self.reduced)
+        self.reset(observation, perspective_seat)
+        steps = passages(
+            self._shown, list(events), motion.REWIND_DURATION_FACTOR * self._pace, self.reduce_motion
+        )
         self._begin(mirrored(steps), now)
 
     @property
     def _pace(self) -> float:
-        return motion.SPEEDS[self.speed] / 1000
+        return motion.SPEED_FACTORS[self.speed] / 1000
 
     def _begin(self, steps: Iterable[Passage], begin: float) -> None:
         """Schedule animation steps, with their sounds, to start at ``begin``."""
@@ -111,15 +117,15 @@ class HyenaScene:
     def finish(self) -> None:
         """End all motion now, putting everything at its destination."""
         self._steps = []
-        self._cues = cut_short(self._cues)
+        self._cues = truncate_cues(self._cues)
 
-    def busy(self, now: float) -> bool:
+    def is_animating(self, now: float) -> bool:
         """Return whether anything is still moving."""
         return bool(self._steps) and now < self._steps[-1].end
 
-    def cues(self, now: float) -> Sequence[Cue]:
+    def take_cues(self, now: float) -> Sequence[SoundCue]:
         """Return the sound cues that have become due since the last call."""
-        return due(self._cues, now)
+        return take_due(self._cues, now)
 
     # ------------------------------------------------------------ clicks
 
@@ -133,7 +139,7 @@ class HyenaScene:
         found = {BOWL: Spot((*track.bowl, LIP), ROUND_A_DISH)}
         for seat in range(state.seats):
             found[f"tabas {seat + 1}"] = Spot((*track.dish(seat, state.seats), LIP), ROUND_A_DISH)
-        found[WELL] = Spot((0.0, 0.0, TOP), 0.7)
+        found[WELL] = Spot((0.0, 0.0, BOARD_TOP_Z), 0.7)
         for seat in range(state.seats):
             x, y, z = spot_of(self._shown, seat)
             found[f"pawn {seat + 1}"] = Spot((x, y, z + 0.4), 0.3)
@@ -144,7 +150,7 @@ class HyenaScene:
                     found[f"place {place}"] = Spot(track.at(place, state.mover), 0.45)
         return found
 
-    def way(self, move: Move) -> Clicks:
+    def clicks_for(self, move: Move) -> Clicks:
         """Return the clicks that make a move.
 
         The chips are thrown by clicking their bowl, and tabas are spent or taken by clicking the seat's own dish. Any
@@ -152,24 +158,24 @@ class HyenaScene:
         """
         state = self._state
         if move.kind == "throw":
-            return Clicks(last=BOWL)
+            return Clicks(last_spot=BOWL)
         if move.kind in ("buy", "take"):
-            return Clicks(last=f"tabas {state.mover + 1}")
+            return Clicks(last_spot=f"tabas {state.mover + 1}")
         if move.kind == "go":
             place = state.reach(state.mover, move.steps)
-            return Clicks(last=WELL if place == state.length else f"place {place}")
-        return Clicks(last=WELL)
+            return Clicks(last_spot=WELL if place == state.length else f"place {place}")
+        return Clicks(last_spot=WELL)
 
     # ------------------------------------------------------------ drawing
 
-    def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
+    def frame(self, now: float, theme: Theme, highlights: TableHighlights) -> Frame:
         """Return the frame to draw at time ``now``."""
         step = next((step for step in self._steps if now < step.end), None)
         pieces: list[Piece]
         solids: list[Solid]
         marks: list[Mark]
         if step is not None:
-            pieces, solids = things(step, now, self.reduced)
+            pieces, solids = things(step, now, self.reduce_motion)
             marks = []
             # Count moving tabas when they have arrived.
             shown = step.after if step.back else step.before
@@ -179,15 +185,15 @@ class HyenaScene:
             for seat in range(len(shown.walkers)):
                 pieces += standing(shown, seat)
             solids = tabas(shown)
-            pieces += self._ghosts(pointed)
-            marks = [*self._reach(), *self._signs(pointed), *self._lit()]
+            pieces += self._ghosts(highlights)
+            marks = [*self._reach(), *self._signs(highlights), *self._lit()]
         return Frame(
             theme,
             (self._track.board,),
             marks=tuple(marks),
             pieces=tuple(pieces),
             solids=tuple(solids),
-            cards=(*numbers(self._track), *owners(shown, theme.interface["ink"]), *held(shown)),
+            cards=(*numbers(self._track), *owners(shown, theme.interface_colours["ink"]), *held(shown)),
         )
 
     def _lit(self) -> Iterator[Mark]:
@@ -195,14 +201,14 @@ class HyenaScene:
         result, shown = self._state.result, self._shown
         for seat in result.winners if result is not None else ():
             x, y = self._track.dish(seat, len(shown.walkers))
-            yield Mark(MarkKind.RING, (x, y, LIP), MARKS["win"], ROUND_A_DISH, width=3.5)
+            yield Mark(MarkKind.RING, (x, y, LIP), MARK_COLOURS["win"], ROUND_A_DISH, stroke_width=3.5)
             figure = standing(shown, seat)[0]
             at = (figure.x, figure.y, figure.z + 0.02)
-            yield Mark(MarkKind.RING, at, MARKS["win"], ROUND_A_PLACE, width=3.5)
+            yield Mark(MarkKind.RING, at, MARK_COLOURS["win"], ROUND_A_PLACE, stroke_width=3.5)
 
-    def plan(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
+    def top_view(self, now: float, theme: Theme, highlights: TableHighlights) -> Frame:
         """Return the frame at time ``now`` as a flat plan, seen from straight above."""
-        return flat(self.frame(now, theme, pointed), drawn)
+        return make_top_view(self.frame(now, theme, highlights), drawn)
 
     def _reach(self) -> list[Mark]:
         """Return rings on the places that the hyena can reach next, with the number of steps to each.
@@ -222,11 +228,11 @@ class HyenaScene:
             place = state.reach(seat, walked)
             if place:
                 x, y, z = self._track.at(place)
-                found.append(_ring((x, y, z), MARKS["stop"], ROUND_A_PLACE + 0.06, 2.0))
-                found.append(Mark(MarkKind.NUMBER, (x, y, z), MARKS["stop"], 7.5, number=walked))
+                found.append(_ring((x, y, z), MARK_COLOURS["stop"], ROUND_A_PLACE + 0.06, 2.0))
+                found.append(Mark(MarkKind.NUMBER, (x, y, z), MARK_COLOURS["stop"], 7.5, number=walked))
         return found
 
-    def _ghosts(self, pointed: Pointed) -> list[Piece]:
+    def _ghosts(self, pointed: TableHighlights) -> list[Piece]:
         """Return translucent pawns at the places to which the move under the pointer would lead."""
         found: list[Piece] = []
         for event in pointed.preview:
@@ -236,7 +242,7 @@ class HyenaScene:
                 found += pawn(walker, event.seat, at, alpha=GHOST)
         return found
 
-    def _signs(self, pointed: Pointed) -> list[Mark]:
+    def _signs(self, pointed: TableHighlights) -> list[Mark]:
         """Return rings and crosses.
 
         Rings mark the spots that can be clicked, the spots of a hint, and the place to which the last turn led. A cross
@@ -244,25 +250,29 @@ class HyenaScene:
         """
         spots = self.spots()
         found = []
-        for event in pointed.last:
+        for event in pointed.last_events:
             if isinstance(event, ev.Walked):
                 walker = self._state.walkers[event.seat]
                 if walker.place == event.place and walker.leg in (Leg.OUT, Leg.BACK, Leg.WELL):
-                    found.append(_ring(spot_of(self._shown, event.seat), MARKS["last"], ROUND_A_PLACE, 2.0))
-        open_now = {self.way(move).last for move in moves(self._state)} & pointed.open
-        for key in open_now | ({pointed.spot} & set(spots)) | (pointed.hint & set(spots)):
+                    found.append(
+                        _ring(spot_of(self._shown, event.seat), MARK_COLOURS["last"], ROUND_A_PLACE, 2.0)
+                    )
+        open_now = {self.clicks_for(move).last_spot for move in moves(self._state)} & pointed.clickable
+        for key in open_now | ({pointed.focused} & set(spots)) | (pointed.hint & set(spots)):
             spot = spots[key]
-            colour = MARKS["win"] if key in pointed.hint else MARKS["legal"]
+            colour = MARK_COLOURS["win"] if key in pointed.hint else MARK_COLOURS["legal"]
             size = spot.radius if key != WELL else 0.72
-            strong = key == pointed.spot or key in pointed.hint
+            strong = key == pointed.focused or key in pointed.hint
             if key in open_now or key in pointed.hint:
-                found.append(_ring(spot.at, colour, size, 3.5 if strong else 2.0))
-        if pointed.spot == BOWL and BOWL in open_now:
+                found.append(_ring(spot.position, colour, size, 3.5 if strong else 2.0))
+        if pointed.focused == BOWL and BOWL in open_now:
             found += self._odds()
         for event in pointed.preview:
             if isinstance(event, ev.Eaten):
                 at = spot_of(self._shown, event.seat)
-                found.append(Mark(MarkKind.CROSS, (at[0], at[1], at[2] + 0.5), MARKS["stop"], 0.4))
+                found.append(
+                    Mark(MarkKind.HATCHED_CIRCLE, (at[0], at[1], at[2] + 0.5), MARK_COLOURS["stop"], 0.4)
+                )
         return found
 
     def _odds(self) -> list[Mark]:
@@ -279,12 +289,12 @@ class HyenaScene:
             if not steps or state.void(seat, walked):
                 continue
             x, y, z = self._track.at(state.reach(seat, walked), seat)
-            found.append(_ring((x, y, z), MARKS["legal"], ROUND_A_PLACE + 0.05, 1.5, 0.55))
-            mark = _ring((x, y, z), MARKS["legal"], ROUND_A_PLACE + 0.05, 5.0)
-            found.append(mark._replace(part=CHANCES[whites] / 8))
-            found.append(Mark(MarkKind.NUMBER, (x, y, z), MARKS["legal"], 7.5, number=walked))
+            found.append(_ring((x, y, z), MARK_COLOURS["legal"], ROUND_A_PLACE + 0.05, 1.5, 0.55))
+            mark = _ring((x, y, z), MARK_COLOURS["legal"], ROUND_A_PLACE + 0.05, 5.0)
+            found.append(mark._replace(sector_fraction=CHANCES[whites] / 8))
+            found.append(Mark(MarkKind.NUMBER, (x, y, z), MARK_COLOURS["legal"], 7.5, number=walked))
         return found
 
 
-def _ring(at: Any, colour: str, size: float, width: float, alpha: float = 1.0) -> Mark:
-    return Mark(MarkKind.RING, tuple(at), colour, size, alpha, width=width)
+def _ring(at: Vector, colour: str, size: float, width: float, alpha: float = 1.0) -> Mark:
+    return Mark(MarkKind.RING, at, colour, size, alpha, stroke_width=width)

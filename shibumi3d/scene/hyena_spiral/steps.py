@@ -23,8 +23,8 @@ from shibumi3d.scene.hyena_spiral.figures import (
     with_walker,
 )
 from shibumi3d.scene.hyena_spiral.layout import DISH_TOP, spiral
-from shibumi3d.scene.marbles.cue import Cue
 from shibumi3d.scene.marbles.layout import Vector
+from shibumi3d.scene.sound_cues import SoundCue
 
 # Durations are in milliseconds.
 THROW = 900.0
@@ -90,7 +90,7 @@ def passages(shown: Shown, events: Sequence[ev.Event], pace: float, reduced: boo
     for number, event in enumerate(events):
         length = length_of(event) * pace
         if reduced:
-            length = min(length, motion.FADE / 1000)
+            length = min(length, motion.FADE_MS / 1000)
         after = followed(shown, event)
         if length:
             met = _met(event, events[number + 1 :])
@@ -122,7 +122,7 @@ def _met(event: ev.Event, then: Sequence[ev.Event]) -> tuple[tuple[int, float], 
         if isinstance(other, ev.Eaten) and other.by == event.seat:
             gone = (other.place - event.origin) / (event.place - event.origin)
             # Walking is eased, so search for the moment in steps of 1 %.
-            moment = next((k / 100 for k in range(101) if motion.STANDARD(k / 100) >= gone), 1.0)
+            moment = next((k / 100 for k in range(101) if motion.EASE_STANDARD(k / 100) >= gone), 1.0)
             found.append((other.seat, moment))
     return tuple(found)
 
@@ -176,23 +176,27 @@ def length_of(event: ev.Event) -> float:
     return 0.0
 
 
-def sounds(step: Passage) -> list[Cue]:
+def sounds(step: Passage) -> list[SoundCue]:
     """Return the sounds of an animation."""
     took = step.end - step.begin
     if step.back:
-        return [Cue(step.end, "set", 0, 0, 0.7, "pawn")] if isinstance(step.event, ev.Walked) else []
+        return [SoundCue(step.end, "set", 0, 0, 0.7, "pawn")] if isinstance(step.event, ev.Walked) else []
     match step.event:
         case ev.Threw(faces):
             times = (0.55, 0.66, 0.78)
-            return [Cue(step.begin + took * time, "set", 0, 0, 0.8, "chip") for time in times[: len(faces)]]
+            return [
+                SoundCue(step.begin + took * time, "set", 0, 0, 0.8, "chip") for time in times[: len(faces)]
+            ]
         case ev.Gained(number) | ev.Bought(number) | ev.Paid(number):
             heard = min(number, 3)
-            return [Cue(step.end - 0.05 * i, "set", 0, 0, 0.6, "taba") for i in range(heard)]
+            return [SoundCue(step.end - 0.05 * i, "set", 0, 0, 0.6, "taba") for i in range(heard)]
         case ev.Walked():
-            falls = [Cue(step.begin + took * moment, "fall", 0, 0, 1.0, "pawn") for _, moment in step.met]
-            return [*falls, Cue(step.end, "set", 0, 0, 1.0, "pawn")]
+            falls = [
+                SoundCue(step.begin + took * moment, "fall", 0, 0, 1.0, "pawn") for _, moment in step.met
+            ]
+            return [*falls, SoundCue(step.end, "set", 0, 0, 1.0, "pawn")]
         case ev.Turned() | ev.CameHome() | ev.Eaten():
-            return [Cue(step.end, "set", 0, 0, 1.0, "pawn")]
+            return [SoundCue(step.end, "set", 0, 0, 1.0, "pawn")]
     return []
 
 
@@ -270,7 +274,7 @@ def _thrown(shown: Shown, faces: tuple[bool, ...], part: float) -> list[Piece]:
             found.append(chip((x + dx, y + dy, DISH_TOP), shown.chips[number]))
             continue
         height = 1.9 * math.sin(math.pi * min(own / 0.8, 1.0)) + 0.25 * _bounce(own)
-        turns = (2.0 + number) * math.tau * (1.0 - motion.STANDARD(own))
+        turns = (2.0 + number) * math.tau * (1.0 - motion.EASE_STANDARD(own))
         near = 1.0 - 0.5 * math.sin(math.pi * min(own / 0.8, 1.0))
         at = (x + dx * near, y + dy * near, DISH_TOP + max(height, 0.0))
         found.append(chip(at, white, tilt=turns))
@@ -289,7 +293,7 @@ def _moved(step: Passage, event: ev.Event, part: float) -> list[Piece]:
     start, end = spot_of(step.before, seat), spot_of(step.after, seat)
     match event:
         case ev.Walked(origin, place, leg):
-            eased = motion.STANDARD(part)
+            eased = motion.EASE_STANDARD(part)
             at = way(step.before.length, origin, place, seat, eased)
             # Blend in the offsets of places it shares with others at the start and end.
             for spot, place_, share in ((start, origin, 1 - eased), (end, place, eased)):
@@ -299,18 +303,18 @@ def _moved(step: Passage, event: ev.Event, part: float) -> list[Piece]:
         case ev.Turned():
             # The villager is lifted out of view, and the hyena is put down in her place.
             if part < 0.5:
-                return pawn(before, seat, (start[0], start[1], start[2] + ABOVE * motion.IN(2 * part)))
-            left = 1.0 - motion.STANDARD(2 * part - 1)
+                return pawn(before, seat, (start[0], start[1], start[2] + ABOVE * motion.EASE_IN(2 * part)))
+            left = 1.0 - motion.EASE_STANDARD(2 * part - 1)
             return pawn(after, seat, (end[0], end[1], end[2] + ABOVE * left))
         case ev.Eaten():
             # She falls over, unless she already lies, and is then carried off the board.
             lean = dict(step.leaning).get(seat, 0.0) / (math.pi / 2)
             fall = TIPS * (1.0 - lean)
             tipped = lean + (1.0 - lean) * min(part / fall, 1.0) if fall else 1.0
-            at = between(start, end, motion.STANDARD(max(0.0, part - fall) / (1.0 - fall)), 0.8)
+            at = between(start, end, motion.EASE_STANDARD(max(0.0, part - fall) / (1.0 - fall)), 0.8)
             return pawn(before if part < 1.0 else after, seat, at, tilt=tipped * math.pi / 2)
         case _:
-            return pawn(after, seat, between(start, end, motion.STANDARD(part), 0.3))
+            return pawn(after, seat, between(start, end, motion.EASE_STANDARD(part), 0.3))
 
 
 def _flying(step: Passage, event: ev.Gained | ev.Bought | ev.Paid, part: float) -> list[Solid]:
@@ -328,5 +332,5 @@ def _flying(step: Passage, event: ev.Gained | ev.Bought | ev.Paid, part: float) 
         late = min(STAGGER * i, TABAS - TABA) / 1000 * took / (length_of(event) / 1000)
         own = (part * took - late) / (took * TABA / length_of(event))
         if 0.0 < own < 1.0:
-            found.append(taba(between(start, end, motion.STANDARD(own), 1.2)))
+            found.append(taba(between(start, end, motion.EASE_STANDARD(own), 1.2)))
     return found

@@ -9,14 +9,21 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from shibumi3d.scene import motion
-from shibumi3d.scene.frame import STILL, Roll
-from shibumi3d.scene.marbles.cue import Contact
-from shibumi3d.scene.marbles.layout import EDGE, LYING, RADIUS, Layout, Vector, layout
+from shibumi3d.scene.frame import NO_ROLL, Roll
+from shibumi3d.scene.marbles.layout import (
+    PUT_DOWN_DISTANCES,
+    RADIUS,
+    SIDE_MARBLE_RADIUS,
+    Layout,
+    Vector,
+    make_layout,
+)
+from shibumi3d.scene.sound_cues import Contact
 
 Cell: TypeAlias = tuple[int, int]  # board, point
 
 
-class Held(NamedTuple):
+class HeldMarble(NamedTuple):
     """A marble in hand, lifted from point ``origin`` of ``board``."""
 
     colour: int
@@ -27,109 +34,132 @@ class Held(NamedTuple):
 class Pose(NamedTuple):
     """A marble as it looks at one moment.
 
-    ``seat`` is its final (board, point), or None if the marble is in hand or leaving. The other fields are those of
-    :class:`.frame.Ball`.
+    ``socket`` is its final (board, point), or None if the marble is in hand or leaving. The other fields are those of
+    :class:`.Ball`.
     """
 
-    at: Vector
+    position: Vector
     colour: int
-    seat: Cell | None
+    socket: Cell | None
     alpha: float = 1.0
     tint: float = 0.0
-    turn: float = 0.0
-    into: int = 0
-    dye: float = 0.0
-    source: Vector = (0.0, 0.0, 0.0)
-    roll: Roll = STILL
+    rotation: float = 0.0
+    new_colour: int = 0
+    recoloured_fraction: float = 0.0
+    recolour_direction: Vector = (0.0, 0.0, 0.0)
+    roll: Roll = NO_ROLL
 
 
 @dataclass(frozen=True, slots=True)
-class Clip:
+class MotionSegment:
     """One segment of a marble's motion, from ``start`` to ``end`` in seconds.
 
-    ``path`` maps 0-1 to world coordinates; ``curve`` is the easing function, from the fraction of the time to the
-    fraction of the path. ``alpha`` is the opacity at the start and at the end; it changes during the interval ``fade``,
-    given as two fractions of the time. ``look`` is (tint, turn) at the start and at the end. ``spin`` is the rotation
-    of a rolling marble.
+    ``path`` maps 0-1 to world coordinates; ``easing`` is the easing function, from the fraction of the time to the
+    fraction of the path. ``alpha`` is the opacity at the start and at the end; it changes during the interval
+    ``fade_interval``, given as two fractions of the time. ``variation`` is (tint, rotation) at the start and at the
+    end. ``spin`` is the rotation of a rolling marble.
     """
 
     start: float
     end: float
     path: motion.Path
-    curve: motion.Curve
-    look: tuple[tuple[float, float], tuple[float, float]]
+    easing: motion.Easing
+    variation: tuple[tuple[float, float], tuple[float, float]]
     alpha: tuple[float, float] = (1.0, 1.0)
-    fade: tuple[float, float] = (0.0, 1.0)
+    fade_interval: tuple[float, float] = (0.0, 1.0)
     spin: motion.Spin | None = None
 
 
-class Dye(NamedTuple):
-    """A change of colour from ``before`` to ``after`` that spreads from the direction ``source``."""
+class Recolouring(NamedTuple):
+    """A change of colour from ``before`` to ``after`` that spreads from ``direction``."""
 
     start: float
     end: float
     before: int
     after: int
-    source: Vector
+    direction: Vector
 
 
 @dataclass(slots=True)
 class Actor:
     """A marble with its animation.
 
-    ``seat`` is its final (board, point). A marble without ``seat`` is in hand, unless it is ``gone``.
+    ``socket`` is its final (board, point). A marble without a socket is in hand, unless ``is_leaving`` is set.
     """
 
     colour: int
-    seat: Cell | None
-    at: Vector  # position after all clips
-    look: tuple[float, float]
-    gone: bool = False
+    socket: Cell | None
+    position: Vector  # position after all segments
+    variation: tuple[float, float]
+    is_leaving: bool = False
     origin: Cell | None = None
-    clips: list[Clip] = field(default_factory=list)
-    dyes: list[Dye] = field(default_factory=list)
+    track: list[MotionSegment] = field(default_factory=list)
+    recolourings: list[Recolouring] = field(default_factory=list)
 
 
-def look(seat: Cell) -> tuple[float, float]:
-    """Return the variation of the marble in a socket: tint from -1 to 1, and turn in radians.
+def marble_variation(socket: Cell) -> tuple[float, float]:
+    """Return the variation of the marble in a socket: tint from -1 to 1, and rotation in radians.
 
     It looks random but is always the same for the same socket.
     """
-    mixed = (seat[0] * 7919 + seat[1] + 1) * 2654435761 & 0xFFFFFFFF
+    mixed = (socket[0] * 7919 + socket[1] + 1) * 2654435761 & 0xFFFFFFFF
     mixed = (mixed ^ mixed >> 15) * 2246822519 & 0xFFFFFFFF
     return (mixed >> 8 & 0xFFF) / 2047.5 - 1.0, (mixed >> 20) / 4096 * math.tau
 
 
-def held_at(plan: Layout, held: Held, filled_again: bool, edges: motion.Edges = motion.EDGES) -> Vector:
-    """Return where a lifted marble floats, within the ``edges`` of the frame.
+def held_position(
+    layout: Layout,
+    held: HeldMarble,
+    origin_is_refilled: bool,
+    frame_edges: motion.FrameEdges = motion.UNBOUNDED_EDGES,
+) -> Vector:
+    """Return where a lifted marble floats, within ``frame_edges``.
 
-    This is above its origin. If ``filled_again`` is set, another marble is now at the origin, and the lifted marble
-    stays clear of it.
+    This is above its origin. If ``origin_is_refilled`` is set, another marble is now at the origin, and the lifted
+    marble stays clear of it.
     """
-    x, y, z = plan.place(held.board, held.origin)
-    if not filled_again:
+    x, y, z = layout.point_position(held.board, held.origin)
+    if not origin_is_refilled:
         return x, y, z + motion.LIFT_HEIGHT
-    return clear((x, y, z), (*plan.origins[held.board], z), edges)
+    return position_clear_of_load((x, y, z), (*layout.origins[held.board], z), frame_edges)
 
 
-def clear(at: Vector, load: Vector, edges: motion.Edges, others: Sequence[Vector] = ()) -> Vector:
+def position_clear_of_load(
+    socket_position: Vector,
+    load_position: Vector,
+    frame_edges: motion.FrameEdges,
+    others: Sequence[Vector] = (),
+) -> Vector:
     """Return where to hold a marble that is pulled out from under another.
 
-    The marble at ``load``, which rests on it, then falls. The marble is held above its old place ``at``. If that is
-    outside the frame, it is held lower and to one side, at a position with a path to it that avoids ``others``.
+    The marble at ``load_position``, which rests on it, then falls. The marble is held above its old place,
+    ``socket_position``. If that is outside the frame, it is held lower and to one side, at a position with a path to it
+    that avoids ``others``.
     """
-    x, y = at[0] - load[0], at[1] - load[1]
+    x, y = socket_position[0] - load_position[0], socket_position[1] - load_position[1]
     far = math.hypot(x, y)
-    falls = motion.fallen(load, at, 8) if others else ()
-    best, least = (at[0], at[1], at[2] + motion.HELD_HEIGHT), math.inf
-    for turn in TURNS if far > 1e-6 else TURNS[:1]:
+    falls = motion.roll_down_points(load_position, socket_position, 8) if others else ()
+    best, least = (
+        (socket_position[0], socket_position[1], socket_position[2] + motion.CLEAR_LIFT_HEIGHT),
+        math.inf,
+    )
+    for turn in ESCAPE_ANGLES_RADIANS if far > 1e-6 else ESCAPE_ANGLES_RADIANS[:1]:
         c, s = math.cos(turn), math.sin(turn)
         way = (c * x - s * y) / max(far, 1e-6), (s * x + c * y) / max(far, 1e-6)
-        for high, aside in motion.CLEAR_OF_LOAD[: None if far > 1e-6 else 1]:
+        for high, aside in motion.CLEAR_OF_LOAD_POSITIONS[: None if far > 1e-6 else 1]:
             out = aside / max(c, 0.5)
-            place = at[0] + out * way[0], at[1] + out * way[1], at[2] + high
-            over = max(motion.beyond(edges, place), 0.0)
-            if over >= least or (place != best and _brushes(motion.slip(at, load, place), others, falls)):
+            place = (
+                socket_position[0] + out * way[0],
+                socket_position[1] + out * way[1],
+                socket_position[2] + high,
+            )
+            over = max(motion.distance_outside(frame_edges, place), 0.0)
+            if over >= least or (
+                place != best
+                and _comes_too_close(
+                    motion.slip_out_path(socket_position, load_position, place), others, falls
+                )
+            ):
                 continue
             best, least = place, over
             if not least:
@@ -137,11 +167,11 @@ def clear(at: Vector, load: Vector, edges: motion.Edges, others: Sequence[Vector
     return best
 
 
-TURNS = 0.0, 0.7, -0.7, 1.4, -1.4
+ESCAPE_ANGLES_RADIANS = 0.0, 0.7, -0.7, 1.4, -1.4
 """Directions to try, in radians relative to the direction straight away from the load."""
 
 
-def _brushes(path: motion.Path, others: Sequence[Vector], falls: Sequence[Vector]) -> bool:
+def _comes_too_close(path: motion.Path, others: Sequence[Vector], falls: Sequence[Vector]) -> bool:
     """Return whether a path comes too close to ``others`` or ends too close to ``falls``."""
     start, end = path(0.0), path(1.0)
     near = [(at, min(far, 1.0) - 0.04) for at in others if (far := math.dist(start, at)) < 3.0]
@@ -150,118 +180,131 @@ def _brushes(path: motion.Path, others: Sequence[Vector], falls: Sequence[Vector
     return any(math.dist(end, at) < 0.98 for at in falls)
 
 
-def own(stock: str, seat: int) -> str:
-    """Return the key in :attr:`Cast.stocks` for the stock named ``stock`` that belongs to ``seat``."""
+def seat_stock_key(stock: str, seat: int) -> str:
+    """Return the key in :attr:`Cast.stock_positions` for the stock named ``stock`` that belongs to ``seat``."""
     return f"{stock} of seat {seat}"
 
 
-def coloured(stock: str, colour: int) -> str:
-    """Return the key in :attr:`Cast.stocks` for a single colour of the stock with key ``stock``."""
+def colour_stock_key(stock: str, colour: int) -> str:
+    """Return the key in :attr:`Cast.stock_positions` for a single colour of the stock with key ``stock``."""
     return f"{stock} in colour {colour}"
 
 
-class Trip(NamedTuple):
-    """The departure of a marble from a stock (``by`` -1), or its arrival (``by`` 1), at time ``when``."""
+class StockChange(NamedTuple):
+    """The departure of a marble from a stock (``change`` -1), or its arrival (``change`` 1), at time ``time``."""
 
     key: str
     colour: int
-    when: float
-    by: int
+    time: float
+    change: int
 
 
 class Cast:
     """All marbles with their animations, and the stock changes, box openings and contacts.
 
-    ``stocks`` maps the key of a stock to the world position where its marbles come from and go to; see :func:`own` and
-    :func:`coloured`. ``rows`` maps a key to the positions of successive marbles. ``source`` is the position of the
-    marble that causes the current events, ``front`` is the horizontal direction towards the camera, and ``edges`` are
-    the edges of the camera's frame.
+    ``stock_positions`` maps the key of a stock to the world position where its marbles come from and go to; see
+    :func:`seat_stock_key` and :func:`colour_stock_key`. ``stock_rows`` maps a key to the positions of successive
+    marbles. ``cause_position`` is the position of the marble that causes the current events, ``toward_camera`` is the
+    horizontal direction towards the camera, and ``frame_edges`` are the edges of the camera's frame.
     """
 
-    def __init__(self, sizes: Sequence[int], reduced: bool = False) -> None:
-        self.plan = layout(tuple(sizes))
-        self.reduced = reduced
-        self.stocks: dict[str, Vector] = {}
-        self.rows: Mapping[str, Sequence[Vector]] = {}
-        self.used: Counter[str] = Counter()  # marbles counted per row, by the events being compiled
+    def __init__(self, sizes: Sequence[int], reduce_motion: bool = False) -> None:
+        self.layout = make_layout(tuple(sizes))
+        self.reduce_motion = reduce_motion
+        self.stock_positions: dict[str, Vector] = {}
+        self.stock_rows: Mapping[str, Sequence[Vector]] = {}
+        self.used_row_places: Counter[str] = (
+            Counter()
+        )  # marbles counted per row, by the events being compiled
         self.actors: list[Actor] = []
-        self.openings: list[tuple[float, float]] = []
-        self.trips: list[Trip] = []
+        self.box_openings: list[tuple[float, float]] = []
+        self.stock_changes: list[StockChange] = []
         self.contacts: list[Contact] = []  # of the events being compiled
-        self.carries: list[motion.Carry] = []  # the same
-        self.source: Vector | None = None
-        self.front = (0.0, -1.0)
-        self.edges = motion.EDGES
+        self.pending_carries: list[motion.CarryPath] = []  # the same
+        self.cause_position: Vector | None = None
+        self.toward_camera = (0.0, -1.0)
+        self.frame_edges = motion.UNBOUNDED_EDGES
 
-    def carry(self, start: Vector, end: Vector, others: Sequence[Vector]) -> motion.Carry:
+    def make_carry_path(self, start: Vector, end: Vector, others: Sequence[Vector]) -> motion.CarryPath:
         """Return a path for a hand-carried marble that avoids ``others`` and stays in the frame.
 
-        Its shape is determined later, by :func:`.motion.find`.
+        Its shape is determined later, by :func:`.choose_carry_paths`.
         """
-        return motion.Carry(start, end, others, self.front, self.edges)
+        return motion.CarryPath(start, end, others, self.toward_camera, self.frame_edges)
 
-    def above(self, at: Vector) -> Vector:
+    def lift_position(self, at: Vector) -> Vector:
         """Return where a lifted marble is held: above ``at``, but not above the top of the frame."""
-        height, edge = motion.LIFT_HEIGHT, self.edges[0]
+        height, edge = motion.LIFT_HEIGHT, self.frame_edges[0]
         if edge.z > 0.3:  # not when looking straight down
-            height = max(min(height, -edge.beyond(at) / edge.z), motion.LEAST_HEIGHT)
+            height = max(min(height, -edge.distance_outside(at) / edge.z), motion.MIN_LIFT_HEIGHT)
         return at[0], at[1], at[2] + height
 
-    def beside(self, seat: Cell) -> Vector:
+    def position_beside_board(self, socket: Cell) -> Vector:
         """Return where to put a marble without a stock position: on the table beside its board.
 
         Positions within the frame are preferred, then positions towards the camera, then positions farther from the
         board.
         """
-        board, point = seat
-        x, y = self.front
+        board, point = socket
+        x, y = self.toward_camera
         places = [
-            self.plan.beside(board, point, way, apart) for way in ((x, y), (-y, x), (y, -x)) for apart in EDGE
+            self.layout.position_beside_board(board, point, way, apart)
+            for way in ((x, y), (-y, x), (y, -x))
+            for apart in PUT_DOWN_DISTANCES
         ]
-        free = [at for at in places if all(math.dist(at, lies) > 2 * LYING for lies in self._lying())]
-        seen = (at for at in free if motion.beyond(self.edges, at) <= RADIUS - LYING)
-        return next(seen, None) or min(places, key=lambda at: motion.beyond(self.edges, at))
+        free = [
+            at
+            for at in places
+            if all(math.dist(at, lies) > 2 * SIDE_MARBLE_RADIUS for lies in self._all_stock_positions())
+        ]
+        seen = (
+            at for at in free if motion.distance_outside(self.frame_edges, at) <= RADIUS - SIDE_MARBLE_RADIUS
+        )
+        return next(seen, None) or min(places, key=lambda at: motion.distance_outside(self.frame_edges, at))
 
-    def leaves(self, path: motion.Path) -> bool:
+    def leaves_frame(self, path: motion.Path) -> bool:
         """Return whether a marble beside the boards would leave the frame if it moved along ``path``."""
-        return any(motion.beyond(self.edges, path(part / 16)) > RADIUS - LYING for part in range(17))
+        return any(
+            motion.distance_outside(self.frame_edges, path(part / 16)) > RADIUS - SIDE_MARBLE_RADIUS
+            for part in range(17)
+        )
 
-    def _lying(self) -> list[Vector]:
+    def _all_stock_positions(self) -> list[Vector]:
         """Return the positions of all marbles in stocks."""
-        return [*self.stocks.values(), *(at for row in self.rows.values() for at in row)]
+        return [*self.stock_positions.values(), *(at for row in self.stock_rows.values() for at in row)]
 
-    def lies(self, stock: str, colour: int, seat: int | None = None) -> tuple[str, Vector] | None:
+    def find_stock(self, stock: str, colour: int, seat: int | None = None) -> tuple[str, Vector] | None:
         """Return the key and position of a colour in a stock, or None if it has no position.
 
         If ``seat`` has its own stock with this name, that stock is used.
         """
-        names = [stock] if seat is None else [own(stock, seat), stock]
-        keys = [key for name in names for key in (coloured(name, colour), name)]
-        return next(((key, self.stocks[key]) for key in keys if key in self.stocks), None)
+        names = [stock] if seat is None else [seat_stock_key(stock, seat), stock]
+        keys = [key for name in names for key in (colour_stock_key(name, colour), name)]
+        return next(((key, self.stock_positions[key]) for key in keys if key in self.stock_positions), None)
 
-    def spot(self, stock: str, colour: int) -> tuple[str, Vector | None]:
+    def next_stock_position(self, stock: str, colour: int) -> tuple[str, Vector | None]:
         """Return the key of a colour in a stock, and where its next marble comes from or goes to.
 
         Return "" and None if it has no position.
         """
-        key, place = self.lies(stock, colour) or ("", None)
-        row = self.rows.get(key)
+        key, place = self.find_stock(stock, colour) or ("", None)
+        row = self.stock_rows.get(key)
         if not row:
             return key, place
-        self.used[key] += 1
-        return key, row[min(self.used[key], len(row)) - 1]
+        self.used_row_places[key] += 1
+        return key, row[min(self.used_row_places[key], len(row)) - 1]
 
-    def hand(self) -> Actor | None:
+    def held_actor(self) -> Actor | None:
         """Return the marble in hand, or None."""
-        return next((a for a in self.actors if a.seat is None and not a.gone), None)
+        return next((a for a in self.actors if a.socket is None and not a.is_leaving), None)
 
-    def find(self, board: int, point: int, colour: int) -> Actor:
+    def find_actor(self, board: int, point: int, colour: int) -> Actor:
         """Return the marble on a point.
 
         If a captured marble is still there together with the marble that captured it, return the marble of ``colour``.
         Raises LookupError if there is no marble.
         """
-        there = [a for a in self.actors if a.seat == (board, point)]
+        there = [a for a in self.actors if a.socket == (board, point)]
         for actor in there:
             if actor.colour == colour:
                 return actor
@@ -270,18 +313,18 @@ class Cast:
         raise LookupError(f"no marble stands on point {point} of board {board}")
 
 
-def pose(actor: Actor, time: float) -> Pose:
+def pose_at(actor: Actor, time: float) -> Pose:
     """Return the pose of a marble at the given time."""
     colour, into, dye, source = actor.colour, actor.colour, 0.0, (0.0, 0.0, 0.0)
-    for change in actor.dyes:
+    for change in actor.recolourings:
         if time < change.end:
             part = max(time - change.start, 0.0) / (change.end - change.start)
-            colour, into, dye = change.before, change.after, motion.STANDARD(part)
-            source = change.source
+            colour, into, dye = change.before, change.after, motion.EASE_STANDARD(part)
+            source = change.direction
             break
-    clips = actor.clips
+    clips = actor.track
     if not clips:
-        return Pose(actor.at, colour, actor.seat, 1.0, *actor.look, into, dye, source)
+        return Pose(actor.position, colour, actor.socket, 1.0, *actor.variation, into, dye, source)
     clip = clips[0]
     for later in clips[1:]:
         if later.start > time:
@@ -292,18 +335,21 @@ def pose(actor: Actor, time: float) -> Pose:
     else:
         part = 1.0 if time >= clip.start else 0.0
     arrived = part >= 1.0 and clip is clips[-1]
-    way = clip.curve(part)
-    at = actor.at if arrived else clip.path(way)
-    faded = min(max((part - clip.fade[0]) / max(clip.fade[1] - clip.fade[0], 1e-9), 0.0), 1.0)
+    way = clip.easing(part)
+    at = actor.position if arrived else clip.path(way)
+    faded = min(
+        max((part - clip.fade_interval[0]) / max(clip.fade_interval[1] - clip.fade_interval[0], 1e-9), 0.0),
+        1.0,
+    )
     alpha = clip.alpha[0] + (clip.alpha[1] - clip.alpha[0]) * faded
-    (tint0, turn0), (tint1, turn1) = clip.look
+    (tint0, turn0), (tint1, turn1) = clip.variation
     tint, turn = tint0 + (tint1 - tint0) * part, turn0 + (turn1 - turn0) * part
     if clip.spin is None or part >= 1.0:
-        return Pose(at, colour, actor.seat, alpha, tint, turn, into, dye, source)
+        return Pose(at, colour, actor.socket, alpha, tint, turn, into, dye, source)
     # A rolling marble must end with the look it has at rest. Switch to it halfway, where nobody can see it.
     rolled = clip.spin.angle(way)
     ahead = clip.spin.angle(1.0) - rolled
     turn = turn0 if rolled <= ahead else turn1
     return Pose(
-        at, colour, actor.seat, alpha, tint, turn, into, dye, source, (*clip.spin.axis, rolled, ahead)
+        at, colour, actor.socket, alpha, tint, turn, into, dye, source, (*clip.spin.axis, rolled, ahead)
     )

@@ -1,11 +1,11 @@
-"""Candidate positions for problems, taken from random matches and matches between computer players."""
+"""Candidate positions for problems, taken from matches, and the record of a problem found in one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.game import Game
@@ -15,30 +15,31 @@ from shibumi3d.search.players import Budget, Player, player
 if TYPE_CHECKING:
     from shibumi3d.rules.game import State
 
+
 Turn = tuple[str, ...]
-MOST_TURNS = 300
+MAX_TURNS = 300
 """Maximum number of possible turns in a position; positions with more are skipped."""
-BACK = (1, 24)
+TURNS_BEFORE_END = (1, 24)
 """Range of positions to examine, in turns before the end of a match."""
-PLAYED = 60
+PLAYER_SIMULATIONS = 60
 """Number of simulations for each move of the computer players."""
 
 
 @dataclass(frozen=True, slots=True)
-class Demands:
+class Requirements:
     """Requirements for a problem.
 
-    ``choices`` is the minimum number of different turns, ``alive`` the minimum number of wrong turns that do not lose
-    at once, and ``longest`` the maximum length of the solution in turns of both players.
+    ``min_choices`` is the minimum number of different turns, ``min_surviving`` the minimum number of wrong turns that
+    do not lose at once, and ``max_length`` the maximum length of the solution in turns of both players.
     """
 
-    choices: int = 6
-    alive: int = 2
-    longest: int = 9
+    min_choices: int = 6
+    min_surviving: int = 2
+    max_length: int = 9
 
 
-USUAL = Demands()
-MODEST = Demands(4, 0, 19)
+DEFAULT_REQUIREMENTS = Requirements()
+LOWER_REQUIREMENTS = Requirements(4, 0, 19)
 """Lower requirements, for games with few problems.
 
 In these games, there is little choice in the last turns, and it takes many turns to win.
@@ -52,42 +53,41 @@ class Candidate:
     game: Game
     state: State
     moves: tuple[Turn, ...]
-    before: State = None
+    previous_state: State | None = None
     """State at the start of the previous turn; None at the start of the match."""
     seed: int = 0
-    real: bool = False
+    by_computers: bool = False
     """Whether the moves were made by computer players rather than at random."""
-    demands: Demands = USUAL
+    requirements: Requirements = DEFAULT_REQUIREMENTS
 
     @property
     def seat(self) -> int:
         """The seat that has to find the solution."""
-        seat: int = self.state.to_move
-        return seat
+        return cast("int", self.state.to_move)  # the match is not over
 
 
-def after(game: Game, state: State, turn: Turn) -> Any:
+def state_after(game: Game, state: State, turn: Turn) -> State:
     """Return the state after a turn."""
     for move in turn:
         state, _ = game.apply(state, move)
     return state
 
 
-def turns_at(game: Game, state: State, most: int = MOST_TURNS) -> list[tuple[Turn, Any]]:
+def possible_turns(game: Game, state: State, max_turns: int = MAX_TURNS) -> list[tuple[Turn, State]]:
     """Return every turn that can be played from a state, with the state after it.
 
     If several turns lead to the same state, only one of them is returned. The list is empty if there are more than
-    ``most`` turns.
+    ``max_turns`` turns.
     """
     begun, seat = state.turn, state.to_move
-    found: list[tuple[Turn, Any]] = []
-    met: set[Any] = set()
-    ways: list[tuple[Turn, Any]] = [((), state)]
+    found: list[tuple[Turn, State]] = []
+    met: set[Hashable] = set()
+    ways: list[tuple[Turn, State]] = [((), state)]
     while ways:
         turn, here = ways.pop()
         if turn and (here.result is not None or here.turn != begun or here.to_move != seat):
             found.append((turn, here))
-            if len(found) > most:
+            if len(found) > max_turns:
                 return []
             continue
         for move in reversed(game.moves(here)):
@@ -95,14 +95,14 @@ def turns_at(game: Game, state: State, most: int = MOST_TURNS) -> list[tuple[Tur
             if identity(there) not in met:
                 met.add(identity(there))
                 ways.append(((*turn, move.text), there))
-        if len(ways) > 10 * most:
+        if len(ways) > 10 * max_turns:
             return []
     return found
 
 
-def matches(
+def generate_matches(
     game: Game, seed: int, seats: int | None = None
-) -> Iterator[tuple[list[Any], list[Turn], int, bool]]:
+) -> Iterator[tuple[list[State], list[Turn], int, bool]]:
     """Yield matches endlessly.
 
     Each match is given by the states between its turns, its turns, its seed, and whether computer players played it.
@@ -118,7 +118,9 @@ def matches(
             players = [player("pebble", number), player("stone", number)]
             chance.shuffle(players)
         try:
-            states, turns = played(game, players, chance, number if game.facts(seats).chance else 0, seats)
+            states, turns = play_match(
+                game, players, chance, number if game.facts(seats).chance else 0, seats
+            )
         except RuleFailure:
             states, turns = [], []
         if not states or states[-1].result is None:
@@ -133,9 +135,9 @@ def matches(
         number += 1
 
 
-def played(
+def play_match(
     game: Game, players: Sequence[Player], chance: Random, seed: int, seats: int | None = None
-) -> tuple[list[Any], list[Turn]]:
+) -> tuple[list[State], list[Turn]]:
     """Play a match; return the states between its turns, and the turns.
 
     A match that is too long is left unfinished.
@@ -146,11 +148,12 @@ def played(
     turn: Turn = ()
     while state.result is None and len(turns) < 120:
         seat = state.to_move
+        assert seat is not None
         moves = game.moves(state)
         if players[0].level is None or len(turns) < 2:
             text = chance.choice(moves).text
         else:
-            budget = Budget(iterations=PLAYED)
+            budget = Budget(iterations=PLAYER_SIMULATIONS)
             view = game.view(state, seat)
             text = players[seat % 2].choose(game, view, budget, seat=seat, moves=[m.text for m in moves]).move
         before = state.turn
@@ -163,16 +166,53 @@ def played(
     return states, turns
 
 
-def candidates(game: Game, seed: int, seats: int | None = None) -> Iterator[list[Candidate]]:
+def generate_candidates(game: Game, seed: int, seats: int | None = None) -> Iterator[list[Candidate]]:
     """Yield the candidate positions of one match after another.
 
     Within a match, the latest position comes first.
     """
-    for states, turns, seeded, real in matches(game, seed, seats):
+    for states, turns, seeded, real in generate_matches(game, seed, seats):
         found = []
-        for back in range(BACK[0], min(BACK[1], len(turns)) + 1):
+        for back in range(TURNS_BEFORE_END[0], min(TURNS_BEFORE_END[1], len(turns)) + 1):
             at = len(turns) - back
             before = states[at - 1] if at else None
             if states[at].step == 0 and states[at].phase >= 0:
                 found.append(Candidate(game, states[at], tuple(turns[:at]), before, seeded, real))
         yield found
+
+
+@dataclass(frozen=True, slots=True)
+class FoundProblem:
+    """A newly found problem.
+
+    The fields are described at :class:`shibumi3d.catalogue.problems.ProvedProblem`.
+    """
+
+    kind: Literal["win", "hold", "once"]
+    spot: Candidate = field(repr=False)
+    n: int
+    line: tuple[Turn, ...]
+    also: tuple[Turn, ...] = ()
+    wrong: tuple[tuple[Turn, Turn], ...] = ()
+    surprise: int = 0
+    themes: tuple[str, ...] = ()
+    rating: int = 0
+    work: int = 0
+    slip: bool = False
+
+    @property
+    def solution(self) -> Turn:
+        """The solution: the only turn that achieves the goal."""
+        return self.line[0]
+
+    def to_row(self) -> dict[str, Any]:
+        """Return the problem as a row of a file, with its fields under the names used there."""
+        own = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "spot"}
+        return {"moves": self.spot.moves, "seed": self.spot.seed, **own}
+
+
+def difficulty(finding: FoundProblem) -> str:
+    """Return the difficulty of a problem: "easy", "middling" or "hard"."""
+    if finding.n >= 4 or finding.surprise >= 1_000:
+        return "hard"
+    return "easy" if finding.n <= 2 and finding.surprise <= 100 else "middling"

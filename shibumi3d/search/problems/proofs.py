@@ -1,82 +1,259 @@
-"""Proofs that only one turn keeps the value of a position, and related counts of turns."""
+"""Proofs about problem positions: solutions, winning lines, and refutations of wrong turns."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from time import process_time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.game import Game
 from shibumi3d.rules.search import Considered
-from shibumi3d.search.kinds import search_of
-from shibumi3d.search.problems.candidates import MOST_TURNS, USUAL, Candidate, Demands, Turn, after, turns_at
+from shibumi3d.search.heuristics import make_search
+from shibumi3d.search.problems.candidates import (
+    DEFAULT_REQUIREMENTS,
+    MAX_TURNS,
+    Candidate,
+    Requirements,
+    Turn,
+    possible_turns,
+    state_after,
+)
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import State
 
-WORK = 10**10
+
+MAX_WORK = 10**10
 """Maximum work for a proof, in the units of the rules.
 
 It is practically unlimited, since the CPU time is limited instead.
 """
-SECONDS = 0.12
+PROOF_SECONDS = 0.12
 """CPU time limit for a proof, in seconds."""
-ANEW = 20.0
+VERIFY_SECONDS = 20.0
 """CPU time limit when a proof is repeated for verification, in seconds."""
-SAME = 4
+MAX_EQUIVALENT_SOLUTIONS = 4
 """Maximum number of equivalent solutions."""
 
 
-def patience(seconds: float | None = None, times: int = 1) -> Callable[[], bool]:
+def stop_after_cpu(seconds: float | None = None, factor: int = 1) -> Callable[[], bool]:
     """Return a ``stop`` callback for a CPU time limit.
 
-    The limit is ``seconds`` if given, otherwise :data:`SECONDS` multiplied by ``times``.
+    The limit is ``seconds`` if given, otherwise :data:`PROOF_SECONDS` multiplied by ``factor``.
     """
-    end = process_time() + (times * SECONDS if seconds is None else seconds)
+    end = process_time() + (factor * PROOF_SECONDS if seconds is None else seconds)
     return lambda: process_time() > end
 
 
-def enough_choices(ways: Sequence[Any], demands: Demands = USUAL) -> bool:
+def has_suitable_choices(ways: Sequence[object], requirements: Requirements = DEFAULT_REQUIREMENTS) -> bool:
     """Return whether a position offers enough turns for a problem, but not too many to examine."""
-    return demands.choices <= len(ways) <= MOST_TURNS
+    return requirements.min_choices <= len(ways) <= MAX_TURNS
 
 
-def only(spot: Candidate, worths: Sequence[Considered], worth: float) -> list[Turn]:
-    """Return the solutions: the turns proved to have the value ``worth``.
+def find_solutions(spot: Candidate, evaluations: Sequence[Considered], value: float) -> list[Turn]:
+    """Return the solutions: the turns proved to have the value ``value``.
 
     The list is empty unless these turns are equivalent and all other turns are proved to be worse.
     """
-    keys = [one.moves for one in worths if one.low == worth and one.high == worth]
-    if not keys or len(keys) > SAME or sum(one.high < worth for one in worths) + len(keys) < len(worths):
+    keys = [one.moves for one in evaluations if one.low == value and one.high == value]
+    if (
+        not keys
+        or len(keys) > MAX_EQUIVALENT_SOLUTIONS
+        or sum(one.high < value for one in evaluations) + len(keys) < len(evaluations)
+    ):
         return []
     game, seat = spot.game, spot.seat
-    search = search_of(game, game.view(after(game, spot.state, keys[0]), seat), seat)
-    same = all(search.same(game.view(after(game, spot.state, turn), seat)) for turn in keys[1:])
+    search = make_search(game, game.view(state_after(game, spot.state, keys[0]), seat), seat)
+    same = all(search.same(game.view(state_after(game, spot.state, turn), seat)) for turn in keys[1:])
     return keys if same else []
 
 
-def wins_at_once(game: Game, state: State, seat: int) -> list[Turn]:
+def immediate_wins(game: Game, state: State, seat: int) -> list[Turn]:
     """Return the turns with which the seat to move wins at once as the only winner."""
     return [
         turn
-        for turn, there in turns_at(game, state)
+        for turn, there in possible_turns(game, state)
         if there.result is not None and there.result.winners == (seat,)
     ]
 
 
-def alive(game: Game, state: State, turns: Sequence[Turn], seat: int, most: int = MOST_TURNS) -> int:
+def count_surviving(
+    game: Game, state: State, turns: Sequence[Turn], seat: int, max_count: int = MAX_TURNS
+) -> int:
     """Return how many of ``turns`` lose neither at once nor to the opponent's next reply.
 
-    Counting stops at ``most``.
+    Counting stops at ``max_count``.
     """
     number = 0
     for turn in turns:
-        if number == most:
+        if number == max_count:
             break
-        there = after(game, state, turn)
+        there = state_after(game, state, turn)
         if there.result is not None:
             number += seat in there.result.winners
         else:
-            search = search_of(game, game.view(there, there.to_move), there.to_move)
-            number += search.wins_within(1, WORK, patience()) == 0
+            assert there.to_move is not None
+            search = make_search(game, game.view(there, there.to_move), there.to_move)
+            number += search.wins_within(1, MAX_WORK, stop_after_cpu()) == 0
     return number
+
+
+def fastest_win(
+    game: Game, state: State, seat: int, max_length: int = DEFAULT_REQUIREMENTS.max_length
+) -> Turn:
+    """Return the turn with which the seat to move wins fastest, or () if none is known."""
+    best: Turn = ()
+    least, late = max_length + 1, stop_after_cpu(factor=4)
+    for turn, there in possible_turns(game, state):
+        if there.result is not None:
+            if there.result.winners == (seat,):
+                return turn
+            continue
+        if late():
+            continue
+        found = make_search(game, game.view(there, seat), seat).wins_within(least - 1, MAX_WORK, late)
+        if 0 < found < least:
+            best, least = turn, found
+    return best
+
+
+def longest_resistance(
+    game: Game, state: State, seat: int, max_length: int = DEFAULT_REQUIREMENTS.max_length
+) -> Turn:
+    """Return the reply that resists longest against a winning seat.
+
+    Among equally long defences, prefer the reply that leaves the winning seat the most moves. A reply that loses at
+    once counts as the shortest defence. Return () if the length of a defence is unknown.
+    """
+    best: tuple[int, int] = (-1, -1)
+    found: Turn = ()
+    for turn, there in possible_turns(game, state):
+        if there.result is not None:
+            found = found or turn
+            continue
+        length = make_search(game, game.view(there, seat), seat).wins_within(
+            max_length, MAX_WORK, stop_after_cpu()
+        )
+        if length <= 0:
+            return ()
+        if (length, ways := len(game.moves(there))) > best:
+            best, found = (length, ways), turn
+    return found
+
+
+def find_winning_line(spot: Candidate, key: Turn) -> tuple[Turn, ...]:
+    """Return the winning line that begins with ``key``, against the longest resistance.
+
+    Return () if it is too long.
+    """
+    game, seat = spot.game, spot.seat
+    line = [key]
+    state = state_after(game, spot.state, key)
+    longest = spot.requirements.max_length
+    while state.result is None and len(line) < longest:
+        play = fastest_win if state.to_move == seat else longest_resistance
+        turn = play(game, state, seat, longest)
+        if not turn:
+            return ()
+        line.append(turn)
+        state = state_after(game, state, turn)
+    return tuple(line) if state.result is not None and state.result.winners == (seat,) else ()
+
+
+def count_own_turns(spot: Candidate, line: Sequence[Turn]) -> int:
+    """Return the number of turns of a line that the solver has to find."""
+    state, number = spot.state, 0
+    for turn in line:
+        number += state.to_move == spot.seat
+        state = state_after(spot.game, state, turn)
+    return number
+
+
+def seats_alternate(spot: Candidate, line: Sequence[Turn]) -> bool:
+    """Return whether the seats alternate in a line.
+
+    Otherwise, the solver would play two turns without a reply in between.
+    """
+    state, before = spot.state, None
+    for turn in line:
+        if state.to_move == before:
+            return False
+        before = state.to_move
+        state = state_after(spot.game, state, turn)
+    return True
+
+
+MAX_WRONG_TURNS = 6
+"""Maximum number of wrong turns examined in order to find three with a refutation."""
+UNKNOWN_VALUE = 2.0
+"""Placeholder for an unknown value; it is greater than any possible value."""
+
+
+def find_refutation(game: Game, state: State) -> Turn:
+    """Return a reply that is proved to refute the last turn, or () if none is known.
+
+    It is the fastest win, or else a reply after which the other seat does not win.
+    """
+    seat = state.to_move
+    assert seat is not None
+    soon = fastest_win(game, state, seat, 3)
+    if soon:
+        return soon
+    search = make_search(game, game.view(state, seat), seat)
+    worths = search.worths(MAX_WORK, stop_after_cpu(), enough=1) or search.worths(
+        MAX_WORK, stop_after_cpu(), within=DEFAULT_REQUIREMENTS.max_length - 1, enough=1
+    )
+    held = sorted((one for one in worths if one.low > 0.0), key=lambda one: -one.low)
+    return held[0].moves if held else ()
+
+
+def refute_wrong_turns(
+    spot: Candidate, wrong: Sequence[Turn], visits: Counter[Turn], kind: str, number: int
+) -> tuple[tuple[Turn, Turn], ...]:
+    """Return up to three wrong turns with their refutations, the most visited turns first."""
+    found = []
+    for turn in sorted(wrong, key=lambda turn: -visits[turn])[:MAX_WRONG_TURNS]:
+        there = state_after(spot.game, spot.state, turn)
+        if there.result is None and there.to_move != spot.seat:
+            answer = find_refutation(spot.game, there)
+            if answer and not refutation_fault(spot, kind, number, turn, answer):
+                found.append((turn, answer))
+        if len(found) == 3:
+            break
+    return tuple(found)
+
+
+def refutation_fault(spot: Candidate, kind: str, number: int, turn: Turn, answer: Turn) -> str:
+    """Return why ``answer`` is not proved to refute ``turn``, or an empty string if it is.
+
+    "wrong" means that the turn achieves the goal after all, and "open" that this could not be decided. ``number`` is
+    the number of turns that the solver needs.
+    """
+    game, seat = spot.game, spot.seat
+    recurs = game.facts(spot.state.seats).recurs
+    there = state_after(game, state_after(game, spot.state, turn), answer)
+    most = _upper_bound(game, there, seat, number - 1 if recurs else None)
+    if most < (1.0 if kind == "win" else 0.5):
+        return ""
+    return "wrong" if most < UNKNOWN_VALUE else "open"
+
+
+def _upper_bound(game: Game, state: State, seat: int, within: int | None) -> float:
+    """Return a proved upper bound on the value of a match for a seat, or :data:`UNKNOWN_VALUE`.
+
+    If ``within`` is given, a win counts only if it takes at most that many of the seat's turns.
+    """
+    if state.result is not None:
+        winners = state.result.winners
+        return 0.5 if not winners else float(seat in winners)
+    search = make_search(game, game.view(state, seat), seat)
+    if within is not None:
+        number = search.own_turns(within, MAX_WORK, stop_after_cpu(VERIFY_SECONDS))
+        return UNKNOWN_VALUE if number < 0 else float(number <= within)
+    assert state.to_move is not None
+    other = make_search(game, game.view(state, state.to_move), state.to_move)
+    low, high, _ = other.solved(MAX_WORK, stop_after_cpu(VERIFY_SECONDS))
+    if state.to_move != seat:
+        low, high = 1.0 - high, 1.0 - low
+    return high if low == high or high < 1.0 else UNKNOWN_VALUE

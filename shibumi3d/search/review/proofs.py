@@ -3,86 +3,90 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.identity import identity
-from shibumi3d.rules.search import Considered
-from shibumi3d.search.kinds import search_of
-from shibumi3d.search.review.course import Course, ended
-from shibumi3d.search.review.moments import Moment, Worth
+from shibumi3d.rules.search import Considered, Search
+from shibumi3d.search.heuristics import make_search
+from shibumi3d.search.review.context import ReviewContext, final_value
+from shibumi3d.search.review.results import TurnReview, ValueBounds
 
-WORK = 8_000_000
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
+
+MAX_WORK = 8_000_000
 """Maximum work for the proof of one position, in the units of the rules."""
-FAR = 60
+MAX_LOOKAHEAD_TURNS = 60
 """Maximum number of turns to look ahead for forced results."""
-OPEN = 2
+MAX_UNPROVED = 2
 """Number of consecutive positions without a proof after which no earlier positions are tried."""
-TURNS = 200
+MAX_POSITIONS = 200
 """Maximum number of positions compared when determining whether a turn is the only good one."""
 
 
-class Proofs:
-    """Proofs about the turns of ``course``, starting with the last one."""
+class Prover:
+    """Proofs about the turns of a match under review, starting with the last one."""
 
-    def __init__(self, course: Course) -> None:
-        self._course = course
-        self.left_open = 0
+    def __init__(self, context: ReviewContext) -> None:
+        self._context = context
+        self.consecutive_unproved = 0
         """Number of consecutive positions without a proof so far."""
 
-    def prove(self, place: int, _: int = 0) -> None:
+    def prove_turn(self, place: int, _: int = 0) -> None:
         """Prove the value of the position before a turn, and judge the turn by it.
 
         The attempt ends at the work limit.
         """
-        one = self._course.moments[place]
-        here = self._course.states[one.at]
+        one = self._context.turns[place]
+        here = self._context.states[one.start]
         if here.to_move != one.seat or here.result is not None:
             return
         try:
-            self._prove(place, one, here)
+            self._prove_position(place, one, here)
         except (RuleFailure, MemoryError):
-            self.left_open += 1
+            self.consecutive_unproved += 1
 
-    def _prove(self, place: int, one: Moment, here: Any) -> None:
-        texts = tuple(self._course.text(n) for n in range(one.at, one.until))
-        game, past = self._course.game, self._course.past(one.at, one.seat)
-        search = search_of(game, game.view(here, one.seat), one.seat, 1, past)
+    def _prove_position(self, place: int, one: TurnReview, here: State) -> None:
+        texts = tuple(self._context.move_text(n) for n in range(one.start, one.end))
+        game, past = self._context.game, self._context.past_views(one.start, one.seat)
+        search = make_search(game, game.view(here, one.seat), one.seat, 1, past)
         if not search.exact:
-            self.left_open = OPEN
+            self.consecutive_unproved = MAX_UNPROVED
             return
-        sure, better, wins_in, loses_in = self.of(search, one.at)
-        played = self.sure_after(one.until, one.seat) if all(texts) else None
+        sure, better, wins_in, loses_in = self.prove_position(search, one.start)
+        played = self.proved_value_after(one.end, one.seat) if all(texts) else None
         if played is not None:
-            sure = Worth(sure.mean, max(sure.low, played.low), max(sure.high, played.low))
-        self._course.sure[one.at] = sure
-        self.left_open = 0 if sure.proved else self.left_open + 1
-        if not sure.proved:
+            sure = ValueBounds(sure.mean, max(sure.low, played.low), max(sure.high, played.low))
+        self._context.proved_values[one.start] = sure
+        self.consecutive_unproved = 0 if sure.is_proved else self.consecutive_unproved + 1
+        if not sure.is_proved:
             return
-        found: dict[str, Any] = {"best": sure, "wins_in": wins_in, "loses_in": loses_in}
+        found: dict[str, Any] = {"best_value": sure, "wins_in": wins_in, "loses_in": loses_in}
         if sure.high == 0.0:
             played = sure
         if played is not None:
-            found["played"] = played
-            if played.proved and played.low == sure.low:
-                found["better"] = texts
-                found["only"] = sure.low > 0.0 and self._alone(one, sure.low)
+            found["played_value"] = played
+            if played.is_proved and played.low == sure.low:
+                found["best_turn"] = texts
+                found["is_only_move"] = sure.low > 0.0 and self._is_only_move(one, sure.low)
             elif better:
-                found["better"] = self._kept(one, better, sure.low)
-        self._course.proved[place] = found
-        self._course.put(place)
+                found["best_turn"] = self._complete_best_turn(one, better, sure.low)
+        self._context.proved_fields[place] = found
+        self._context.record(place)
 
-    def of(self, search: Any, at: int = -1) -> tuple[Worth, tuple[str, ...], int, int]:
+    def prove_position(self, search: Search, at: int = -1) -> tuple[ValueBounds, tuple[str, ...], int, int]:
         """Return what is proved about a position.
 
         The result contains the bounds, a move that secures the value, and the distances to a win and to a loss. A
         distance is a number of turns of the seat to move, or 0 if it is unknown. ``at`` is the number of moves in the
         match before the position, or -1 if the position did not occur in the match.
         """
-        low, high, better, wins_in, loses_in = 0.0, 1.0, (), 0, 0
-        looked = search.forced(FAR, WORK // 2, self._course.stop)
+        low, high, wins_in, loses_in = 0.0, 1.0, 0, 0
+        better: tuple[str, ...] = ()
+        looked = search.forced(MAX_LOOKAHEAD_TURNS, MAX_WORK // 2, self._context.stop)
         if at >= 0:
-            self._note_lost(at, looked)
+            self._record_losing_turns(at, looked)
         if looked:
             low, high = max(one.low for one in looked), max(one.high for one in looked)
             if low == 1.0:
@@ -93,63 +97,65 @@ class Proofs:
                 wins_in = (best.turns + 1) // 2 if low == 1.0 else 0
                 loses_in = (best.turns + 1) // 2 if high == 0.0 else 0
         if low < high:
-            least, most, keeping = search.solved(WORK // 2, self._course.stop)
+            least, most, keeping = search.solved(MAX_WORK // 2, self._context.stop)
             if least > low and keeping:
                 better = keeping[:1]
             low, high = max(low, least), min(high, most)
-        return Worth((low + high) / 2, low, high), better, wins_in, loses_in
+        return ValueBounds((low + high) / 2, low, high), better, wins_in, loses_in
 
-    def _note_lost(self, at: int, looked: Sequence[Considered]) -> None:
+    def _record_losing_turns(self, at: int, looked: Sequence[Considered]) -> None:
         """Record the initial moves of turns that are proved to lose."""
-        self._course.lost[at] = frozenset(one.moves for one in looked if one.high == 0.0)
+        self._context.losing_turns[at] = frozenset(one.moves for one in looked if one.high == 0.0)
 
-    def sure_after(self, until: int, seat: int) -> Worth | None:
+    def proved_value_after(self, until: int, seat: int) -> ValueBounds | None:
         """Return what is proved about a position for the seat whose turn led to it."""
-        state = self._course.states[until]
+        state = self._context.states[until]
         if state.result is not None:
-            return ended(state, seat)
-        sure = self._course.sure.get(until)
-        return sure if sure is None or state.to_move == seat else sure.other()
+            return final_value(state, seat)
+        sure = self._context.proved_values.get(until)
+        return sure if sure is None or state.to_move == seat else sure.for_opponent()
 
-    def _kept(self, one: Moment, better: tuple[str, ...], worth: float) -> tuple[str, ...]:
+    def _complete_best_turn(self, one: TurnReview, better: tuple[str, ...], worth: float) -> tuple[str, ...]:
         """Return a complete turn that begins with ``better`` and is proved to keep the value."""
-        here = self._course.states[one.at]
-        state = self._course.made(here, one.seat, better)
+        here = self._context.states[one.start]
+        state = self._context.state_after(here, one.seat, better)
         while state.result is None and (state.to_move, state.turn) == (one.seat, here.turn):
-            search = search_of(self._course.game, self._course.game.view(state, one.seat), one.seat, 1)
-            found, more, _, _ = self.of(search)
+            search = make_search(self._context.game, self._context.game.view(state, one.seat), one.seat, 1)
+            found, more, _, _ = self.prove_position(search)
             if found.low < worth or not more:
                 break
             better += more
-            state = self._course.made(state, one.seat, more)
+            state = self._context.state_after(state, one.seat, more)
         return better
 
-    def _alone(self, one: Moment, worth: float) -> bool:
+    def _is_only_move(self, one: TurnReview, worth: float) -> bool:
         """Return whether every turn that leads to a different position is proved to be worse."""
-        here, goal = self._course.states[one.at], self._course.states[one.until]
+        here, goal = self._context.states[one.start], self._context.states[one.end]
         met = {identity(goal)}
-        ways, others = [here], list[Any]()
+        ways = [here]
+        others: list[State] = []
         while ways:
             state = ways.pop()
-            for move in self._course.game.moves(state, one.seat):
-                after, _ = self._course.game.apply(state, move)
+            for move in self._context.game.moves(state, one.seat):
+                after, _ = self._context.game.apply(state, move)
                 if identity(after) in met:
                     continue
                 met.add(identity(after))
                 inside = after.result is None and (after.to_move, after.turn) == (one.seat, here.turn)
                 (ways if inside else others).append(after)
-                if len(met) > TURNS:
+                if len(met) > MAX_POSITIONS:
                     return False
         if not others:
             return False
         for after in others:
             if after.result is not None:
-                if ended(after, one.seat).low >= worth:
+                if final_value(after, one.seat).low >= worth:
                     return False
                 continue
             mover = after.to_move
-            search = search_of(self._course.game, self._course.game.view(after, mover), mover, 1)
-            found, _, _, _ = self.of(search)
-            if (found if mover == one.seat else found.other()).high >= worth:
+            assert mover is not None
+            search = make_search(self._context.game, self._context.game.view(after, mover), mover, 1)
+            found, _, _, _ = self.prove_position(search)
+            if (found if mover == one.seat else found.for_opponent()).high >= worth:
                 return False
         return True

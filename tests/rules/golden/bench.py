@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from shibumi3d.catalogue import loader
+from shibumi3d.catalogue import yaml_parser
 from shibumi3d.rules.golden_spiral import kind
 from shibumi3d.rules.golden_spiral.flow import Flow
 from shibumi3d.rules.golden_spiral.game import MedalGame
@@ -19,7 +19,7 @@ FILE = Path(__file__).resolve().parents[3] / "games" / "golden-spiral.yaml"
 @cache
 def rules() -> Item:
     problems: list[Problem] = []
-    item = loader.read(FILE.read_bytes(), FILE.name, problems)
+    item = yaml_parser.parse_yaml(FILE.read_bytes(), FILE.name, problems)
     assert item is not None
     assert not problems
     return item

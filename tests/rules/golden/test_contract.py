@@ -219,7 +219,7 @@ def test_longest_match_is_not_near_the_limit_of_choices() -> None:
     ],
 )
 def test_what_is_wrong_is_told_where_it_stands(line: str, instead: str, says: str) -> None:
-    from shibumi3d.catalogue import loader
+    from shibumi3d.catalogue import yaml_parser
 
     from .bench import FILE
 
@@ -227,7 +227,7 @@ def test_what_is_wrong_is_told_where_it_stands(line: str, instead: str, says: st
     assert line in text
     wrong = text.replace(line, instead, 1)
     problems: list[Problem] = []
-    item = loader.read(wrong.encode(), "own.yaml", problems)
+    item = yaml_parser.parse_yaml(wrong.encode(), "own.yaml", problems)
     assert item is not None
     kind.check(item, {"size": 0, "variant": ""}, 2, problems)
     found = [problem for problem in problems if says in str(problem.message)]

@@ -17,12 +17,12 @@ FACES = {
 """Family name and file name of each font. The keys are the names used in the program."""
 
 
-def data(face: str) -> bytes:
+def font_data(face: str) -> bytes:
     """Return the contents of a font file."""
     return resources.files(__package__).joinpath("files", FACES[face][1]).read_bytes()
 
 
-def load(font_module: Any) -> None:
+def register_fonts(font_module: Any) -> None:
     """Register all shipped fonts with ``pyglet.font``.
 
     The module is passed as an argument because importing it opens the display.
@@ -30,4 +30,4 @@ def load(font_module: Any) -> None:
     from io import BytesIO
 
     for face in FACES:
-        font_module.add_file(BytesIO(data(face)))
+        font_module.add_file(BytesIO(font_data(face)))

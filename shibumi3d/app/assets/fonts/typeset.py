@@ -5,14 +5,14 @@ from __future__ import annotations
 import unicodedata
 from functools import cache, lru_cache
 
-from . import FACES, data, system
-from .face import Face, Outlines
-from .order import visible
-from .system import Drawn
+from . import FACES, font_data, system_fonts
+from .bidi import to_visual_order
+from .system_fonts import FreeTypeFace
+from .truetype import Outlines, TrueTypeFace
 
-SIGN = "□"
+MISSING_CHARACTER = "□"
 """Replacement for characters that no font can draw."""
-BESIDE = {"title": "bold", "bold": "bold"}
+FALLBACK_FACES = {"title": "bold", "bold": "bold"}
 """Sans-serif fallback of similar weight for each font; fonts not listed here use ``sans``."""
 FIRST_KANJI = 0x2E80
 """First code point of the East Asian characters.
@@ -20,68 +20,70 @@ FIRST_KANJI = 0x2E80
 A line doesn't mix the shipped kanji font with system fonts if that can be avoided: if the kanji font lacks a character
 of the line, system fonts are preferred for all of its East Asian characters.
 """
-LIFT = 0.06
+MARK_GAP_EM = 0.06
 """Gap between a letter and the mark above it, in ems."""
 
-Run = tuple[str, str]
+TextRun = tuple[str, str]
 """Text in a single font, from left to right, as a pair of font and text.
 
 The font is the name of a shipped font or the family of a system font.
 """
-Part = tuple[str, str, float, float]
+PlacedRun = tuple[str, str, float, float]
 """Text in a single font: the font, the text, and its x and y position in ems, with y upward."""
 
 
 @cache
-def face(name: str) -> Face | Drawn:
+def load_face(name: str) -> TrueTypeFace | FreeTypeFace:
     """Return the glyphs of a shipped font, or of a system font given by its family.
 
     Raises OSError if a system font can't be read.
     """
-    return Face(data(name)) if name in FACES else system.drawn(name)
+    return TrueTypeFace(font_data(name)) if name in FACES else system_fonts.load_system_face(name)
 
 
 @cache
-def shipped(name: str) -> frozenset[str]:
+def shipped_characters(name: str) -> frozenset[str]:
     """Return the set of characters that a shipped font has."""
-    return frozenset(Face(data(name)).glyphs)
+    return frozenset(TrueTypeFace(font_data(name)).glyph_by_character)
 
 
-def marks(character: str) -> bool:
+def is_combining_mark(character: str) -> bool:
     """Return whether a character is a combining mark, which goes with the preceding character."""
     return unicodedata.bidirectional(character) == "NSM"
 
 
 @lru_cache(65536)
-def face_of(character: str, name: str, own: bool = True) -> Run:
+def choose_face(character: str, name: str, prefer_shipped_kanji: bool = True) -> TextRun:
     """Return the font for a character of a text set in font ``name``, and the character to draw.
 
-    If no font has the character itself, its NFKC form is drawn instead or, failing that, :data:`SIGN`. Unless ``own``
-    is set, the shipped kanji font is used only for characters that no system font has.
+    If no font has the character itself, its NFKC form is drawn instead or, failing that, :data:`MISSING_CHARACTER`.
+    Unless ``prefer_shipped_kanji`` is set, the shipped kanji font is used only for characters that no system font has.
     """
-    faces = (name, BESIDE.get(name, "sans"))
+    faces = (name, FALLBACK_FACES.get(name, "sans"))
     usual = unicodedata.normalize("NFKC", character)
     for each in (character, usual) if len(usual) == 1 else (character,):
-        for found in (*faces, "kanji") if own else faces:
-            if each in shipped(found):
+        for found in (*faces, "kanji") if prefer_shipped_kanji else faces:
+            if each in shipped_characters(found):
                 return found, each
-        if outside := system.find(each):
+        if outside := system_fonts.find_font(each):
             return outside.family, each
-        if each in shipped("kanji"):
+        if each in shipped_characters("kanji"):
             return "kanji", each
-    return (name, character) if system.OWN else (faces[1], SIGN)
+    return (name, character) if system_fonts.HAS_FONT_SUBSTITUTION else (faces[1], MISSING_CHARACTER)
 
 
-def runs(text: str, name: str) -> list[Run]:
+def split_into_runs(text: str, name: str) -> list[TextRun]:
     """Split a line into runs from left to right, each in a single font."""
     if text.isascii() and text.isprintable():
         return [(name, text)] if text else []
-    clusters = visible(text)
-    own = all(ord(c) < FIRST_KANJI or c in shipped("kanji") for cluster in clusters for c in cluster)
-    found: list[Run] = []
+    clusters = to_visual_order(text)
+    own = all(
+        ord(c) < FIRST_KANJI or c in shipped_characters("kanji") for cluster in clusters for c in cluster
+    )
+    found: list[TextRun] = []
     for cluster in clusters:
         for character in cluster:
-            family, drawn = face_of(character, name, own)
+            family, drawn = choose_face(character, name, own)
             if found and found[-1][0] == family:
                 found[-1] = family, found[-1][1] + drawn
             else:
@@ -90,21 +92,21 @@ def runs(text: str, name: str) -> list[Run]:
 
 
 @lru_cache(4096)
-def line(text: str, name: str) -> tuple[tuple[Part, ...], float]:
+def layout_line(text: str, name: str) -> tuple[tuple[PlacedRun, ...], float]:
     """Return the parts of a line with their positions, and its width in ems.
 
     Each combining mark is a part of its own.
     """
-    found: list[Part] = []
+    found: list[PlacedRun] = []
     x, base, joins = 0.0, (0.0, 0.0, 0.0), False
-    for family, text_part in runs(text, name):
+    for family, text_part in split_into_runs(text, name):
         joins = False
         for character in text_part:
-            drawn = face(family)
-            glyph = drawn.glyph(character)
-            if marks(character) and found:
-                left, right, low, _ = _box(drawn.lines(glyph))
-                lift = max(0.0, base[2] + LIFT - low) if above(character) else 0.0
+            drawn = load_face(family)
+            glyph = drawn.glyph_index(character)
+            if is_combining_mark(character) and found:
+                left, right, low, _ = _bounding_box(drawn.outlines(glyph))
+                lift = max(0.0, base[2] + MARK_GAP_EM - low) if is_mark_above(character) else 0.0
                 found.append((family, character, (base[0] + base[1] - left - right) / 2, lift))
                 joins = False
                 continue
@@ -112,28 +114,28 @@ def line(text: str, name: str) -> tuple[tuple[Part, ...], float]:
                 found[-1] = family, found[-1][1] + character, *found[-1][2:]
             else:
                 found.append((family, character, x, 0.0))
-            left, right, _, high = _box(drawn.lines(glyph))
+            left, right, _, high = _bounding_box(drawn.outlines(glyph))
             base = x + left, x + right, high
-            x += drawn.width(glyph)
+            x += drawn.advance_width(glyph)
             joins = True
     return tuple(found), x
 
 
-def above(character: str) -> bool:
+def is_mark_above(character: str) -> bool:
     """Return whether a mark is placed above its letter."""
     return unicodedata.combining(character) in (214, 216, 230)
 
 
-def _box(lines: Outlines) -> tuple[float, float, float, float]:
+def _bounding_box(lines: Outlines) -> tuple[float, float, float, float]:
     """Return the bounding box of some contours as minimum x, maximum x, minimum y and maximum y."""
     corners = [corner for each in lines for corner in each] or [(0.0, 0.0)]
     xs, ys = zip(*corners, strict=True)
     return min(xs), max(xs), min(ys), max(ys)
 
 
-def width(text: str, name: str, size: float) -> float:
+def text_width(text: str, name: str, size: float) -> float:
     """Return the width of a text set in font size ``size``."""
     if text.isascii() and text.isprintable():
-        drawn = face(name)
-        return size * sum(drawn.width(drawn.glyph(character)) for character in text)
-    return size * line(text, name)[1]
+        drawn = load_face(name)
+        return size * sum(drawn.advance_width(drawn.glyph_index(character)) for character in text)
+    return size * layout_line(text, name)[1]

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from importlib import resources
 
-from shibumi3d.scene.marbles.cue import THINGS
+from shibumi3d.scene.sound_cues import OBJECT_TOUCHES
 
-VARIANTS = {"set": 4, "slide": 4, "fall": 4, "lift": 4, "page": 2, "tap": 2, "bowl": 1}
+VARIANTS_BY_KIND = {"set": 4, "slide": 4, "fall": 4, "lift": 4, "page": 2, "tap": 2, "bowl": 1}
 """Number of variants of each kind of sound.
 
 The first four kinds have this number of variants for each marble material.
 """
-OF_THINGS = 2
+VARIANTS_PER_PIECE_SOUND = 2
 """Number of variants of each kind of sound made by a piece other than a marble."""
 _MATERIALS = ("shell", "stone", "clay")
 
 
-def material(colour: int) -> str:
+def marble_material(colour: int) -> str:
     """Return the marble material of a colour: glass for all but the first three colours."""
     return _MATERIALS[colour] if 0 <= colour < len(_MATERIALS) else "glass"
 
 
-def variants(of: str, kind: str) -> int:
+def variant_count(source: str, kind: str) -> int:
     """Return the number of variants of a kind of sound.
 
-    ``of`` is a kind of piece or a marble material. It is empty for sounds that neither of these makes.
+    ``source`` is a kind of piece or a marble material. It is empty for sounds that neither of these makes.
     """
-    return OF_THINGS if of in THINGS else VARIANTS[kind]
+    return VARIANTS_PER_PIECE_SOUND if source in OBJECT_TOUCHES else VARIANTS_BY_KIND[kind]
 
 
-def data(name: str) -> bytes:
+def sound_data(name: str) -> bytes:
     """Return the contents of a WAV file, given its name without suffix, e.g. ``glass-set-1``."""
     return resources.files(__package__).joinpath("files", f"{name}.wav").read_bytes()

@@ -1,54 +1,58 @@
-"""Cards above the list of games: resume a match, daily problem, game editor and guide."""
+"""Cards above the list of games, and the offer of the tutorial at the first start."""
 
 from __future__ import annotations
 
 from datetime import date
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.wording import titled
+from shibumi3d.app.wording import game_title
 from shibumi3d.catalogue.problems import ProvedProblem, games_with_problems
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.i18n import N_, _, ngettext
-from shibumi3d.match.tries import of_day
+from shibumi3d.match.attempts import attempts_of_day
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import RADIUS, SMALL, Style
+from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, SMALL_TEXT_PX, Style
 
-from ...host.courses import Daily
+from ...host.courses import DailyCourse
 from ...ui import icons
+from ...ui.button import Button
 from ...ui.canvas import Canvas, Picture
-from ...ui.core import Key, Widget
+from ...ui.label import Label
+from ...ui.panel import Card, centred_placement
+from ...ui.widget import Key, Widget
 
 if TYPE_CHECKING:
     from ...host import Host
 
-PROBLEMS_ASKED_TEXTS = {
+
+PROBLEM_TASK_TEXTS = {
     "win": N_("{who} to move and win in {n}"),
     "hold": N_("{who} to move and avoid losing"),
     "once": N_("{who} to move and win at once"),
 }
 
 
-LEAST = 14
+MIN_TITLE_SIZE = 14
 """Minimum font size of a card's title."""
 
 
-class TopCard(Widget):
+class HomeCard(Widget):
     """Card with a picture or an icon, a title and a line of text; a click or Enter activates it."""
 
     focusable = True
-    shape = "hand"
+    cursor_shape = "hand"
     icon = "play"
 
     def __init__(self, app: Host, name: str) -> None:
         super().__init__(name)
         self.app = app
 
-    def words(self) -> tuple[str, str]:
+    def texts(self) -> tuple[str, str]:
         """Return the title and the line below it."""
         raise NotImplementedError
 
-    def act(self) -> None:
+    def activate(self) -> None:
         """Perform the card's action."""
         raise NotImplementedError
 
@@ -57,160 +61,162 @@ class TopCard(Widget):
         return None
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        canvas.rect(self.rect, style.card, RADIUS)
-        title, below = self.words()
+        canvas.rect(self.rect, style.card, CORNER_RADIUS_PX)
+        title, below = self.texts()
         area = self.rect
         left = min(self.rect.h * 1.55, self.rect.w * 0.4)
-        needs = canvas.width(title, "title", LEAST)
-        if self.pictured and self.app.gallery.folder is not None and needs < area.w - left - 18:
+        needs = canvas.text_width(title, "title", MIN_TITLE_SIZE)
+        if self.has_picture and self.app.gallery.folder is not None and needs < area.w - left - 18:
             picture = self.picture()
             field, area = area.cut_left(left)
             field = field.inset(5)
             if picture is None:
-                canvas.rect(field, style.sunk, RADIUS - 2)
+                canvas.rect(field, style.recessed, CORNER_RADIUS_PX - 2)
             else:
-                canvas.picture(field, picture, RADIUS - 2)
+                canvas.picture(field, picture, CORNER_RADIUS_PX - 2)
             area = Rect(area.x + 6, area.y, area.w - 18, area.h)
         elif needs < area.w - 60:
             mark, area = area.inset(12, 0).cut_left(36)
-            icons.draw(canvas, self.icon, mark.x + 14, mark.cy, style.action, 24)
+            icons.draw_icon(canvas, self.icon, mark.x + 14, mark.cy, style.action, 24)
         else:
             area = area.inset(12, 0)
         # The text below the title may wrap to two lines.
         high = min(64.0 if area.h >= 72 else 56.0, area.h)
         upper, lower = area.centred(area.w, high).cut_top(min(28.0, high / 2))
-        size = canvas.fitting(title, "title", range(18, LEAST - 1, -1), upper.w)
+        size = canvas.fit_font_size(title, "title", range(18, MIN_TITLE_SIZE - 1, -1), upper.w)
         canvas.text_in(upper, title, style.ink, "title", size)
-        canvas.text_fit(Rect(lower.x, lower.y, lower.w, lower.h), below, style.soft, "sans", SMALL)
+        canvas.text_fit(
+            Rect(lower.x, lower.y, lower.w, lower.h), below, style.secondary_ink, "sans", SMALL_TEXT_PX
+        )
         if self.hovered:
-            canvas.rect(self.rect, style.hover, RADIUS)
-        canvas.frame(self.rect, style.hairline, RADIUS)
+            canvas.rect(self.rect, style.hover, CORNER_RADIUS_PX)
+        canvas.outline(self.rect, style.hairline, CORNER_RADIUS_PX)
 
-    pictured = False
+    has_picture = False
     """Whether this type of card has a picture."""
 
     @property
-    def there(self) -> bool:
+    def is_available(self) -> bool:
         """Whether to show the card, i.e. whether its action is available."""
         return True
 
-    def press(self, x: float, y: float, button: str, key: Key) -> bool:
+    def on_press(self, x: float, y: float, button: str, key: Key) -> bool:
         return button == "left"
 
-    def release(self, x: float, y: float, button: str, key: Key) -> None:
-        if self.rect.holds(x, y):
-            self.act()
+    def on_release(self, x: float, y: float, button: str, key: Key) -> None:
+        if self.rect.contains(x, y):
+            self.activate()
 
-    def key(self, key: Key) -> bool:
+    def on_key(self, key: Key) -> bool:
         if key.chord in ("enter", "space"):
-            self.act()
+            self.activate()
             return True
         return False
 
 
-class ContinueCard(TopCard):
+class ResumeCard(HomeCard):
     """Card that resumes the most recently played unfinished match."""
 
-    pictured = True
+    has_picture = True
 
     def __init__(self, app: Host) -> None:
         super().__init__(app, "continue")
 
     @property
-    def there(self) -> bool:
-        return self.app.matches.saved is not None
+    def is_available(self) -> bool:
+        return self.app.matches.unfinished is not None
 
-    def words(self) -> tuple[str, str]:
-        record = self.app.matches.saved
+    def texts(self) -> tuple[str, str]:
+        record = self.app.matches.unfinished
         if record is None:
             return "", ""
         entry = self.app.catalogue.find(record.game)
         turns = ngettext("{n} turn played", "{n} turns played", len(record.turns))
-        title = titled(entry) if entry else record.game
+        title = game_title(entry) if entry else record.game
         people = " – ".join(record.seats)
         return _("Continue {title}", title=title), _("{people} · {turns}", people=people, turns=turns)
 
     def picture(self) -> Picture | None:
-        record, path = self.app.matches.saved, self.app.matches.saved_path
+        record, path = self.app.matches.unfinished, self.app.matches.unfinished_path
         entry = self.app.catalogue.find(record.game) if record is not None else None
         if record is None or path is None or entry is None:
             return None
-        return self.app.gallery.record(path, record.text(), entry)
+        return self.app.gallery.match_picture(path, record.to_text(), entry)
 
-    def act(self) -> None:
-        self.app.matches.resume()
+    def activate(self) -> None:
+        self.app.matches.resume_unfinished()
 
 
-class ProblemCard(TopCard):
+class DailyProblemCard(HomeCard):
     """Card that opens the first untried daily problem or, if all were tried, the list of problems."""
 
-    pictured = True
+    has_picture = True
     icon = "hint"
 
     def __init__(self, app: Host) -> None:
         super().__init__(app, "today")
-        self._below = ""
+        self._subtitle = ""
         self._day: date | None = None
         """Day of the problem shown, or None if there is none yet."""
-        self._stands: tuple[str, int, Entry] | None = None
+        self._position: tuple[str, int, Entry] | None = None
         """Record of the problem, number of moves played, and game; None if there is none yet."""
 
     @property
-    def there(self) -> bool:
+    def is_available(self) -> bool:
         return bool(games_with_problems())
 
-    def find(self) -> None:
+    def find_problem(self) -> None:
         """Find the problem now, and prepare its position later to keep the page responsive."""
         app, problems = self.app, self.app.results.problems
         today = problems.today()
-        course = Daily(problems, today)
-        problem = problems.find(course.at)
+        course = DailyCourse(problems, today)
+        problem = problems.find(course.current_name)
         entry = app.catalogue.find(problem.game) if problem is not None else None
         if problem is None or entry is None:
             return
-        done = all(one is not None for one in of_day(problems.tries(), today, course.names))
-        app.later(0, lambda: self._show(today, problem, entry, done))
+        done = all(one is not None for one in attempts_of_day(problems.attempts(), today, course.names))
+        app.schedule(0, lambda: self._set_problem(today, problem, entry, done))
 
-    def _show(self, day: date, problem: ProvedProblem, entry: Entry, done: bool) -> None:
-        from ...board.posed import fresh
+    def _set_problem(self, day: date, problem: ProvedProblem, entry: Entry, done: bool) -> None:
+        from ...match.problem import new_attempt
 
         try:
-            solving = fresh(entry, problem)
-            told = solving.match.record().text()
+            solving = new_attempt(entry, problem)
+            told = solving.match.record().to_text()
         except (CatalogueError, GameFileError, RuleFailure, ValueError):
             return
-        self._day, self._stands = day, (told, solving.match.cursor, entry)
+        self._day, self._position = day, (told, solving.match.cursor, entry)
         task = _("All three done")
         if not done:
             seat = solving.match.seats[solving.seat].name
-            of = _(PROBLEMS_ASKED_TEXTS[problem.kind], n=problem.n, who=seat)
-            task = _("{tier}: {game}", tier=titled(entry), game=of)
-        chain = self.app.results.problems.chain()
-        self._below = (
+            of = _(PROBLEM_TASK_TEXTS[problem.kind], n=problem.n, who=seat)
+            task = _("{tier}: {game}", tier=game_title(entry), game=of)
+        chain = self.app.results.problems.daily_streak()
+        self._subtitle = (
             _("{task} · {chain}", task=task, chain=ngettext("{n}-day streak", "{n}-day streak", chain))
             if chain
             else task
         )
         self.refresh()
 
-    def words(self) -> tuple[str, str]:
-        return _("Daily problem"), self._below
+    def texts(self) -> tuple[str, str]:
+        return _("Daily problem"), self._subtitle
 
     def picture(self) -> Picture | None:
-        return None if self._stands is None else self.app.gallery.moment(*self._stands)
+        return None if self._position is None else self.app.gallery.position_picture(*self._position)
 
-    def act(self) -> None:
+    def activate(self) -> None:
         problems = self.app.results.problems
         day = self._day or problems.today()  # open the problem shown on the card, even if midnight has passed
-        course = Daily(problems, day)
-        tried = of_day(problems.tries(), day, course.names)
-        if course.at and not all(one is not None for one in tried):
-            self.app.pages.problem(course, self.app.stage.screen)
+        course = DailyCourse(problems, day)
+        tried = attempts_of_day(problems.attempts(), day, course.names)
+        if course.current_name and not all(one is not None for one in tried):
+            self.app.pages.show_problem(course, self.app.window.current_page)
         else:
-            self.app.pages.problems()
+            self.app.pages.show_problems()
 
 
-class DesignCard(TopCard):
+class DesignCard(HomeCard):
     """Card that opens the game editor."""
 
     icon = "pencil"
@@ -218,14 +224,14 @@ class DesignCard(TopCard):
     def __init__(self, app: Host) -> None:
         super().__init__(app, "make")
 
-    def words(self) -> tuple[str, str]:
+    def texts(self) -> tuple[str, str]:
         return _("Design a game"), _("Write your own rules and play them")
 
-    def act(self) -> None:
-        self.app.pages.design()
+    def activate(self) -> None:
+        self.app.pages.show_game_designer()
 
 
-class GuideCard(TopCard):
+class TutorialCard(HomeCard):
     """Card that opens the guide for new players."""
 
     icon = "book"
@@ -233,8 +239,56 @@ class GuideCard(TopCard):
     def __init__(self, app: Host) -> None:
         super().__init__(app, "guide")
 
-    def words(self) -> tuple[str, str]:
+    def texts(self) -> tuple[str, str]:
         return _("New here?"), _("Learn the basics in a minute")
 
-    def act(self) -> None:
-        self.app.pages.guide()
+    def activate(self) -> None:
+        self.app.pages.show_tutorial()
+
+
+class TutorialOfferCard(Card):
+    """Card that asks whether to show the guide."""
+
+    def __init__(self, app: Host) -> None:
+        super().__init__(_("New here?"))
+        self.app = app
+        self.text = Label(
+            _(
+                "Learn in one minute, on a real board, how to turn the board, place and move marbles, "
+                "and undo."
+            ),
+            "serif",
+            17,
+            max_lines=4,
+        )
+        self.skip_button = Button(_("Skip  Esc"), app.root.close_popup, kind="quiet", name="skip guide")
+        self.show_button = Button(_("Show me (60 s)"), self._show_tutorial, kind="main", name="show guide")
+        self.add(self.text, self.skip_button, self.show_button)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        area = rect.inset(24, 20).cut_top(40)[1]
+        buttons, area = area.cut_bottom(32, 8)
+        self.text.layout(area)
+        show, buttons = buttons.cut_right(self.show_button.preferred_width(canvas), 8)
+        self.show_button.layout(show)
+        self.skip_button.layout(buttons.cut_right(self.skip_button.preferred_width(canvas))[0])
+
+    def _show_tutorial(self) -> None:
+        self.app.root.close_popup()
+        self.app.pages.show_tutorial()
+
+    def on_key(self, key: Key) -> bool:
+        if key.name == "enter":
+            self._show_tutorial()
+            return True
+        return False
+
+
+def offer_tutorial(app: Host) -> None:
+    """Offer the guide, and record that it has been offered."""
+    card = TutorialOfferCard(app)
+    app.root.open_popup(card, centred_placement(460, 10 * BODY_TEXT_PX + 40), focus=card.show_button)
+    app.change_settings(guided=True)

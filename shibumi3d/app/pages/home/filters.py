@@ -7,46 +7,52 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.i18n import _, local
+from shibumi3d.i18n import _, localize_texts
 
 if TYPE_CHECKING:
     from ...host.settings import Settings
 
-ALL, RECENT, FRESH, FAVOURITES, OWN = "all", "recent", "fresh", "favourites", "own"
+ALL_GAMES, RECENTLY_PLAYED, NEVER_PLAYED, FAVOURITES, OWN_GAMES = (
+    "all",
+    "recent",
+    "fresh",
+    "favourites",
+    "own",
+)
 """Groups that aren't categories: all, recently played, never played, favourite and own games."""
 PROBLEMS = "problems"
 """Entry in the list of groups that opens the page of problems."""
-LATELY = 12
+MAX_RECENT_GAMES = 12
 """Maximum number of games in the group of recently played games."""
-PLAYERS = ("any", "solo", "two", "three", "most")
-SEATS = {"solo": 1, "two": 2, "three": 3, "most": 4}
+PLAYER_FILTERS = ("any", "solo", "two", "three", "most")
+SEATS_BY_FILTER = {"solo": 1, "two": 2, "three": 3, "most": 4}
 """Options for the number of players; the last one also includes all higher numbers."""
-LENGTHS = ("any", "short", "medium", "long")
-MINUTES = {"any": (0, 10_000), "short": (0, 10), "medium": (0, 20), "long": (21, 10_000)}
-LEVELS = ("any", "easy", "middle", "deep")
-COMPLEXITY = {"any": (0, 9), "easy": (0, 1), "middle": (2, 2), "deep": (3, 9)}
+LENGTH_FILTERS = ("any", "short", "medium", "long")
+MINUTES_BY_FILTER = {"any": (0, 10_000), "short": (0, 10), "medium": (0, 20), "long": (21, 10_000)}
+COMPLEXITY_FILTERS = ("any", "easy", "middle", "deep")
+COMPLEXITY_BY_FILTER = {"any": (0, 9), "easy": (0, 1), "middle": (2, 2), "deep": (3, 9)}
 """Range of the complexity values in game files, from 1 to 5."""
 
 
-def in_group(entry: Entry, group: str, settings: Settings) -> bool:
+def is_in_group(entry: Entry, group: str, settings: Settings) -> bool:
     """Return whether a game belongs to ``group``."""
-    if group == ALL:
+    if group == ALL_GAMES:
         return True
     if group == FAVOURITES:
         return entry.id in settings.favourites
-    if group == FRESH:
+    if group == NEVER_PLAYED:
         return entry.id not in settings.played
-    if group == RECENT:
-        return entry.id in settings.played[:LATELY]
-    return entry.own if group == OWN else entry.category == group
+    if group == RECENTLY_PLAYED:
+        return entry.id in settings.played[:MAX_RECENT_GAMES]
+    return entry.own if group == OWN_GAMES else entry.category == group
 
 
-def folded(text: str) -> str:
+def fold_for_search(text: str) -> str:
     """Return a text in lower case and without accents, for searching."""
     return "".join(c for c in unicodedata.normalize("NFD", text.casefold()) if not unicodedata.combining(c))
 
 
-def players(entry: Entry) -> str:
+def format_player_count(entry: Entry) -> str:
     """Format the number of players of a game, e.g. ``2–4 players``."""
     least, most = entry.players
     if most == 1:
@@ -57,7 +63,7 @@ def players(entry: Entry) -> str:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class GameFilter:
     """The search words, and the index of the selected option of each filter."""
 
     words: str = ""
@@ -65,17 +71,23 @@ class Wanted:
     length: int = 0
     level: int = 0
 
-    def takes(self, entry: Entry) -> bool:
+    def matches(self, entry: Entry) -> bool:
         """Return whether a game matches the filters and the search words."""
         least, most = entry.players
-        seats = SEATS.get(PLAYERS[self.players], 0)
-        if seats and not (least <= seats <= most or (seats == SEATS["most"] and most > seats)):
+        seats = SEATS_BY_FILTER.get(PLAYER_FILTERS[self.players], 0)
+        if seats and not (least <= seats <= most or (seats == SEATS_BY_FILTER["most"] and most > seats)):
             return False
-        shortest, longest = MINUTES[LENGTHS[self.length]]
-        easiest, hardest = COMPLEXITY[LEVELS[self.level]]
+        shortest, longest = MINUTES_BY_FILTER[LENGTH_FILTERS[self.length]]
+        easiest, hardest = COMPLEXITY_BY_FILTER[COMPLEXITY_FILTERS[self.level]]
         if not (shortest <= entry.minutes <= longest and easiest <= entry.complexity <= hardest):
             return False
         titles = entry.title, *entry.titles.values()
-        found = (*titles, entry.category, *entry.authors, players(entry), local(entry.summary))
-        text = folded(" ".join(found))
-        return all(word in text for word in folded(self.words).split())
+        found = (
+            *titles,
+            entry.category,
+            *entry.authors,
+            format_player_count(entry),
+            localize_texts(entry.summary),
+        )
+        text = fold_for_search(" ".join(found))
+        return all(word in text for word in fold_for_search(self.words).split())

@@ -16,26 +16,26 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as Half
     from mypy_extensions import i64 as M
 
-NATIVE: Final = not __file__.endswith(".py")
+IS_COMPILED: Final = not __file__.endswith(".py")
 """Whether this module is compiled."""
-WIDE: Final = "engine_wide" in __name__
+IS_WIDE: Final = "engine_wide" in __name__
 """Whether this is the compiled variant for boards of more than 62 points."""
-BY_SUMS: Final = NATIVE and not WIDE
-HALF: Final = 62
-LOW: Final = (1 << HALF) - 1
+USES_64_BIT_SETS: Final = IS_COMPILED and not IS_WIDE
+HALF_BITS: Final = 62
+LOW_HALF_MASK: Final = (1 << HALF_BITS) - 1
 """Mask of the low half of a set.
 
-Every operation on an integer larger than a machine word allocates an object. On wide boards of at most ``2 * HALF``
-points, loops therefore process a set as two halves, each in a machine word.
+Every operation on an integer larger than a machine word allocates an object. On wide boards of at most ``2 *
+HALF_BITS`` points, loops therefore process a set as two halves, each in a machine word.
 """
 
 
-def count(mask: M) -> M:
+def count_bits(mask: M) -> M:
     """Return the number of points in a set.
 
     Code compiled for 64-bit sets uses bit arithmetic; all other code uses ``int.bit_count``.
     """
-    if BY_SUMS:
+    if USES_64_BIT_SETS:
         x = mask - (mask >> 1 & 0x1555555555555555)
         x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333)
         x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F
@@ -46,47 +46,47 @@ def count(mask: M) -> M:
     return n.bit_count()
 
 
-def top(mask: M) -> M:
+def highest_bit(mask: M) -> M:
     """Return the highest point of a set, or -1 if it is empty."""
     n: int = mask
     return n.bit_length() - 1
 
 
-def slot(bit: M) -> M:
-    """Return the index of a point in tables made by :func:`slots`.
+def table_index(bit: M) -> M:
+    """Return the index of a point in tables made by :func:`points_by_table_index`.
 
     ``bit`` is the set that contains only this point. Code compiled for 64-bit sets can compute the index faster than
     the number of the point.
     """
-    if BY_SUMS:
+    if USES_64_BIT_SETS:
         # The factor is a de Bruijn sequence: each power of two shifts a different six-bit pattern to the top.
         return bit * 0x03F79D71B4CB0A89 >> 58 & 63
-    return top(bit)
+    return highest_bit(bit)
 
 
-def slots(count: int) -> list[int]:
-    """Return a table that maps the :func:`slot` of each point below ``count`` to the point.
+def points_by_table_index(point_count: int) -> list[int]:
+    """Return a table that maps the :func:`table_index` of each point below ``point_count`` to the point.
 
-    Unused slots contain 0.
+    Unused entries contain 0.
     """
-    row = [0] * max(64, count)
-    for point in range(count):
-        row[slot(1 << point)] = point
+    row = [0] * max(64, point_count)
+    for point in range(point_count):
+        row[table_index(1 << point)] = point
     return row
 
 
-def lowest(half: Half) -> int:
+def lowest_bit(half: Half) -> int:
     """Return the lowest point in half a set, which must not be empty."""
     n: int = half & -half
     return n.bit_length() - 1
 
 
-def whole(low: Half, high: Half) -> M:
+def join_halves(low: Half, high: Half) -> M:
     """Return the set made up of two halves."""
     # Convert to M, which has more bits than a half.
     below: M = low
     above: M = high
-    return above << HALF | below
+    return above << HALF_BITS | below
 
 
 @final
@@ -94,13 +94,13 @@ class Word:
     """A mutable number that is part of the state of a match."""
 
     def __init__(self, v: M) -> None:
-        self.v: M = v
+        self.value: M = v
         self.salt: M = 0
-        """Odd number by which ``v`` is multiplied in a key; see :func:`~.lookahead.stirred`."""
+        """Odd number by which ``value`` is multiplied in a key; see :func:`~.lookahead.mix_words`."""
 
 
 @final
-class Box:
+class ListWord:
     """A mutable list stored under a name; its items are numbers, sets, or lists of sets."""
 
     def __init__(self) -> None:
@@ -109,18 +109,18 @@ class Box:
 
 
 @final
-class Cut:
+class CuttableContact:
     """A contact that a marble on the point above it can help to cut.
 
-    The contact between ``a`` and ``b`` is cut while both that point and the point ``partner`` are filled. ``after`` is
+    The contact between ``a`` and ``b`` is cut while both that point and the point ``partner`` are filled. ``next`` is
     the next contact that a marble on the same point can cut, or None.
     """
 
-    def __init__(self, partner: M, a: Cell, b: Cell, after: Cut | None) -> None:
+    def __init__(self, partner: M, a: Cell, b: Cell, after: CuttableContact | None) -> None:
         self.partner: Final[M] = partner
         self.a: Final = a
         self.b: Final = b
-        self.after: Final = after
+        self.next: Final = after
 
 
 @final
@@ -131,40 +131,40 @@ class Cell:
         self.board: Final = board
         self.point: Final[M] = point
         self.bit: Final[M] = 1 << point
-        self.resting: Final[M] = pyramid.resting[point]
+        self.points_above: Final[M] = pyramid.resting[point]
         self.supports: Final[M] = pyramid.supports[point]
         self.touching: Final[M] = pyramid.touching[point]
-        self.contacts: M = pyramid.touching[point]
-        self.under: M = 0
-        if pyramid.under[point] >= 0:
-            self.under = 1 << pyramid.under[point]
-        above = pyramid.resting_on[point]
+        self.uncut_contacts: M = pyramid.touching[point]
+        self.hidden_below: M = 0
+        if pyramid.point_below[point] >= 0:
+            self.hidden_below = 1 << pyramid.point_below[point]
+        above = pyramid.resting_points[point]
         bits = [*(1 << q for q in above), 0, 0, 0, 0]
         needs = [*(pyramid.supports[q] for q in above), -1, -1, -1, -1]
         self.above_a: Final[M] = bits[0]
         self.above_b: Final[M] = bits[1]
         self.above_c: Final[M] = bits[2]
         self.above_d: Final[M] = bits[3]
-        self.needs_a: Final[M] = needs[0]
-        self.needs_b: Final[M] = needs[1]
-        self.needs_c: Final[M] = needs[2]
-        self.needs_d: Final[M] = needs[3]
+        self.supports_of_a: Final[M] = needs[0]
+        self.supports_of_b: Final[M] = needs[1]
+        self.supports_of_c: Final[M] = needs[2]
+        self.supports_of_d: Final[M] = needs[3]
         """Up to four points above that this point supports, and the supports that each needs.
 
         For a missing point the need is -1, which is never met. The fields are separate because a loop over them would
         take longer than the rest of :meth:`Board.put`.
         """
-        self.cuts: Cut | None = None
-        self.keys: Final[list[Word]] = []
+        self.first_cuttable: CuttableContact | None = None
+        self.zobrist_keys: Final[list[Word]] = []
         """Zobrist keys of a marble on this point, by colour."""
-        self.low_contacts: Half = 0
-        self.high_contacts: Half = 0
+        self.low_uncut_contacts: Half = 0
+        self.high_uncut_contacts: Half = 0
         self.low_touching: Half = 0
         self.high_touching: Half = 0
         self.low_supports: Half = 0
         self.high_supports: Half = 0
         """Halves of the tables above, on boards that process sets as halves."""
-        self.onward: Final[list[Cell | None]] = []
+        self.next_by_side: Final[list[Cell | None]] = []
         """Next point on the level for a marble that enters from each side, or None at the edge."""
 
 
@@ -172,202 +172,204 @@ class Cell:
 class Board:
     """The marbles on one board, with masks that are always consistent with each other."""
 
-    def __init__(self, index: int, pyramid: Pyramid, colours: int, marks: int) -> None:
+    def __init__(self, index: int, pyramid: Pyramid, colour_count: int, mark_count: int) -> None:
         self.index: Final[M] = index
         self.cells: Final[list[Cell]] = []
-        self.at_slot: Final[list[Cell]] = []
-        """Cells by :func:`slot`."""
-        self.by_colour: Final[list[Word]] = [Word(0) for _ in range(colours)]
-        self.first: Final[Word] = self.by_colour[0]
-        self.second: Final[Word] = self.by_colour[1]
-        self.third: Final[Word] = self.by_colour[2]
-        self.marks: Final[list[Word]] = [Word(0) for _ in range(marks)]
-        self.all: Final[M] = pyramid.all
-        self.upper: Final[M] = pyramid.all & ~pyramid.holes
+        self.cells_by_table_index: Final[list[Cell]] = []
+        """Cells by :func:`table_index`."""
+        self.by_colour: Final[list[Word]] = [Word(0) for _ in range(colour_count)]
+        self.first_colour: Final[Word] = self.by_colour[0]
+        self.second_colour: Final[Word] = self.by_colour[1]
+        self.third_colour: Final[Word] = self.by_colour[2]
+        self.marks: Final[list[Word]] = [Word(0) for _ in range(mark_count)]
+        self.all_points: Final[M] = pyramid.all_points
+        self.upper_points: Final[M] = pyramid.all_points & ~pyramid.holes
         self.filled: M = 0
         self.playable: M = pyramid.holes
         self.hidden: M = 0
         self.key: M = 0
-        self.halves = False
+        self.uses_halves = False
         """Whether sets are processed as halves."""
-        self.connected = True
+        self.tracks_contacts = True
         """Whether contacts are kept up to date, which only visible connections require."""
-        self.began_filled: Final[Word] = Word(0)
-        self.began_key: Final[Word] = Word(0)
+        self.turn_start_filled: Final[Word] = Word(0)
+        self.turn_start_key: Final[Word] = Word(0)
         # Cells come last: if a reference to the board escapes before all its attributes are set, mypyc checks every
         # later access.
-        for p in range(pyramid.count):
+        for p in range(pyramid.point_count):
             self.cells.append(Cell(self, pyramid, p))
-        for p in slots(pyramid.count):
-            self.at_slot.append(self.cells[p])
+        for p in points_by_table_index(pyramid.point_count):
+            self.cells_by_table_index.append(self.cells[p])
         for cell in self.cells:
             point: int = cell.point
-            for colour in range(colours):
-                cell.keys.append(Word(marble_key(index, point, colour)))
+            for colour in range(colour_count):
+                cell.zobrist_keys.append(Word(zobrist_key(index, point, colour)))
             for side in range(4):
-                q = pyramid.onward[side][point]
+                q = pyramid.next_by_side[side][point]
                 beyond: Cell | None = None
                 if q >= 0:
                     beyond = self.cells[q]
-                cell.onward.append(beyond)
+                cell.next_by_side.append(beyond)
         for a, b, overpass in pyramid.contacts:
-            for p in range(pyramid.count):
+            for p in range(pyramid.point_count):
                 if overpass >> p & 1:
                     cell = self.cells[p]
-                    cell.cuts = Cut(overpass & ~(1 << p), self.cells[a], self.cells[b], cell.cuts)
-        if NATIVE and WIDE and HALF < pyramid.count <= 2 * HALF:
-            self.halve()
+                    cell.first_cuttable = CuttableContact(
+                        overpass & ~(1 << p), self.cells[a], self.cells[b], cell.first_cuttable
+                    )
+        if IS_COMPILED and IS_WIDE and HALF_BITS < pyramid.point_count <= 2 * HALF_BITS:
+            self.use_halves()
 
-    def halve(self) -> None:
+    def use_halves(self) -> None:
         """Process sets as two halves from now on."""
-        self.halves = True
+        self.uses_halves = True
         for cell in self.cells:
-            cell.low_touching = cell.touching & LOW
-            cell.high_touching = cell.touching >> HALF
-            cell.low_supports = cell.supports & LOW
-            cell.high_supports = cell.supports >> HALF
-            self.connect(cell, cell.contacts)
+            cell.low_touching = cell.touching & LOW_HALF_MASK
+            cell.high_touching = cell.touching >> HALF_BITS
+            cell.low_supports = cell.supports & LOW_HALF_MASK
+            cell.high_supports = cell.supports >> HALF_BITS
+            self.set_uncut_contacts(cell, cell.uncut_contacts)
 
     def put(self, cell: Cell, colour: M) -> None:
         """Place a marble on an empty point."""
         bit = cell.bit
         word = self.by_colour[colour]
-        word.v |= bit
+        word.value |= bit
         filled = self.filled | bit
         self.filled = filled
-        self.key ^= cell.keys[colour].v
+        self.key ^= cell.zobrist_keys[colour].value
         playable = self.playable
-        if filled & cell.needs_a == cell.needs_a:
+        if filled & cell.supports_of_a == cell.supports_of_a:
             playable |= cell.above_a
-        if filled & cell.needs_b == cell.needs_b:
+        if filled & cell.supports_of_b == cell.supports_of_b:
             playable |= cell.above_b
-        if filled & cell.needs_c == cell.needs_c:
+        if filled & cell.supports_of_c == cell.supports_of_c:
             playable |= cell.above_c
-        if filled & cell.needs_d == cell.needs_d:
+        if filled & cell.supports_of_d == cell.supports_of_d:
             playable |= cell.above_d
         self.playable = playable & ~filled
-        self.hidden |= cell.under
-        if not self.connected:
+        self.hidden |= cell.hidden_below
+        if not self.tracks_contacts:
             return
-        cut = cell.cuts
+        cut = cell.first_cuttable
         while cut is not None:
             if filled & cut.partner:
                 a = cut.a
                 b = cut.b
-                self.connect(a, a.contacts & ~b.bit)
-                self.connect(b, b.contacts & ~a.bit)
-            cut = cut.after
+                self.set_uncut_contacts(a, a.uncut_contacts & ~b.bit)
+                self.set_uncut_contacts(b, b.uncut_contacts & ~a.bit)
+            cut = cut.next
 
-    def lift(self, cell: Cell, colour: M) -> None:
+    def remove(self, cell: Cell, colour: M) -> None:
         """Remove a marble that supports no other, undoing :meth:`put`.
 
         In a view, some of the marble's supports may be unknown. Its point then does not become playable.
         """
         bit = cell.bit
         word = self.by_colour[colour]
-        word.v &= ~bit
+        word.value &= ~bit
         filled = self.filled & ~bit
         self.filled = filled
-        self.key ^= cell.keys[colour].v
-        playable = (self.playable | bit) & ~cell.resting
+        self.key ^= cell.zobrist_keys[colour].value
+        playable = (self.playable | bit) & ~cell.points_above
         if filled & cell.supports != cell.supports:
             playable &= ~bit
         self.playable = playable
-        self.hidden &= ~cell.under
-        if not self.connected:
+        self.hidden &= ~cell.hidden_below
+        if not self.tracks_contacts:
             return
-        cut = cell.cuts
+        cut = cell.first_cuttable
         while cut is not None:
             if filled & cut.partner:
                 a = cut.a
                 b = cut.b
-                self.connect(a, a.contacts | b.bit)
-                self.connect(b, b.contacts | a.bit)
-            cut = cut.after
+                self.set_uncut_contacts(a, a.uncut_contacts | b.bit)
+                self.set_uncut_contacts(b, b.uncut_contacts | a.bit)
+            cut = cut.next
 
-    def connect(self, cell: Cell, contacts: M) -> None:
+    def set_uncut_contacts(self, cell: Cell, contacts: M) -> None:
         """Set the uncut contacts of a point, and update everything derived from them."""
-        cell.contacts = contacts
-        if self.halves:
-            cell.low_contacts = contacts & LOW
-            cell.high_contacts = contacts >> HALF
+        cell.uncut_contacts = contacts
+        if self.uses_halves:
+            cell.low_uncut_contacts = contacts & LOW_HALF_MASK
+            cell.high_uncut_contacts = contacts >> HALF_BITS
 
-    def paint(self, cell: Cell, before: M, after: M) -> None:
+    def recolour(self, cell: Cell, before: M, after: M) -> None:
         """Replace the marble on a point by one of another colour."""
         word = self.by_colour[before]
-        word.v &= ~cell.bit
+        word.value &= ~cell.bit
         word = self.by_colour[after]
-        word.v |= cell.bit
-        self.key ^= cell.keys[before].v ^ cell.keys[after].v
+        word.value |= cell.bit
+        self.key ^= cell.zobrist_keys[before].value ^ cell.zobrist_keys[after].value
 
     def colour_at(self, bit: M) -> M:
         """Return the colour of the marble on a point.
 
         The point is given as a set. Raises RuleFailure if there is no marble on it.
         """
-        if self.first.v & bit:
+        if self.first_colour.value & bit:
             return 0
-        if self.second.v & bit:
+        if self.second_colour.value & bit:
             return 1
-        if self.third.v & bit:
+        if self.third_colour.value & bit:
             return 2
         raise RuleFailure("there is no marble there")
 
-    def group(self, start: M, among: M) -> M:
+    def find_visible_group(self, start: M, among: M) -> M:
         """Return the group of a visible marble.
 
         ``start`` is the set that contains only this marble. ``among`` contains the other visible marbles that may
         belong to the group.
         """
-        if self.halves:
-            return self._flood(start, among, True)
+        if self.uses_halves:
+            return self._flood_halves(start, among, True)
         todo = start
         group = start
         while todo:
             low = todo & -todo
-            new = self.at_slot[slot(low)].contacts & among
+            new = self.cells_by_table_index[table_index(low)].uncut_contacts & among
             among ^= new
             group |= new
             todo ^= low | new
         return group
 
-    def full_group(self, start: M, among: M) -> M:
+    def find_full_group(self, start: M, among: M) -> M:
         """Return the group of a marble, including cut contacts and hidden marbles.
 
         ``start`` is the set that contains only this marble. ``among`` contains the other marbles that may belong to the
         group.
         """
-        if self.halves:
-            return self._flood(start, among, False)
+        if self.uses_halves:
+            return self._flood_halves(start, among, False)
         todo = start
         group = start
         while todo:
             low = todo & -todo
-            new = self.at_slot[slot(low)].touching & among
+            new = self.cells_by_table_index[table_index(low)].touching & among
             among ^= new
             group |= new
             todo ^= low | new
         return group
 
-    def _flood(self, start: M, among: M, visibly: bool) -> M:
-        """Compute :meth:`group` (if ``visibly``) or :meth:`full_group` on halves of sets."""
+    def _flood_halves(self, start: M, among: M, uncut_only: bool) -> M:
+        """Compute :meth:`find_visible_group` (if ``uncut_only``) or :meth:`find_full_group` on halves of sets."""
         cells = self.cells
-        low_left: Half = among & LOW
-        high_left: Half = among >> HALF
-        low_todo: Half = start & LOW
-        high_todo: Half = start >> HALF
+        low_left: Half = among & LOW_HALF_MASK
+        high_left: Half = among >> HALF_BITS
+        low_todo: Half = start & LOW_HALF_MASK
+        high_todo: Half = start >> HALF_BITS
         low_group = low_todo
         high_group = high_todo
         while low_todo or high_todo:
             if low_todo:
-                cell = cells[lowest(low_todo)]
+                cell = cells[lowest_bit(low_todo)]
                 low_todo &= low_todo - 1
             else:
-                cell = cells[HALF + lowest(high_todo)]
+                cell = cells[HALF_BITS + lowest_bit(high_todo)]
                 high_todo &= high_todo - 1
-            if visibly:
-                low_new = cell.low_contacts & low_left
-                high_new = cell.high_contacts & high_left
+            if uncut_only:
+                low_new = cell.low_uncut_contacts & low_left
+                high_new = cell.high_uncut_contacts & high_left
             else:
                 low_new = cell.low_touching & low_left
                 high_new = cell.high_touching & high_left
@@ -377,64 +379,64 @@ class Board:
             high_group |= high_new
             low_todo |= low_new
             high_todo |= high_new
-        return whole(low_group, high_group)
+        return join_halves(low_group, high_group)
 
-    def _supports(self, points: M, twice: bool) -> M:
+    def _supports_by_halves(self, points: M, shared_only: bool) -> M:
         """Return the supports of ``points``, computed on halves of sets.
 
-        With ``twice``, return only supports that two or more of the points share.
+        With ``shared_only``, return only supports that two or more of the points share.
         """
         cells = self.cells
-        low_left: Half = points & LOW
-        high_left: Half = points >> HALF
+        low_left: Half = points & LOW_HALF_MASK
+        high_left: Half = points >> HALF_BITS
         low_once: Half = 0
         high_once: Half = 0
         low_twice: Half = 0
         high_twice: Half = 0
         while low_left or high_left:
             if low_left:
-                cell = cells[lowest(low_left)]
+                cell = cells[lowest_bit(low_left)]
                 low_left &= low_left - 1
             else:
-                cell = cells[HALF + lowest(high_left)]
+                cell = cells[HALF_BITS + lowest_bit(high_left)]
                 high_left &= high_left - 1
             low_twice |= low_once & cell.low_supports
             high_twice |= high_once & cell.high_supports
             low_once |= cell.low_supports
             high_once |= cell.high_supports
-        if twice:
-            return whole(low_twice, high_twice)
-        return whole(low_once, high_once)
+        if shared_only:
+            return join_halves(low_twice, high_twice)
+        return join_halves(low_once, high_once)
 
-    def pinned(self) -> M:
+    def find_pinned(self) -> M:
         """Return the marbles that support two or more marbles."""
-        if self.halves:
-            return self._supports(self.filled & self.upper, True)
+        if self.uses_halves:
+            return self._supports_by_halves(self.filled & self.upper_points, True)
         once: M = 0
         twice: M = 0
-        left = self.filled & self.upper
+        left = self.filled & self.upper_points
         while left:
             low = left & -left
-            supports = self.at_slot[slot(low)].supports
+            supports = self.cells_by_table_index[table_index(low)].supports
             twice |= once & supports
             once |= supports
             left ^= low
         return twice
 
-    def carrying(self, points: M) -> M:
+    def supports_of(self, points: M) -> M:
         """Return the supports of some points, whether or not these points are filled."""
-        if self.halves:
-            return self._supports(points & self.upper, False)
+        if self.uses_halves:
+            return self._supports_by_halves(points & self.upper_points, False)
         found: M = 0
-        left = points & self.upper
+        left = points & self.upper_points
         while left:
             low = left & -left
-            found |= self.at_slot[slot(low)].supports
+            found |= self.cells_by_table_index[table_index(low)].supports
             left ^= low
         return found
 
 
-def marble_key(board: int, point: int, colour: int) -> int:
+def zobrist_key(board: int, point: int, colour: int) -> int:
     """Return the 61-bit Zobrist key for a marble of a colour on a point (Zobrist 1970).
 
     It is computed rather than drawn at random, so it is the same on every machine.
@@ -446,13 +448,13 @@ def marble_key(board: int, point: int, colour: int) -> int:
     return (x ^ x >> 31) >> 3 & ((1 << 61) - 1)
 
 
-def mixed(key: M, value: M) -> M:
+def mix_hash(key: M, value: M) -> M:
     """Return a hash of ``key`` and ``value``.
 
     It is below 2**61, so compiled code and plain Python give the same result.
     """
     while value > 0x1FFFFFFFFFFFFFFF:
-        key = mixed(key, value & 0x1FFFFFFFFFFFFFFF)
+        key = mix_hash(key, value & 0x1FFFFFFFFFFFFFFF)
         value >>= 61
     x = (key ^ value) & 0x1FFFFFFFFFFFFFFF
     low = x & 0x3FFFFFFF
@@ -462,14 +464,14 @@ def mixed(key: M, value: M) -> M:
     return first ^ (second & 0xFFFFFFFFFFF) << 17 ^ second >> 29
 
 
-def key_of_cells(board: int, cells: tuple[int, ...]) -> int:
+def hash_cells(board: int, cells: tuple[int, ...]) -> int:
     """Return the hash of a board with the given marbles, one mask for each colour."""
     key = 0
     for colour, mask in enumerate(cells):
         point = 0
         while mask:
             if mask & 1:
-                key ^= marble_key(board, point, colour)
+                key ^= zobrist_key(board, point, colour)
             mask >>= 1
             point += 1
     return key

@@ -5,10 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from shibumi3d.rules.errors import Unforeseen
-from shibumi3d.rules.marbles.engine.board import Word, mixed
-from shibumi3d.rules.marbles.engine.ends import nothing_done, test_early
+from shibumi3d.rules.marbles.engine.board import Word, mix_hash
+from shibumi3d.rules.marbles.engine.end_rules import removed_without_effect, test_early_end_rules
+from shibumi3d.rules.marbles.engine.machine import (
+    AUTOMATIC,
+    AWAITS_CHOICE,
+    CHANCE,
+    ENDS_TURN,
+    LookaheadLevel,
+    Machine,
+    Node,
+    Step,
+)
 from shibumi3d.rules.marbles.engine.rules import PASS
-from shibumi3d.rules.marbles.engine.workspace import CHANCE, ENDS, RUNS, WAITS, Machine, Node, Step, Way
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
@@ -16,141 +25,142 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.engine.rules import Result
     from shibumi3d.rules.marbles.event import Event
 
-WAITING: Final = 0
-OVER: Final = 1
+AWAITING_CHOICE: Final = 0
+TURN_OVER: Final = 1
 FAILED: Final = 2
-REACHED: Final = 3
-OPEN: Final = 4
+GOAL_REACHED: Final = 3
+STOPPED_AT_CHANCE: Final = 4
 """How a run ended.
 
-WAITING: a choice is needed, perhaps from another seat. OVER: the turn is complete. FAILED: it can't be completed.
-REACHED: the goal of the look-ahead was reached. OPEN: the look-ahead stopped at a random outcome.
+AWAITING_CHOICE: a choice is needed, perhaps from another seat. TURN_OVER: the turn is complete. FAILED: it can't be
+completed. GOAL_REACHED: the goal of the look-ahead was reached. STOPPED_AT_CHANCE: the look-ahead stopped at a random
+outcome.
 """
 
-KEY: Final = (1 << 61) - 1
+MAX_KEY: Final = (1 << 61) - 1
 """Largest hash of a position.
 
 Larger values, such as sets on wide boards, are mixed into a hash separately.
 """
-TRIAL_COST: Final = 80
+TRIAL_WORK: Final = 80
 """Cost of trying out a choice, not including its effects."""
 
 
-Held: TypeAlias = "tuple[M, Step, M, Result | None, list[Event] | None, bool]"
-"""The part of a machine's state that :func:`hold` saves because the undo log does not record it.
+TrialState: TypeAlias = "tuple[M, Step, M, Result | None, list[Event] | None, bool]"
+"""The part of a machine's state that :func:`save` saves because the undo log does not record it.
 
 It is a tuple, because mypyc stores tuples without allocating an object; with an object, some games run 10% slower.
 """
 
 
-def hold(m: Machine) -> Held:
-    """Start a trial: until the matching :func:`let_go`, the machine looks ahead and emits no events."""
-    held = (m.length, m.at, m.step, m.result, m.events, m.looking)
+def save(m: Machine) -> TrialState:
+    """Start a trial: until the matching :func:`rollback`, the machine looks ahead and emits no events."""
+    held = (m.undo_length, m.current_step, m.choices_made, m.result, m.events, m.is_looking_ahead)
     m.events = None
-    m.looking = True
+    m.is_looking_ahead = True
     return held
 
 
-def let_go(m: Machine, held: Held) -> None:
-    """Roll back everything since the matching :func:`hold`."""
-    mark, at, step, result, events, looking = held
+def rollback(m: Machine, saved: TrialState) -> None:
+    """Roll back everything since the matching :func:`save`."""
+    mark, at, step, result, events, looking = saved
     m.undo(mark)
-    m.at = at
-    m.step = step
+    m.current_step = at
+    m.choices_made = step
     m.result = result
     m.events = events
-    m.looking = looking
+    m.is_looking_ahead = looking
 
 
-def run(m: Machine, goal: Step | None) -> M:
-    """Execute steps from ``m.at`` until a choice is needed or the turn ends.
+def run_steps(m: Machine, goal: Step | None) -> M:
+    """Execute steps from ``m.current_step`` until a choice is needed or the turn ends.
 
-    Returns WAITING, OVER, FAILED, REACHED or OPEN. A look-ahead stops at random outcomes, and at the step ``goal`` if
-    it is given. Raises Unforeseen for a random outcome during a preview.
+    Returns AWAITING_CHOICE, TURN_OVER, FAILED, GOAL_REACHED or STOPPED_AT_CHANCE. A look-ahead stops at random
+    outcomes, and at the step ``goal`` if it is given. Raises Unforeseen for a random outcome during a preview.
     """
-    step = m.at
-    early = m.early
+    step = m.current_step
+    early = m.has_early_end_rules
     while True:
         if step is goal:
-            m.at = step
-            return REACHED
+            m.current_step = step
+            return GOAL_REACHED
         kind = step.kind
-        if kind != RUNS:
-            m.at = step
-            if kind == WAITS:
-                return WAITING
-            if kind == ENDS:
-                if nothing_done(m):
+        if kind != AUTOMATIC:
+            m.current_step = step
+            if kind == AWAITS_CHOICE:
+                return AWAITING_CHOICE
+            if kind == ENDS_TURN:
+                if removed_without_effect(m):
                     return FAILED
-                return OVER
+                return TURN_OVER
             if kind == CHANCE:
-                if m.looking:
-                    return OPEN
-                if m.blind:
+                if m.is_looking_ahead:
+                    return STOPPED_AT_CHANCE
+                if m.is_previewing:
                     raise Unforeseen
-        if step.sure and m.looking and goal is None:
-            m.at = step
-            if nothing_done(m):
+        if step.always_completes and m.is_looking_ahead and goal is None:
+            m.current_step = step
+            if removed_without_effect(m):
                 return FAILED
-            return OVER
-        work = m.work - step.cost
-        m.work = work
+            return TURN_OVER
+        work = m.work_left - step.cost
+        m.work_left = work
         if work < 0:
-            m.spend(0)
+            m.spend_work(0)
         following = step.run(m)
         if following is None:
-            m.at = step
+            m.current_step = step
             return FAILED
-        if early and step.acts and test_early(m):
-            m.at = following
-            return OVER
+        if early and step.changes_match and test_early_end_rules(m):
+            m.current_step = following
+            return TURN_OVER
         step = following
 
 
-def arrive(m: Machine, following: Step | None, goal: Step | None) -> M:
+def continue_at(m: Machine, following: Step | None, goal: Step | None) -> M:
     """Count a choice, continue at the step ``following``, and return how the run ended.
 
     If ``following`` is None, the choice was impossible.
     """
     if following is None:
         return FAILED
-    m.at = following
-    m.step += 1
-    if m.early and test_early(m):
-        return OVER
-    return run(m, goal)
+    m.current_step = following
+    m.choices_made += 1
+    if m.has_early_end_rules and test_early_end_rules(m):
+        return TURN_OVER
+    return run_steps(m, goal)
 
 
-def take(m: Machine, code: M, goal: Step | None) -> M:
+def take_option(m: Machine, code: M, goal: Step | None) -> M:
     """Carry out one of the current step's options, run, and return how the run ended."""
-    return arrive(m, m.at.accept(m, code), goal)
+    return continue_at(m, m.current_step.apply_choice(m, code), goal)
 
 
-def matter_key(m: Machine) -> M:
+def lasting_state_key(m: Machine) -> M:
     """Return a hash of the boards, marks, stocks, saved names and tallies."""
     key: M = 0
-    m.spend(m.key_cost)
+    m.spend_work(m.key_cost)
     for board in m.boards:
-        key = mixed(key, board.key)
-    key = stirred(key, m.lying)
-    for box in m.saved_boxes:
-        key = mixed(key, len(box.items) + len(box.lists))
-        m.spend(4 * len(box.items))
+        key = mix_hash(key, board.key)
+    key = mix_words(key, m.lasting_words)
+    for box in m.saved_list_words:
+        key = mix_hash(key, len(box.items) + len(box.lists))
+        m.spend_work(4 * len(box.items))
         for item in box.items:
-            key = mixed(key, item)
+            key = mix_hash(key, item)
     return key
 
 
-def key_of(m: Machine) -> M:
+def turn_state_key(m: Machine) -> M:
     """Return a hash of everything on which the rest of a turn depends."""
-    key = mixed(matter_key(m), m.at.number << 8 | m.me << 4 | m.board.index)
-    key = stirred(key, m.under_way)
-    if m.step:
+    key = mix_hash(lasting_state_key(m), m.current_step.program_index << 8 | m.me << 4 | m.board.index)
+    key = mix_words(key, m.in_progress_words)
+    if m.choices_made:
         return key ^ 1
     return key
 
 
-def stirred(key: M, words: list[Word]) -> M:
+def mix_words(key: M, words: list[Word]) -> M:
     """Return a hash of ``key`` and some numbers.
 
     The numbers are first multiplied by their salts and added up. Zeros, which are frequent, are skipped.
@@ -159,251 +169,258 @@ def stirred(key: M, words: list[Word]) -> M:
     at: M = 0
     end = len(words)
     while at < end:
-        value = words[at].v
+        value = words[at].value
         if value:
-            if value > KEY:
-                key = mixed(key ^ words[at].salt, value)
+            if value > MAX_KEY:
+                key = mix_hash(key ^ words[at].salt, value)
             else:
                 total += value * words[at].salt
         at += 1
-    return mixed(key, total & KEY)
+    return mix_hash(key, total & MAX_KEY)
 
 
-def open_way(m: Machine, key: M) -> Way:
+def open_level(m: Machine, key: M) -> LookaheadLevel:
     """Add a level to the look-ahead, with the options of the step at which the machine waits."""
-    depth = m.depth
-    m.depth = depth + 1
-    if depth == len(m.ways):
-        m.ways.append(Way(m.at))
-    way = m.ways[depth]
-    way.at = m.at
-    way.mark = m.length
-    way.base = m.height
-    way.step = m.step
-    way.key = key
-    m.spend(m.at.cost)
-    m.at.offer(m)
-    if not m.rolling:
+    depth = m.lookahead_depth
+    m.lookahead_depth = depth + 1
+    if depth == len(m.lookahead_levels):
+        m.lookahead_levels.append(LookaheadLevel(m.current_step))
+    way = m.lookahead_levels[depth]
+    way.choice_step = m.current_step
+    way.undo_mark = m.undo_length
+    way.stack_base = m.stack_height
+    way.choices_made = m.choices_made
+    way.position_key = key
+    m.spend_work(m.current_step.cost)
+    m.current_step.push_options(m)
+    if not m.uses_own_random:
         # Options are tried from the top of the stack down. Reverse them, since game files list first what is most often
         # possible.
-        low = way.base
-        high = m.height - 1
+        low = way.stack_base
+        high = m.stack_height - 1
         while low < high:
-            code = m.stack[low].v
-            m.stack[low].v = m.stack[high].v
-            m.stack[high].v = code
+            code = m.option_stack[low].value
+            m.option_stack[low].value = m.option_stack[high].value
+            m.option_stack[high].value = code
             low += 1
             high -= 1
     return way
 
 
-def retreat(m: Machine, way: Way) -> None:
-    """Undo everything back to the choice for which ``way`` was opened."""
-    m.undo(way.mark)
-    m.at = way.at
-    m.step = way.step
+def back_up(m: Machine, level: LookaheadLevel) -> None:
+    """Undo everything back to the choice for which ``level`` was opened."""
+    m.undo(level.undo_mark)
+    m.current_step = level.choice_step
+    m.choices_made = level.choices_made
     m.result = None
 
 
-def reach(
-    m: Machine, ended: M, goal: Step | None, known: dict[int, bool], at_random: bool, passing: bool
+def find_completion(
+    m: Machine,
+    run_status: M,
+    goal: Step | None,
+    success_by_key: dict[int, bool],
+    at_random: bool,
+    may_pass: bool,
 ) -> M:
     """Search for a way to the goal or to the end of the turn; return how it ends, or FAILED.
 
-    The depth-first search starts where :func:`run` stopped with ``ended``. If a way is found, the machine is left at
-    its end; otherwise, the machine is left where it was. The search doesn't go past other seats' choices or random
-    outcomes. ``known`` caches, for positions that can recur, whether they lead to success.
+    The depth-first search starts where :func:`run_steps` stopped with ``run_status``. If a way is found, the machine is
+    left at its end; otherwise, the machine is left where it was. The search doesn't go past other seats' choices or
+    random outcomes. ``success_by_key`` caches, for positions that can recur, whether they lead to success.
 
     With ``at_random``, options are tried in random order. Each complete turn is then as likely as if every choice were
-    drawn uniformly from the legal options. With ``passing``, passing is an additional option at the first choice.
+    drawn uniformly from the legal options. With ``may_pass``, passing is an additional option at the first choice.
     """
     actor = m.me
-    floor = m.depth
+    floor = m.lookahead_depth
     while True:
-        if ended == WAITING and m.me == actor:
-            step = m.at
-            if goal is None and not step.look and not at_random:
-                m.spend(step.cost)
-                good = step.any_raw(m)
+        if run_status == AWAITING_CHOICE and m.me == actor:
+            step = m.current_step
+            if goal is None and not step.needs_lookahead and not at_random:
+                m.spend_work(step.cost)
+                good = step.has_raw_option(m)
             else:
                 good = False
-                if step.again:
-                    key = key_of(m)
-                    found = known.get(key)
+                if step.may_recur:
+                    key = turn_state_key(m)
+                    found = success_by_key.get(key)
                     if found is None:
-                        known[key] = False
-                        open_way(m, key)
+                        success_by_key[key] = False
+                        open_level(m, key)
                     else:
                         good = found and not at_random
                         if found and at_random:
-                            open_way(m, key)
+                            open_level(m, key)
                 else:
-                    open_way(m, -1)
-                if passing:
-                    m.push(PASS)
-                    passing = False
+                    open_level(m, -1)
+                if may_pass:
+                    m.push_option(PASS)
+                    may_pass = False
         else:
-            good = ended != FAILED
+            good = run_status != FAILED
         if good:
-            if m.depth > floor:
-                m.height = m.ways[floor].base
+            if m.lookahead_depth > floor:
+                m.stack_height = m.lookahead_levels[floor].stack_base
             if at_random:
-                # Nothing reads ``known`` after a random turn.
-                m.depth = floor
-            while m.depth > floor:
-                m.depth -= 1
-                key = m.ways[m.depth].key
+                # Nothing reads ``success_by_key`` after a random turn.
+                m.lookahead_depth = floor
+            while m.lookahead_depth > floor:
+                m.lookahead_depth -= 1
+                key = m.lookahead_levels[m.lookahead_depth].position_key
                 if key >= 0:
-                    known[key] = True
-            return ended
+                    success_by_key[key] = True
+            return run_status
         while True:
-            if m.depth == floor:
+            if m.lookahead_depth == floor:
                 return FAILED
-            way = m.ways[m.depth - 1]
-            retreat(m, way)
-            left = m.height - way.base
+            way = m.lookahead_levels[m.lookahead_depth - 1]
+            back_up(m, way)
+            left = m.stack_height - way.stack_base
             if left:
                 break
-            m.depth -= 1
-        m.spend(TRIAL_COST)
-        m.height -= 1
-        last = m.stack[m.height]
-        code = last.v
+            m.lookahead_depth -= 1
+        m.spend_work(TRIAL_WORK)
+        m.stack_height -= 1
+        last = m.option_stack[m.stack_height]
+        code = last.value
         if at_random and left > 1:
-            drawn = m.stack[way.base + m.below(left)]
-            code = drawn.v
-            drawn.v = last.v
+            drawn = m.option_stack[way.stack_base + m.random_below(left)]
+            code = drawn.value
+            drawn.value = last.value
         if code == PASS:
-            m.height = m.ways[floor].base
-            m.depth = floor
-            m.passing = True
-            return OVER
-        ended = take(m, code, goal)
+            m.stack_height = m.lookahead_levels[floor].stack_base
+            m.lookahead_depth = floor
+            m.chose_pass = True
+            return TURN_OVER
+        run_status = take_option(m, code, goal)
 
 
-def completable(m: Machine, code: M, known: dict[int, bool]) -> bool:
+def can_complete_after(m: Machine, code: M, success_by_key: dict[int, bool]) -> bool:
     """Return whether the turn can be completed after a choice, as far as the seat to move can know."""
     me = m.me
-    m.spend(TRIAL_COST)
-    held = hold(m)
-    ended = take(m, code, None)
-    good = leads_on(m, ended, me, known)
-    let_go(m, held)
+    m.spend_work(TRIAL_WORK)
+    held = save(m)
+    ended = take_option(m, code, None)
+    good = can_complete_from(m, ended, me, success_by_key)
+    rollback(m, held)
     return good
 
 
-def leads_on(m: Machine, ended: M, actor: M, known: dict[int, bool]) -> bool:
-    """Return whether the turn can be completed after a run that stopped with ``ended``.
+def can_complete_from(m: Machine, run_status: M, actor: M, success_by_key: dict[int, bool]) -> bool:
+    """Return whether the turn can be completed after a run that stopped with ``run_status``.
 
     The answer relies only on what ``actor`` can know. It is therefore True if another seat is to choose.
     """
-    if ended == WAITING and m.me != actor:
+    if run_status == AWAITING_CHOICE and m.me != actor:
         return True
-    return reach(m, ended, None, known, False, False) != FAILED
+    return find_completion(m, run_status, None, success_by_key, False, False) != FAILED
 
 
-def keep_options(m: Machine, base: M) -> None:
+def remove_dead_end_options(m: Machine, base: M) -> None:
     """Of the options from index ``base`` on, remove those after which the turn can't be completed."""
-    if not m.at.look:
+    if not m.current_step.needs_lookahead:
         return
     known: dict[int, bool] = {}
-    kept = base
-    end = m.height
+    kept_end = base
+    end = m.stack_height
     at = base
     while at < end:
-        code = m.stack[at].v
-        if completable(m, code, known):
-            m.stack[kept].v = code
-            kept += 1
+        code = m.option_stack[at].value
+        if can_complete_after(m, code, known):
+            m.option_stack[kept_end].value = code
+            kept_end += 1
         at += 1
-    m.height = kept
+    m.stack_height = kept_end
 
 
-def options(m: Machine, open_turn: bool = False) -> list[int]:
+def completable_options(m: Machine, is_completable: bool = False) -> list[int]:
     """Return the options of the current step after which the turn can be completed, in order.
 
-    If ``open_turn`` is set, the turn is known to be completable, so a single option isn't tried out.
+    If ``is_completable`` is set, the turn is known to be completable, so a single option isn't tried out.
     """
-    base = m.height
-    m.spend(m.at.cost)
-    m.at.offer(m)
-    if not open_turn or m.height - base > 1:
-        keep_options(m, base)
+    base = m.stack_height
+    m.spend_work(m.current_step.cost)
+    m.current_step.push_options(m)
+    if not is_completable or m.stack_height - base > 1:
+        remove_dead_end_options(m, base)
     found: list[int] = []
     at = base
-    while at < m.height:
-        found.append(m.stack[at].v)
+    while at < m.stack_height:
+        found.append(m.option_stack[at].value)
         at += 1
-    m.height = base
+    m.stack_height = base
     return found
 
 
-def any_option(m: Machine, but: M) -> bool:
-    """Return whether the turn can be completed with any option that is not of the kind ``but``.
+def has_option(m: Machine, excluded_kind: M) -> bool:
+    """Return whether the turn can be completed with any option that is not of the kind ``excluded_kind``.
 
-    If ``but`` is -1, options of all kinds count.
+    If ``excluded_kind`` is -1, options of all kinds count.
     """
-    step = m.at
-    m.spend(step.cost)
-    if not step.look and but < 0:
-        return step.any_raw(m)
-    base = m.height
-    step.offer(m)
+    step = m.current_step
+    m.spend_work(step.cost)
+    if not step.needs_lookahead and excluded_kind < 0:
+        return step.has_raw_option(m)
+    base = m.stack_height
+    step.push_options(m)
     known: dict[int, bool] = {}
     at = base
     found = False
-    while at < m.height and not found:
-        code = m.stack[at].v
-        found = code & 15 != but and (not step.look or completable(m, code, known))
+    while at < m.stack_height and not found:
+        code = m.option_stack[at].value
+        found = code & 15 != excluded_kind and (
+            not step.needs_lookahead or can_complete_after(m, code, known)
+        )
         at += 1
-    m.height = base
+    m.stack_height = base
     return found
 
 
-def possible(m: Machine, start: Step, goal: Step) -> bool:
+def can_reach(m: Machine, start: Step, goal: Step) -> bool:
     """Return whether the part of the program from ``start`` to ``goal`` can be carried out."""
-    m.spend(TRIAL_COST)
-    held = hold(m)
-    m.at = start
-    good = reach(m, run(m, goal), goal, {}, False, False) != FAILED
-    let_go(m, held)
+    m.spend_work(TRIAL_WORK)
+    held = save(m)
+    m.current_step = start
+    good = find_completion(m, run_steps(m, goal), goal, {}, False, False) != FAILED
+    rollback(m, held)
     return good
 
 
-def greatest(m: Machine, start: Step, goal: Step, value: Node, cost: M) -> list[int]:
+def max_over_ways(m: Machine, start: Step, goal: Step, value: Node, cost: M) -> list[int]:
     """Return the maximum of an expression over all ways from ``start`` to ``goal``, as a list.
 
     The list is empty if there is no way. ``cost`` is the cost of the expression.
     """
-    floor = m.depth
+    floor = m.lookahead_depth
     best: list[int] = []
     seen: set[int] = set()
-    held = hold(m)
-    m.at = start
-    ended = run(m, goal)
+    held = save(m)
+    m.current_step = start
+    ended = run_steps(m, goal)
     while True:
-        if ended == REACHED or ended == OVER or ended == OPEN:
-            m.spend(cost)
+        if ended == GOAL_REACHED or ended == TURN_OVER or ended == STOPPED_AT_CHANCE:
+            m.spend_work(cost)
             found: int = value.eval(m)
             if not best or found > best[0]:
                 best = [found]
-        elif ended == WAITING:
-            key = key_of(m)
+        elif ended == AWAITING_CHOICE:
+            key = turn_state_key(m)
             if key not in seen:
                 seen.add(key)
-                open_way(m, key)
+                open_level(m, key)
         left: M = 0
-        while m.depth > floor:
-            way = m.ways[m.depth - 1]
-            retreat(m, way)
-            left = m.height - way.base
+        while m.lookahead_depth > floor:
+            way = m.lookahead_levels[m.lookahead_depth - 1]
+            back_up(m, way)
+            left = m.stack_height - way.stack_base
             if left:
                 break
-            m.depth -= 1
+            m.lookahead_depth -= 1
         if not left:
             break
-        m.spend(TRIAL_COST)
-        m.height -= 1
-        ended = take(m, m.stack[m.height].v, goal)
-    let_go(m, held)
+        m.spend_work(TRIAL_WORK)
+        m.stack_height -= 1
+        ended = take_option(m, m.option_stack[m.stack_height].value, goal)
+    rollback(m, held)
     return best

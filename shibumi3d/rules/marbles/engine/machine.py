@@ -1,63 +1,654 @@
-"""The interface of the engine, collected from its modules.
+"""The mutable state of a match: registers, undo log, and base classes of expressions and steps.
 
-The normal engine and the copy for large boards both have this module; see
-:class:`~shibumi3d.rules.marbles.engines.Engine`.
+Changes are recorded in the undo log, so that look-ahead and search can undo them.
 """
 
 from __future__ import annotations
 
-from shibumi3d.rules.marbles.engine.build.fixed import Fixed
-from shibumi3d.rules.marbles.engine.build.program import machine
-from shibumi3d.rules.marbles.engine.ends import scores_now, standings
-from shibumi3d.rules.marbles.engine.exact import NO, OPEN, YES, Exact
-from shibumi3d.rules.marbles.engine.fast import FastGame
-from shibumi3d.rules.marbles.engine.frozen import load, save
-from shibumi3d.rules.marbles.engine.lookahead import FAILED, WAITING, run, take
-from shibumi3d.rules.marbles.engine.play import (
-    begin,
-    begin_at,
-    carry_out,
-    choices,
-    play,
-    raw_choices,
-    settled,
-    solvable_now,
-)
-from shibumi3d.rules.marbles.engine.proofs import Prover
-from shibumi3d.rules.marbles.engine.steps.blocks import let_others_choose
-from shibumi3d.rules.marbles.engine.tree import Tree
-from shibumi3d.rules.marbles.engine.turns import note_registers, reopen
-from shibumi3d.rules.marbles.engine.worth import Lessons, Weights
+from typing import TYPE_CHECKING, Any, Final, final
 
-__all__ = [
-    "FAILED",
-    "NO",
-    "OPEN",
-    "WAITING",
-    "YES",
-    "Exact",
-    "FastGame",
-    "Fixed",
-    "Lessons",
-    "Prover",
-    "Tree",
-    "Weights",
-    "begin",
-    "begin_at",
-    "carry_out",
-    "choices",
-    "let_others_choose",
-    "load",
-    "machine",
-    "note_registers",
-    "play",
-    "raw_choices",
-    "reopen",
-    "run",
-    "save",
-    "scores_now",
-    "settled",
-    "solvable_now",
-    "standings",
-    "take",
-]
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.engine.board import Board, Cell, ListWord, Word, highest_bit, table_index
+from shibumi3d.rules.marbles.engine.rules import END_RULE_LOCATION, FALLEN, WORK_BUDGET, Result, Rules
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+
+AUTOMATIC: Final = 0
+AWAITS_CHOICE: Final = 1
+ENDS_TURN: Final = 2
+CHANCE: Final = 3
+"""Kinds of steps: those that run at once, wait for a choice, end the turn, or are random."""
+
+UNDO_WORD: Final = 0
+UNDO_PUT: Final = 1
+UNDO_REMOVE: Final = 2
+UNDO_RECOLOUR: Final = 3
+UNDO_ACTING_SEAT: Final = 4
+UNDO_BOARD_SWITCH: Final = 5
+UNDO_LIST: Final = 6
+UNDO_REGISTERS: Final = 7
+"""Kinds of undo log entries."""
+
+
+class Node:
+    """Base class of executable expressions.
+
+    Scalars implement :meth:`eval`. The members of families and lists are either iterated over by
+    :meth:`start_iteration` and :meth:`next_member`, which allocate no objects, or returned all at once by
+    :meth:`items`.
+    """
+
+    def eval(self, m: Machine) -> M:
+        """Return the value of a scalar expression."""
+        raise NotImplementedError
+
+    def start_iteration(self, m: Machine) -> M:
+        """Return the position at which an iteration over the members starts, or 0 if there are none."""
+        raise NotImplementedError
+
+    def next_member(self, m: Machine, at: M) -> M:
+        """Store a member in ``m.value``, and return the position of the next one, or 0 after the last."""
+        raise NotImplementedError
+
+    def items(self, m: Machine) -> list[int]:
+        """Return all members, in order."""
+        found: list[int] = []
+        at = self.start_iteration(m)
+        while at:
+            at = self.next_member(m, at)
+            found.append(m.member)
+            m.work_left -= 2
+        return found
+
+    def lists(self, m: Machine) -> list[list[int]]:
+        """Return the value of a list of families, as a list of lists of sets."""
+        raise NotImplementedError
+
+    def stock_index(self, m: Machine) -> M:
+        """Return the index of the stock that the expression denotes, or -1 if there is none."""
+        raise NotImplementedError
+
+    def witnesses(self, m: Machine) -> M:
+        """Return the points that make a Bool true.
+
+        These are the members of the lines and groups found by quantifiers.
+        """
+        return 0
+
+
+class Step:
+    """Base class of executable instructions; ``next`` is the instruction that follows."""
+
+    def __init__(self) -> None:
+        self.kind: M = AUTOMATIC
+        self.program_index: M = 0
+        """Index of the step in the program."""
+        self.next: Step = self
+        self.changes_match = False
+        """Whether it may change the match; if so, the end rules that apply within turns are tested."""
+        self.always_completes = False
+        """Whether no choice, possible failure or removal of marbles can follow in the turn.
+
+        A look-ahead need not go beyond such a step.
+        """
+        self.needs_lookahead = False
+        """Whether the turn may fail later, so that options must be tried before being offered."""
+        self.may_recur = False
+        """Whether the turn can return to it, so that a look-ahead remembers the positions met here."""
+        self.offers_points_only = False
+        """Whether its options are the points of :meth:`option_points`. Each is coded as ``code_prefix | board << 16 |
+        point << 7``.
+        """
+        self.code_prefix: M = 0
+        self.choice_kind: M = -1
+        """Kind of all its choices, or -1 if they differ or there are none."""
+        self.cost: M = 1
+        """Work that the step costs, including expressions but not the rounds of their loops."""
+
+    def run(self, m: Machine) -> Step | None:
+        """Carry out the step; return the next instruction, or None if the step is impossible."""
+        raise NotImplementedError
+
+    def option_points(self, m: Machine) -> M:
+        """Return the points that a simple choice offers, as a mask."""
+        raise NotImplementedError
+
+    def push_options(self, m: Machine) -> None:
+        """Push the codes of the options at this step on the machine's stack, without look-ahead."""
+        points = self.option_points(m)
+        m.push_point_options(self.code_prefix | m.board.index << 16, points)
+
+    def has_raw_option(self, m: Machine) -> bool:
+        """Return whether there is any option, without look-ahead."""
+        if self.offers_points_only:
+            return self.option_points(m) != 0
+        height = m.stack_height
+        self.push_options(m)
+        found = m.stack_height > height
+        m.stack_height = height
+        return found
+
+    def apply_choice(self, m: Machine, code: M) -> Step | None:
+        """Carry out an option; return the next instruction, or None if the option is impossible."""
+        raise NotImplementedError
+
+
+@final
+class BoundEndRule:
+    """Executable end rule; see :class:`~.rules.EndRule`."""
+
+    def __init__(self, number: int, when: Node, shown: Node) -> None:
+        self.number: Final = number
+        self.location_code: Final[M] = END_RULE_LOCATION + 2 * number
+        self.when: Final = when
+        self.unoptimized_when: Final = shown
+        """Test without optimizations, whose witnesses show the winning shape."""
+        self.only_when_stuck = False
+        self.is_tested_by_seat = False
+        self.win: Node | None = None
+        self.lose: Node | None = None
+        self.compared_values: list[Node] = []
+        self.is_list_by_value: list[bool] = []
+        self.compares_only_score = False
+        self.tie: Node | None = None
+        self.tie_is_list = False
+        self.cost: M = 1
+        """Work needed to test the rule for one seat."""
+
+
+@final
+class BoundPhase:
+    """Executable phase of a game; see :class:`~.rules.Phase`."""
+
+    def __init__(self, start: Step) -> None:
+        self.start: Final = start
+        self.max_turns: M = 0
+        self.until: Node | None = None
+        self.pass_condition: Node | None = None
+        self.stuck_may_pass = False
+        self.end_rules: list[BoundEndRule] = []
+        self.early_end_rules: list[BoundEndRule] = []
+        self.may_end_before_choice = False
+        self.cost: M = 1
+        """Work needed to test whether the phase is over and who may pass."""
+
+
+@final
+class Registers:
+    """Saved copy of a machine's registers: the parts of its state outside Word and ListWord objects."""
+
+    def __init__(self, m: Machine) -> None:
+        self.current_step = m.current_step
+        self.me: M = m.me
+        self.mover: M = m.mover
+        self.board = m.board
+        self.phase: M = m.phase
+        self.phase_turns: M = m.phase_turns
+        self.turn: M = m.turn
+        self.idle_count: M = m.idle_count
+        self.passed_seats: M = m.passed_seats
+        self.choices_made: M = m.choices_made
+        self.is_stuck = m.is_stuck
+        self.history_length: M = m.history_length
+        self.draw_count: M = m.draw_count
+        self.draw_orders = m.draw_orders
+        self.secret_parts = m.secret_parts
+        self.game_number = m.game_number
+        self.totals = m.totals
+        self.result = m.result
+
+    def restore(self, m: Machine) -> None:
+        """Copy the saved values back to the machine."""
+        m.current_step = self.current_step
+        m.me = self.me
+        m.mover = self.mover
+        m.board = self.board
+        m.phase = self.phase
+        m.phase_turns = self.phase_turns
+        m.turn = self.turn
+        m.idle_count = self.idle_count
+        m.passed_seats = self.passed_seats
+        m.choices_made = self.choices_made
+        m.is_stuck = self.is_stuck
+        m.history_length = self.history_length
+        m.draw_count = self.draw_count
+        m.draw_orders = self.draw_orders
+        m.secret_parts = self.secret_parts
+        m.game_number = self.game_number
+        m.totals = self.totals
+        m.result = self.result
+
+
+@final
+class UndoEntry:
+    """Undo log entry: the kind of change, and what is needed to reverse it."""
+
+    def __init__(self, cell: Cell, word: Word) -> None:
+        self.kind: M = UNDO_WORD
+        self.cell = cell
+        self.word = word
+        self.before: M = 0
+        self.after: M = 0
+        self.list_word: ListWord | None = None
+        self.list_before: list[int] = []
+        self.lists_before: list[list[int]] = []
+        self.registers: Registers | None = None
+
+
+@final
+class LookaheadLevel:
+    """A level of the look-ahead: a choice whose options are being tried."""
+
+    def __init__(self, at: Step) -> None:
+        self.choice_step = at
+        self.undo_mark: M = 0
+        self.stack_base: M = 0
+        self.choices_made: M = 0
+        self.position_key: M = 0
+
+
+@final
+class Machine:
+    """The mutable state of one match: words, registers and undo log.
+
+    The class contains no game logic. If ``for_display`` is set, it maintains everything that people see (marks, shapes
+    and secrets); otherwise, it maintains only what the rules read.
+    """
+
+    def __init__(self, rules: Rules, for_display: bool) -> None:
+        pyramid = rules.pyramid
+        self.rules: Final = rules
+        self.for_display: Final = for_display
+        self.seats: Final[M] = rules.seats
+        self.colours: Final[M] = rules.colour_count
+        self.boards: Final[list[Board]] = [
+            Board(i, pyramid, rules.colour_count, rules.mark_count + 1) for i in range(len(rules.board_names))
+        ]
+        self.board: Board = self.boards[0]
+        rows = rules.colour_count + 1
+        self.stocks: Final[list[list[Word]]] = [[Word(0) for _ in range(rows)] for _ in rules.stock_names]
+        """Marbles in each stock, by colour, then those whose colour the viewer may not know."""
+        self.name_words: Final[list[Word]] = [Word(0) for _ in range(max(rules.slot_count, 1))]
+        self.list_words: Final[list[ListWord]] = [ListWord() for _ in range(max(rules.slot_count, 1))]
+        self.saved_words: Final[list[Word]] = [
+            self.name_words[i] for i in range(rules.saved_name_count) if i not in rules.list_shapes
+        ]
+        self.saved_list_words: Final[list[ListWord]] = [
+            self.list_words[i] for i in rules.list_shapes if i < rules.saved_name_count
+        ]
+        self.tallies: Final[list[Word]] = [Word(0) for _ in range(rules.seats)]
+        self.loop_words: Final[list[Word]] = []
+        """Round counts, bounds and seats of the loops and blocks in progress."""
+        self.checkpoint_words: list[Word] = []
+        """State of the boards at the start of a ``repeat`` round or of a turn with a ``by`` block."""
+        self.turn_start_words: Final[list[Word]] = []
+        """Words of ``checkpoint_words`` that stay the same during a look-ahead.
+
+        They hold the boards at the start of the turn, or 0 outside ``by`` blocks.
+        """
+        self.taken_colours: Final[Word] = Word(0)
+        self.has_removed: Final[Word] = Word(0)
+        self.next_seat: Final[Word] = Word(-1)
+        self.origin: Final[Word] = Word(0)
+        self.held_colour: Final[Word] = Word(-1)
+        self.held_point: Final[Word] = Word(0)
+        self.held_board: Final[Word] = Word(0)
+        self.held_marks: Final[Word] = Word(0)
+        self.turn_words: Final[list[Word]] = [
+            self.taken_colours, self.has_removed, self.next_seat, self.origin,
+            self.held_colour, self.held_point, self.held_board, self.held_marks,
+        ]  # fmt: skip
+        self.lasting_words: list[Word] = []
+        self.in_progress_words: list[Word] = []
+        """Words that keys cover besides the boards.
+
+        ``lasting_words`` has marks, stocks, names and tallies; ``in_progress_words`` has what lasts no longer than a
+        turn.
+        """
+        self.secret_blocks: Final[list[Step]] = []
+        """Steps with which blocks of secret choices begin."""
+        self.secret_outer_seats: Final[list[Word]] = []
+        """For each block, the seat that acted before it, counted from 1; 0 while not in progress."""
+        self.secret_seats_left: Final[list[Word]] = []
+        """For each block, the seats still to choose, counted from 1, in four bits each."""
+        self.history: Final[list[Word]] = []
+        """Keys of the boards after each turn; only the first ``history_length`` of them are valid."""
+        self.current_step: Step = Step()
+        self.me: M = 0
+        self.mover: M = 0
+        self.phase: M = 0
+        self.phase_turns: M = 0
+        self.turn: M = 0
+        self.idle_count: M = 0
+        self.passed_seats: M = 0
+        self.choices_made: M = 0
+        self.is_stuck = False
+        self.history_length: M = 0
+        self.draw_count: M = 0
+        self.draw_orders: tuple[tuple[int, str], ...] = ()
+        self.secret_parts: tuple[Any, ...] = ()
+        self.game_number = 1
+        self.totals: tuple[int, ...] = ()
+        self.result: Result | None = None
+        self.winners: M = 0
+        self.tied: M = 0
+        self.chosen_colour: M = 0
+        self.member: M = 0
+        self.work_left: M = WORK_BUDGET
+        self.location_code: M = 0
+        """Part of the rules being evaluated outside any instruction; see END_RULE_LOCATION in :mod:`.rules`."""
+        self.score_cost: M = 1
+        self.key_cost: M = 1
+        """Work needed to compute the key of a position."""
+        self.board_version: M = 0
+        """Number that increases whenever a board changes, which invalidates cached values."""
+        self.is_looking_ahead = False
+        """Whether choices are being tried out rather than made."""
+        self.is_previewing = False
+        """Whether a move is being previewed; what its seat can't know raises :class:`Unforeseen`."""
+        self.hidden_stocks: M = 0
+        self.hidden_boards: M = 0
+        """Masks of the stocks (``hidden_stocks``) and boards (``hidden_boards``) hidden during a preview."""
+        self.defers_option_checks = False
+        """Whether a seat's options are checked only when it moves, not when its turn begins."""
+        self.events: list[ev.Event] | None = None
+        self.seed = 0
+        self.uses_own_random = False
+        """Whether chance uses the machine's own random numbers instead of the seed."""
+        self.rejects_chance = False
+        """Whether to raise :class:`Unforeseen` instead of drawing a marble that nobody can foresee."""
+        self.chose_pass = False
+        """Whether the turn just chosen at random is a pass."""
+        self.playouts_need_undo = True
+        """Whether playing a match involves trials, so that playouts need the undo log."""
+        self.never_pass: Final = rules.never_pass
+        self.stuck_may_pass: Final = any(phase.stuck_may_pass for phase in rules.phases)
+        self.records_undo = True
+        """Whether changes are recorded in the undo log."""
+        self.undo_log: list[UndoEntry] = []
+        self.undo_length: M = 0
+        self.option_stack: Final[list[Word]] = []
+        self.stack_height: M = 0
+        self.lookahead_levels: Final[list[LookaheadLevel]] = []
+        self.lookahead_depth: M = 0
+        self.random_x: M = 362436069
+        self.random_y: M = 521288629
+        self.moving_marks: list[int] = list(range(rules.mark_count + 1))
+        """Indices of the marks that move with marbles.
+
+        ``rules.mark_count``, if included, is the mark of marbles about to be removed.
+        """
+        self.marks_fallen = True
+        self.program: list[Step] = []
+        self.setup: Step | None = None
+        self.phases: list[BoundPhase] = []
+        self.end_rules: list[BoundEndRule] = []
+        self.initial_value_steps: list[Step] = []
+        """Steps that give every var its initial value."""
+        self.words_cleared_each_turn: list[Word] = []
+        self.lists_cleared_each_turn: Final[list[ListWord]] = []
+        self.needs_turn_start = rules.needs_turn_start
+        self.needs_history: Final = rules.needs_history
+        self.has_early_end_rules = False
+        self.score_node: Node | None = None
+        self.gain_node: Node | None = None
+        self.solvable_node: Node | None = None
+
+    # ------------------------------------------------------------ the undo log
+
+    def add_undo_entry(self, kind: M) -> UndoEntry:
+        """Add an entry to the undo log and return it."""
+        at = self.undo_length
+        self.undo_length = at + 1
+        if at == len(self.undo_log):
+            self.grow_undo_log()
+        found = self.undo_log[at]
+        found.kind = kind
+        return found
+
+    def grow_undo_log(self) -> None:
+        """Allocate another entry of the undo log."""
+        self.undo_log.append(UndoEntry(self.boards[0].cells[0], self.taken_colours))
+
+    def set_word(self, word: Word, value: M) -> None:
+        """Set the value of a Word, and record the change."""
+        if word.value == value:
+            return
+        if self.records_undo:
+            entry = self.add_undo_entry(UNDO_WORD)
+            entry.word = word
+            entry.before = word.value
+        word.value = value
+
+    def set_list(self, box: ListWord, items: list[int], lists: list[list[int]]) -> None:
+        """Set the contents of a ListWord, and record the change."""
+        if self.records_undo:
+            entry = self.add_undo_entry(UNDO_LIST)
+            entry.list_word = box
+            entry.list_before = box.items
+            entry.lists_before = box.lists
+        box.items = items
+        box.lists = lists
+
+    def set_acting_seat(self, seat: M) -> None:
+        """Set the seat to act."""
+        if self.records_undo:
+            self.add_undo_entry(UNDO_ACTING_SEAT).before = self.me
+        self.me = seat
+
+    def begin_seat_part(self, seat: M) -> None:
+        """Begin a seat's part of a turn that several seats share.
+
+        This saves the boards, so that the seat's changes can be told apart from those of other seats.
+        """
+        self.set_acting_seat(seat)
+        self.set_word(self.has_removed, 0)
+        if self.needs_turn_start:
+            for board in self.boards:
+                self.set_word(board.turn_start_filled, board.filled)
+                self.set_word(board.turn_start_key, board.key)
+
+    def use_board(self, index: M) -> None:
+        """Switch to another board; words of the rule language then refer to that board."""
+        if self.records_undo:
+            self.add_undo_entry(UNDO_BOARD_SWITCH).before = self.board.index
+        self.board = self.boards[index]
+        self.board_version += 1
+
+    def put(self, cell: Cell, colour: M) -> None:
+        """Put a marble on an empty point."""
+        self.board_version += 1
+        if self.records_undo:
+            entry = self.add_undo_entry(UNDO_PUT)
+            entry.cell = cell
+            entry.before = colour
+        cell.board.put(cell, colour)
+
+    def remove(self, cell: Cell, colour: M) -> None:
+        """Remove a marble that supports no other."""
+        self.board_version += 1
+        if self.records_undo:
+            entry = self.add_undo_entry(UNDO_REMOVE)
+            entry.cell = cell
+            entry.before = colour
+        cell.board.remove(cell, colour)
+
+    def recolour(self, cell: Cell, before: M, after: M) -> None:
+        """Replace the marble on a point by one of another colour."""
+        if before == after:
+            return
+        self.board_version += 1
+        if self.records_undo:
+            entry = self.add_undo_entry(UNDO_RECOLOUR)
+            entry.cell = cell
+            entry.before = before
+            entry.after = after
+        cell.board.recolour(cell, before, after)
+
+    def undo(self, mark: M) -> None:
+        """Undo every change made since the undo log had length ``mark``."""
+        self.board_version += 1
+        at = self.undo_length
+        while at > mark:
+            at -= 1
+            entry = self.undo_log[at]
+            kind = entry.kind
+            if kind == UNDO_WORD:
+                entry.word.value = entry.before
+            elif kind == UNDO_PUT:
+                entry.cell.board.remove(entry.cell, entry.before)
+            elif kind == UNDO_REMOVE:
+                entry.cell.board.put(entry.cell, entry.before)
+            elif kind == UNDO_RECOLOUR:
+                entry.cell.board.recolour(entry.cell, entry.after, entry.before)
+            elif kind == UNDO_ACTING_SEAT:
+                self.me = entry.before
+            elif kind == UNDO_BOARD_SWITCH:
+                self.board = self.boards[entry.before]
+            elif kind == UNDO_LIST:
+                box = entry.list_word
+                assert box is not None
+                box.items = entry.list_before
+                box.lists = entry.lists_before
+            else:
+                registers = entry.registers
+                assert registers is not None
+                registers.restore(self)
+        self.undo_length = mark
+
+    def changed_since(self, mark: M) -> bool:
+        """Return whether any Word or ListWord has changed since the undo log had length ``mark``."""
+        at = self.undo_length
+        while at > mark:
+            at -= 1
+            entry = self.undo_log[at]
+            first = mark
+            if entry.kind == UNDO_LIST:
+                box = entry.list_word
+                assert box is not None
+                while self.undo_log[first].kind != UNDO_LIST or self.undo_log[first].list_word is not box:
+                    first += 1
+                self.spend_work(first - mark + len(box.items))
+                before = self.undo_log[first]
+                if before.list_before != box.items or before.lists_before != box.lists:
+                    return True
+            elif entry.kind == UNDO_WORD:
+                while self.undo_log[first].kind != UNDO_WORD or self.undo_log[first].word is not entry.word:
+                    first += 1
+                self.spend_work(first - mark)
+                if self.undo_log[first].before != entry.word.value:
+                    return True
+        return False
+
+    # ------------------------------------------------------------ marbles and marks
+
+    def move_marks(self, board: Board, old_point: M, new_point: M) -> None:
+        """Move a marble's marks along with it.
+
+        ``old_point`` and ``new_point`` are the masks of its old and new point; ``new_point`` is 0 if it leaves the
+        board.
+        """
+        for i in self.moving_marks:
+            word = board.marks[i]
+            if word.value & old_point:
+                self.set_word(word, word.value & ~old_point | new_point)
+
+    def remove_with_drops(self, cell: Cell) -> M:
+        """Remove a movable marble from its board and return its colour; a marble that rested on it drops.
+
+        Raises RuleFailure if the marble, or one that drops, is pinned.
+        """
+        board = cell.board
+        colour = board.colour_at(cell.bit)
+        if not self.has_removed.value:
+            self.set_word(self.has_removed, 1)
+        self.move_marks(board, cell.bit, 0)
+        holding = colour
+        while True:
+            carried = cell.points_above & board.filled
+            if not carried:
+                break
+            if carried & (carried - 1):
+                raise RuleFailure("a pinned marble can't be lifted")
+            # No other marble rests on the point below, so the falling marble has no neighbours on that side. At most
+            # one marble can rest on it in turn: the one on the far side.
+            above = board.cells[highest_bit(carried)]
+            moving = board.colour_at(above.bit)
+            self.recolour(cell, holding, moving)
+            self.move_marks(board, above.bit, cell.bit)
+            if self.marks_fallen:
+                fallen = board.marks[FALLEN]
+                self.set_word(fallen, fallen.value | cell.bit)
+            if self.events is not None:
+                self.events.append(ev.Dropped(board.index, above.point, cell.point, moving))
+            holding = moving
+            cell = above
+        self.remove(cell, holding)
+        return colour
+
+    def add_to_stock(self, stock: M, colour: M, change: M) -> None:
+        """Add ``change`` marbles of a colour to a stock, or remove some if ``change`` is negative."""
+        word = self.stocks[stock][colour]
+        self.set_word(word, word.value + change)
+
+    # ------------------------------------------------------------ options, chance, work
+
+    def push_option(self, code: M) -> None:
+        """Push an option onto the stack."""
+        self.work_left -= 2
+        at = self.stack_height
+        self.stack_height = at + 1
+        if at == len(self.option_stack):
+            self.option_stack.append(Word(code))
+        else:
+            self.option_stack[at].value = code
+
+    def push_point_options(self, code_prefix: M, points: M) -> None:
+        """Push an option for each point in a mask; its code combines ``code_prefix`` and the point."""
+        at = self.stack_height
+        board = self.boards[0]
+        while points:
+            low = points & -points
+            code = code_prefix | board.cells_by_table_index[table_index(low)].point << 7
+            if at == len(self.option_stack):
+                self.option_stack.append(Word(code))
+            else:
+                self.option_stack[at].value = code
+            at += 1
+            points ^= low
+        self.work_left -= 2 * (at - self.stack_height)
+        self.stack_height = at
+
+    def random_below(self, bound: M) -> M:
+        """Return a random number from 0 to ``bound - 1``.
+
+        It combines two multiply-with-carry generators (Marsaglia). Compiled code and plain Python give the same
+        numbers.
+        """
+        self.random_x = x = 36969 * (self.random_x & 65535) + (self.random_x >> 16)
+        self.random_y = y = 18000 * (self.random_y & 65535) + (self.random_y >> 16)
+        return (((x << 16) + y & 0x3FFFFFFF) * bound) >> 30
+
+    def spend_work(self, cost: M) -> None:
+        """Deduct ``cost`` from the work budget; raise RuleFailure if the budget is exceeded."""
+        self.work_left -= cost
+        if self.work_left < 0:
+            raise RuleFailure("the rules need too much computation for a single choice")
+
+    def player_at(self, seat: M) -> int:
+        """Return the player at a seat; events refer to players.
+
+        In a series, players change seats from game to game.
+        """
+        found: int = (seat + self.game_number - 1) % self.seats
+        return found
+
+    def hash_boards(self) -> M:
+        """Return a hash of the marbles on all boards (Zobrist 1970)."""
+        key: M = 0
+        for board in self.boards:
+            key ^= board.key
+        return key

@@ -6,41 +6,49 @@ from typing import TYPE_CHECKING, Final
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles.engine.frozen import stand
-from shibumi3d.rules.marbles.engine.lookahead import FAILED, OVER, any_option, completable, options, run, take
-from shibumi3d.rules.marbles.engine.rules import PASS, SOLVABLE_TERM, WORK
+from shibumi3d.rules.marbles.engine.lookahead import (
+    FAILED,
+    TURN_OVER,
+    can_complete_after,
+    completable_options,
+    has_option,
+    run_steps,
+    take_option,
+)
+from shibumi3d.rules.marbles.engine.machine import Machine
+from shibumi3d.rules.marbles.engine.rules import PASS, SOLVABLE_LOCATION, WORK_BUDGET
+from shibumi3d.rules.marbles.engine.snapshots import set_board
 from shibumi3d.rules.marbles.engine.steps.blocks import ByBegin
 from shibumi3d.rules.marbles.engine.turns import (
-    begin_stuck,
-    begin_turn,
+    append_to_history,
+    begin_first_turn,
+    begin_turns,
+    can_pass_now,
     end_turn,
-    first_turn,
-    lay_out,
-    may_pass_now,
-    note_registers,
-    remember,
+    handle_stuck_seat,
+    push_registers,
+    reset_match,
     set_up,
 )
-from shibumi3d.rules.marbles.engine.workspace import Machine
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
-OPTION_COST: Final = 100
-"""Work charged for each choice that :func:`choices` returns, because callers list and show it."""
+CHOICE_WORK: Final = 100
+"""Work charged for each choice that :func:`legal_choices` returns, because callers list and show it."""
 
 
-def begin(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
+def begin_match(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
     """Set up a match with the given stocks and run to the first choice.
 
     ``stocks`` holds, for each stock, the number of marbles of each colour.
     """
-    m.work = WORK
-    m.length = 0
+    m.work_left = WORK_BUDGET
+    m.undo_length = 0
     set_up(m, stocks)
 
 
-def choices(m: Machine) -> list[int]:
+def legal_choices(m: Machine) -> list[int]:
     """Return the codes of the legal choices, in a fixed order; empty if the match is over.
 
     See :data:`~.rules.PASS` for the codes. A choice is illegal if the turn can't be completed after it, as far as that
@@ -48,19 +56,19 @@ def choices(m: Machine) -> list[int]:
     """
     if m.result is not None:
         return []
-    m.work = WORK
+    m.work_left = WORK_BUDGET
     found: list[int] = []
-    if not m.stuck:
+    if not m.is_stuck:
         # Only choices that allow the turn to be completed are offered. Once a turn has begun, a single option therefore
         # needs no check, unless chance or other seats are involved.
-        found = options(m, m.step > 0 and m.phase >= 0 and not m.rules.uncertain)
-        m.spend(OPTION_COST * len(found))
-    if may_pass_now(m):
+        found = completable_options(m, m.choices_made > 0 and m.phase >= 0 and not m.rules.has_uncertainty)
+        m.spend_work(CHOICE_WORK * len(found))
+    if can_pass_now(m):
         found.append(PASS)
     return found
 
 
-def sampled(m: Machine) -> M:
+def sample_choice(m: Machine) -> M:
     """Return a random legal choice, or -1 if there is none.
 
     Options are tried in random order until one is found after which the turn can be completed, so every legal choice is
@@ -68,85 +76,85 @@ def sampled(m: Machine) -> M:
     """
     if m.result is not None:
         return -1
-    m.work = WORK
-    base = m.height
-    if not m.stuck:
-        m.at.offer(m)
-    if may_pass_now(m):
-        m.push(PASS)
+    m.work_left = WORK_BUDGET
+    base = m.stack_height
+    if not m.is_stuck:
+        m.current_step.push_options(m)
+    if can_pass_now(m):
+        m.push_option(PASS)
     known: dict[int, bool] = {}
     found: M = -1
-    while m.height > base and found < 0:
-        drawn = m.stack[base + m.below(m.height - base)]
-        code = drawn.v
-        m.height -= 1
-        drawn.v = m.stack[m.height].v
-        if code == PASS or not m.at.look or completable(m, code, known):
+    while m.stack_height > base and found < 0:
+        drawn = m.option_stack[base + m.random_below(m.stack_height - base)]
+        code = drawn.value
+        m.stack_height -= 1
+        drawn.value = m.option_stack[m.stack_height].value
+        if code == PASS or not m.current_step.needs_lookahead or can_complete_after(m, code, known):
             found = code
-    m.height = base
+    m.stack_height = base
     return found
 
 
-def raw_choices(m: Machine) -> list[int]:
+def pseudo_legal_choices(m: Machine) -> list[int]:
     """Return a superset of the legal choices, without checking that the turn can be completed."""
-    m.work = WORK
-    base = m.height
-    m.at.offer(m)
-    found: list[int] = [word.v for word in m.stack[base : m.height]]
-    m.height = base
-    if may_pass_now(m):
+    m.work_left = WORK_BUDGET
+    base = m.stack_height
+    m.current_step.push_options(m)
+    found: list[int] = [word.value for word in m.option_stack[base : m.stack_height]]
+    m.stack_height = base
+    if can_pass_now(m):
         found.append(PASS)
     return found
 
 
-def play(m: Machine, code: M) -> None:
-    """Carry out one of the :func:`choices`.
+def play_choice(m: Machine, code: M) -> None:
+    """Carry out one of the :func:`legal_choices`.
 
     Raises RuleFailure if the turn can't be completed after it. If the rules involve chance or turns shared by several
     seats, the seat is treated as stuck instead.
     """
-    m.work = WORK
+    m.work_left = WORK_BUDGET
     if code == PASS:
         if m.events is not None:
-            m.events.append(ev.Passed(m.who(m.mover)))
+            m.events.append(ev.Passed(m.player_at(m.mover)))
         end_turn(m, True)
         return
-    ended = carry_out(m, code)
-    if ended == FAILED and not m.rules.uncertain:
+    ended = play_unchecked(m, code)
+    if ended == FAILED and not m.rules.has_uncertainty:
         raise RuleFailure("the turn can't be completed")
-    if ended == FAILED or (ended != OVER and m.rules.uncertain and not any_option(m, -1)):
+    if ended == FAILED or (ended != TURN_OVER and m.rules.has_uncertainty and not has_option(m, -1)):
         # Look-ahead stops at random outcomes and at other seats' parts, so what follows may be impossible.
-        begin_stuck(m)
+        handle_stuck_seat(m)
 
 
-def carry_out(m: Machine, code: M) -> M:
+def play_unchecked(m: Machine, code: M) -> M:
     """Carry out a choice, end the turn if it is complete, and return how the run ended."""
-    ended = take(m, code, None)
-    if ended == OVER:
+    ended = take_option(m, code, None)
+    if ended == TURN_OVER:
         if m.phase < 0:
-            first_turn(m)
+            begin_first_turn(m)
         else:
             end_turn(m, False)
     return ended
 
 
-def solvable_now(m: Machine) -> bool:
+def is_solvable(m: Machine) -> bool:
     """Return whether the game file's ``solvable`` condition holds in the current position.
 
     The game must have such a condition.
     """
-    solvable = m.solvable
+    solvable = m.solvable_node
     assert solvable is not None
     me = m.me
     m.me = m.mover
-    m.reading = SOLVABLE_TERM
+    m.location_code = SOLVABLE_LOCATION
     found = solvable.eval(m) != 0
-    m.reading = 0
+    m.location_code = 0
     m.me = me
     return found
 
 
-def settled(m: Machine) -> list[int]:
+def tallies_after_secrets(m: Machine) -> list[int]:
     """Return what the tallies would be if the current secret block ended now.
 
     The program runs from the end of the block, as if all seats had chosen, until it stops; everything is then undone.
@@ -155,49 +163,49 @@ def settled(m: Machine) -> list[int]:
     found: list[int] = []
     for i in range(len(m.secret_blocks)):
         begin = m.secret_blocks[i]
-        before = m.secret_me[i].v
+        before = m.secret_outer_seats[i].value
         if before and isinstance(begin, ByBegin):
-            mark = note_registers(m)
-            m.sit(before - 1)
-            m.at = begin.leave
-            m.work = WORK
-            run(m, None)
+            mark = push_registers(m)
+            m.set_acting_seat(before - 1)
+            m.current_step = begin.exit_step
+            m.work_left = WORK_BUDGET
+            run_steps(m, None)
             for word in m.tallies:
-                found.append(word.v)
+                found.append(word.value)
             m.undo(mark)
             return found
     return found
 
 
-def begin_at(
+def begin_at_position(
     m: Machine,
-    boards: list[tuple[int, ...]],
-    stocks: dict[int, list[int]],
+    board_masks: list[tuple[int, ...]],
+    stock_counts: dict[int, list[int]],
     phase: int,
     mover: int,
 ) -> None:
     """Begin a turn in a given position.
 
-    ``boards`` holds one mask per colour for each board. The marbles are deducted from the box, whose counts don't go
-    below zero. ``stocks`` maps the index of a stock to its number of marbles of each colour. All other stocks have
-    their initial contents.
+    ``board_masks`` holds one mask per colour for each board. The marbles are deducted from the box, whose counts don't
+    go below zero. ``stock_counts`` maps the index of a stock to its number of marbles of each colour. All other stocks
+    have their initial contents.
     """
-    m.work = WORK
-    m.length = 0
-    lay_out(m, m.rules.stock_start)
+    m.work_left = WORK_BUDGET
+    m.undo_length = 0
+    reset_match(m, m.rules.initial_stocks)
     box = m.stocks[0]
-    for board, cells in zip(m.boards, boards, strict=True):
+    for board, cells in zip(m.boards, board_masks, strict=True):
         for colour, mask in enumerate(cells):
-            before: int = board.by_colour[colour].v
-            left: int = box[colour].v + before.bit_count() - mask.bit_count()
-            box[colour].v = max(left, 0)
-        stand(m, board, cells)
-    for at, numbers in stocks.items():
+            before: int = board.by_colour[colour].value
+            left: int = box[colour].value + before.bit_count() - mask.bit_count()
+            box[colour].value = max(left, 0)
+        set_board(m, board, cells)
+    for at, numbers in stock_counts.items():
         for colour, number in enumerate(numbers):
-            m.stocks[at][colour].v = number
+            m.stocks[at][colour].value = number
     m.phase = phase
     m.mover = mover
-    m.past = 0
+    m.history_length = 0
     if m.needs_history:
-        remember(m)
-    begin_turn(m)
+        append_to_history(m)
+    begin_turns(m)

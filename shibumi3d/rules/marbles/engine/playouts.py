@@ -1,7 +1,7 @@
 """Random playouts, optimized for speed.
 
 Playouts are lazy: whether a seat can move at all is determined only when the seat tries to move. Changes are recorded
-in the undo log only if the rules need look-ahead (``Machine.tries``).
+in the undo log only if the rules need look-ahead (``Machine.playouts_need_undo``).
 """
 
 from __future__ import annotations
@@ -9,202 +9,212 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.marbles.engine.board import Box, Word, count
-from shibumi3d.rules.marbles.engine.lookahead import FAILED, OPEN, OVER, WAITING, reach, run, take
-from shibumi3d.rules.marbles.engine.rules import PASS, WORK
-from shibumi3d.rules.marbles.engine.turns import begin_stuck, end_turn, first_turn, may_pass_now
-from shibumi3d.rules.marbles.engine.workspace import Machine, Registers, Step
+from shibumi3d.rules.marbles.engine.board import ListWord, Word, count_bits
+from shibumi3d.rules.marbles.engine.lookahead import (
+    AWAITING_CHOICE,
+    FAILED,
+    STOPPED_AT_CHANCE,
+    TURN_OVER,
+    find_completion,
+    run_steps,
+    take_option,
+)
+from shibumi3d.rules.marbles.engine.machine import Machine, Registers, Step
+from shibumi3d.rules.marbles.engine.rules import PASS, WORK_BUDGET
+from shibumi3d.rules.marbles.engine.turns import begin_first_turn, can_pass_now, end_turn, handle_stuck_seat
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 
-def play_out(m: Machine, limit: M) -> bool:
-    """Make random choices to the end of the match; return whether it ended within ``limit`` turns.
+def play_to_end(m: Machine, max_turns: M) -> bool:
+    """Make random choices to the end of the match; return whether it ended within ``max_turns`` turns.
 
     Every choice is drawn uniformly from the legal ones.
     """
-    keep = m.keep
-    lazy = m.lazy
-    m.keep = m.tries
-    m.lazy = True
-    m.rolling = True
-    end = m.turn + limit
+    keep = m.records_undo
+    lazy = m.defers_option_checks
+    m.records_undo = m.playouts_need_undo
+    m.defers_option_checks = True
+    m.uses_own_random = True
+    end = m.turn + max_turns
     while m.result is None and m.turn < end:
-        m.length = 0
-        m.work = WORK
-        if m.stuck:
+        m.undo_length = 0
+        m.work_left = WORK_BUDGET
+        if m.is_stuck:
             end_turn(m, True)
         else:
-            play_turn(m)
-    m.keep = keep
-    m.lazy = lazy
-    m.rolling = False
+            play_random_turn(m)
+    m.records_undo = keep
+    m.defers_option_checks = lazy
+    m.uses_own_random = False
     return m.result is not None
 
 
-def play_turn(m: Machine) -> None:
+def play_random_turn(m: Machine) -> None:
     """Make one random choice, or play a whole random turn if its choices need look-ahead.
 
     Raises RuleFailure if the turn can't be completed.
     """
-    step = m.at
-    passing = not m.never_pass and (m.passes or m.step == 0) and may_pass_now(m)
-    if step.look:
-        m.looking = True
-        m.passing = False
-        ended = reach(m, WAITING, None, {}, True, passing)
-        m.looking = False
-        if m.passing:
-            m.passing = False
+    step = m.current_step
+    passing = not m.never_pass and (m.stuck_may_pass or m.choices_made == 0) and can_pass_now(m)
+    if step.needs_lookahead:
+        m.is_looking_ahead = True
+        m.chose_pass = False
+        ended = find_completion(m, AWAITING_CHOICE, None, {}, True, passing)
+        m.is_looking_ahead = False
+        if m.chose_pass:
+            m.chose_pass = False
             end_turn(m, True)
             return
         if ended == FAILED:
-            begin_stuck(m)
+            handle_stuck_seat(m)
             return
-        if ended == OPEN:
-            ended = run(m, None)
+        if ended == STOPPED_AT_CHANCE:
+            ended = run_steps(m, None)
     else:
-        if step.simple and not passing:
-            code = drawn_point(m, step)
+        if step.offers_points_only and not passing:
+            code = random_point_option(m, step)
         else:
-            code = drawn_option(m, step, passing)
+            code = random_option(m, step, passing)
         if code == PASS:
             end_turn(m, True)
             return
         if code < 0:
-            begin_stuck(m)
+            handle_stuck_seat(m)
             return
-        ended = take(m, code, None)
-    if ended == OVER:
+        ended = take_option(m, code, None)
+    if ended == TURN_OVER:
         if m.phase < 0:
-            first_turn(m)
+            begin_first_turn(m)
         else:
             end_turn(m, False)
     elif ended == FAILED:
-        if not m.rules.uncertain:
+        if not m.rules.has_uncertainty:
             raise RuleFailure("the turn can't be completed")
-        begin_stuck(m)
+        handle_stuck_seat(m)
 
 
-def drawn_point(m: Machine, step: Step) -> M:
+def random_point_option(m: Machine, step: Step) -> M:
     """Return the code of a random option of a simple choice, or -1 if there is none.
 
-    The options of a simple choice are the points of one mask; see ``Step.simple``.
+    The options of a simple choice are the points of one mask; see ``Step.offers_points_only``.
     """
-    mask = step.mask(m)
-    n = m.below(count(mask))
+    mask = step.option_points(m)
+    n = m.random_below(count_bits(mask))
     if not mask:
         return -1
     while n:
         mask &= mask - 1
         n -= 1
     low: int = mask & -mask
-    return step.head | m.board.index << 16 | low.bit_length() - 1 << 7
+    return step.code_prefix | m.board.index << 16 | low.bit_length() - 1 << 7
 
 
-def drawn_option(m: Machine, step: Step, passing: bool) -> M:
+def random_option(m: Machine, step: Step, may_pass: bool) -> M:
     """Return the code of a random option of a choice, or -1 if there is none.
 
-    If ``passing`` is set, PASS is one of the options.
+    If ``may_pass`` is set, PASS is one of the options.
     """
-    base = m.height
-    step.offer(m)
-    if passing:
-        m.push(PASS)
-    n = m.height - base
+    base = m.stack_height
+    step.push_options(m)
+    if may_pass:
+        m.push_option(PASS)
+    n = m.stack_height - base
     code: M = -1
     if n:
-        code = m.stack[base + m.below(n)].v
-    m.height = base
+        code = m.option_stack[base + m.random_below(n)].value
+    m.stack_height = base
     return code
 
 
 @final
-class Kept:
+class Checkpoint:
     """A checkpoint to which a machine can be reset any number of times.
 
-    Its storage is allocated once and then filled by :meth:`keep`.
+    Its storage is allocated once and then filled by :meth:`save`.
     """
 
     def __init__(self, m: Machine) -> None:
         self.registers = Registers(m)
-        self.words: Final[list[Word]] = all_words(m)
-        self.values: Final[list[Word]] = [Word(0) for _ in self.words]
-        self.boxes: Final[list[Box]] = [Box() for _ in m.boxes]
-        self.boards: Final[list[Word]] = []
+        self.saved_words: Final[list[Word]] = words_to_save(m)
+        self.word_values: Final[list[Word]] = [Word(0) for _ in self.saved_words]
+        self.list_values: Final[list[ListWord]] = [ListWord() for _ in m.list_words]
+        self.board_values: Final[list[Word]] = []
         for board in m.boards:
             for _ in range(4 + len(board.cells)):
-                self.boards.append(Word(0))
-        self.past: list[int] = []
+                self.board_values.append(Word(0))
+        self.history: list[int] = []
 
-    def keep(self, m: Machine) -> None:
+    def save(self, m: Machine) -> None:
         """Save the current state of the machine."""
         self.registers = Registers(m)
         i: M = 0
-        for word in self.words:
-            self.values[i].v = word.v
+        for word in self.saved_words:
+            self.word_values[i].value = word.value
             i += 1
         i = 0
-        for box in m.boxes:
-            kept = self.boxes[i]
-            kept.items = box.items
-            kept.lists = box.lists
+        for box in m.list_words:
+            values = self.list_values[i]
+            values.items = box.items
+            values.lists = box.lists
             i += 1
         i = 0
         for board in m.boards:
-            self.boards[i].v = board.filled
-            self.boards[i + 1].v = board.playable
-            self.boards[i + 2].v = board.hidden
-            self.boards[i + 3].v = board.key
+            self.board_values[i].value = board.filled
+            self.board_values[i + 1].value = board.playable
+            self.board_values[i + 2].value = board.hidden
+            self.board_values[i + 3].value = board.key
             i += 4
-            if board.connected:
+            if board.tracks_contacts:
                 for cell in board.cells:
-                    self.boards[i].v = cell.contacts
+                    self.board_values[i].value = cell.uncut_contacts
                     i += 1
         # The next game of a series overwrites the history of the current one.
-        self.past = [word.v for word in m.history[: m.past]] if m.gain is not None else []
+        self.history = (
+            [word.value for word in m.history[: m.history_length]] if m.gain_node is not None else []
+        )
 
     def restore(self, m: Machine) -> None:
         """Reset the machine to the saved state."""
         i: M = 0
-        end = len(self.words)
+        end = len(self.saved_words)
         while i < end:
-            self.words[i].v = self.values[i].v
+            self.saved_words[i].value = self.word_values[i].value
             i += 1
         i = 0
-        for box in m.boxes:
-            kept = self.boxes[i]
-            box.items = kept.items
-            box.lists = kept.lists
+        for box in m.list_words:
+            values = self.list_values[i]
+            box.items = values.items
+            box.lists = values.lists
             i += 1
         i = 0
         for board in m.boards:
-            board.filled = self.boards[i].v
-            board.playable = self.boards[i + 1].v
-            board.hidden = self.boards[i + 2].v
-            board.key = self.boards[i + 3].v
+            board.filled = self.board_values[i].value
+            board.playable = self.board_values[i + 1].value
+            board.hidden = self.board_values[i + 2].value
+            board.key = self.board_values[i + 3].value
             i += 4
-            if board.connected:
+            if board.tracks_contacts:
                 for cell in board.cells:
-                    board.connect(cell, self.boards[i].v)
+                    board.set_uncut_contacts(cell, self.board_values[i].value)
                     i += 1
-        for at in range(len(self.past)):
-            m.history[at].v = self.past[at]
-        m.version += 1
+        for at in range(len(self.history)):
+            m.history[at].value = self.history[at]
+        m.board_version += 1
         self.registers.restore(m)
 
 
-def all_words(m: Machine) -> list[Word]:
+def words_to_save(m: Machine) -> list[Word]:
     """Return every :class:`~.board.Word` that a checkpoint must save, other than the history."""
     found: list[Word] = []
-    for words in (m.saved, m.tallies, m.loops, m.prints, m.turn_words):
+    for words in (m.saved_words, m.tallies, m.loop_words, m.checkpoint_words, m.turn_words):
         found += words
     for row in m.stocks:
         found += row
     for board in m.boards:
         found += board.by_colour
         found += board.marks
-        found.append(board.began_filled)
-        found.append(board.began_key)
+        found.append(board.turn_start_filled)
+        found.append(board.turn_start_key)
     return found

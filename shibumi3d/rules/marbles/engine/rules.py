@@ -1,7 +1,7 @@
 """Compiled rules as plain data.
 
 The language package compiles them from a game file, and the engine builds machines from them. Compiled rules never
-change, so any number of machines can share them. (:attr:`Rules.runner` merely caches a machine.)
+change, so any number of machines can share them. (:attr:`Rules.cached_runner` merely caches a machine.)
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol
 
 from shibumi3d.i18n import N_
-from shibumi3d.rules.marbles.colour import COLOURS, LETTERS
+from shibumi3d.rules.marbles.colours import COLOUR_LETTERS, COLOURS
 from shibumi3d.rules.marbles.pyramid import Pyramid
 
 PLACE: Final = 0
@@ -36,48 +36,49 @@ The other fields of a code, from bit 4 upward, are:
 - enter: side (2 bits), colour (3 bits), point (9 bits), board
 - points: board (4 bits), set of points
 - give, colour, seat, label: index of the colour, seat or label
-- number: result of :func:`number_code`
+- number: result of :func:`encode_number`
 - done, pass: none
 """
 
 PLACED: Final = 0
 MOVED: Final = 1
 FALLEN: Final = 2
-MARKS: Final = ("placed", "moved", "fallen")
+MARK_WORDS: Final = ("placed", "moved", "fallen")
 """Words that read the marks on every board: the marbles placed, moved and fallen in this turn."""
 
-WORK: Final = 4_000_000
+WORK_BUDGET: Final = 4_000_000
 """Work budget for one query or one choice: at most a quarter of a second in pure Python.
 
 One unit is the evaluation of one part of an expression, about a twentieth of a microsecond. Work is counted rather than
 timed so that the limit is the same on every machine.
 """
-SCORE_TERM: Final = 1
-GAIN_TERM: Final = 2
-SOLVABLE_TERM: Final = 3
-END_TERM: Final = 4
-UNTIL_TERM: Final = 5
+SCORE_LOCATION: Final = 1
+GAIN_LOCATION: Final = 2
+SOLVABLE_LOCATION: Final = 3
+END_RULE_LOCATION: Final = 4
+UNTIL_LOCATION: Final = 5
 """Codes for parts of a game file that belong to no instruction, used to report where an error is.
 
-End rule ``n`` has the code ``END_TERM + 2 * n``, and the ``until`` of phase ``n`` has ``UNTIL_TERM + 2 * n``.
+End rule ``n`` has the code ``END_RULE_LOCATION + 2 * n``, and the ``until`` of phase ``n`` has ``UNTIL_LOCATION + 2 *
+n``.
 """
-RECURS = -3
+REASON_REPETITION = -3
 """Reason number for a draw claimed by threefold repetition."""
-TIME_UP = -4
+REASON_TIMEOUT = -4
 """Reason number for a loss on time."""
-LIMIT: Final = 0xFFFFFFFFFFFFFF
+MAX_INTEGER: Final = 0xFFFFFFFFFFFFFF
 """Maximum absolute value of an integer, which stops rules from creating ever larger numbers."""
 
-EVERYONE = -1
+ALL_SEATS = -1
 """Mask of all seats."""
 
-Deps = frozenset[str]
-NO_DEPS: Deps = frozenset()
-STATE: Deps = frozenset({"state"})
-ME: Deps = frozenset({"me"})
+Dependencies = frozenset[str]
+NO_DEPENDENCIES: Dependencies = frozenset()
+DEPENDS_ON_STATE: Dependencies = frozenset({"state"})
+DEPENDS_ON_SEAT: Dependencies = frozenset({"me"})
 
-READS_ME = frozenset({"OwnMarbles", "BySeat", "Me"})
-READS_STATE = frozenset(
+SEAT_READING_OPS = frozenset({"OwnMarbles", "BySeat", "Me"})
+STATE_READING_OPS = frozenset(
     {
         "ColourMarbles", "OwnMarbles", "Marbles", "Filled", "Empty", "Playable", "Free", "Movable", "Visible",
         "MarkValue", "Vacated", "Taken", "ChosenColour", "Origin", "Mover", "Tied", "Winners", "Stuck", "Able",
@@ -88,33 +89,34 @@ READS_STATE = frozenset(
 
 
 def clamp(value: int) -> int:
-    """Limit ``value`` to the range from -:data:`LIMIT` to :data:`LIMIT`."""
-    return LIMIT if value > LIMIT else -LIMIT if value < -LIMIT else value
+    """Limit ``value`` to the range from -:data:`MAX_INTEGER` to :data:`MAX_INTEGER`."""
+    return MAX_INTEGER if value > MAX_INTEGER else -MAX_INTEGER if value < -MAX_INTEGER else value
 
 
-def number_code(value: int) -> int:
+def encode_number(value: int) -> int:
     """Encode an integer as a natural number: 0, -1, 1, -2, 2 become 0, 1, 2, 3, 4, and so on."""
     return value * 2 if value >= 0 else -2 * value - 1
 
 
-def number_of(code: int) -> int:
-    """Decode an integer encoded by :func:`number_code`."""
+def decode_number(code: int) -> int:
+    """Decode an integer encoded by :func:`encode_number`."""
     return -(code + 1) // 2 if code & 1 else code // 2
 
 
 class Term:
     """An expression as data: an operation with arguments that are terms or plain values.
 
-    ``deps`` says what the value depends on: ``"state"`` for anything in the match, ``"me"`` for the seat for which it
-    is evaluated, ``"v3"`` for the variable in slot 3. A term without dependencies is constant for a given board size.
+    ``dependencies`` says what the value depends on: ``"state"`` for anything in the match, ``"me"`` for the seat for
+    which it is evaluated, ``"v3"`` for the variable in slot 3. A term without dependencies is constant for a given
+    board size.
     """
 
-    __slots__ = ("args", "deps", "op")
+    __slots__ = ("args", "dependencies", "op")
 
-    def __init__(self, op: str, args: tuple[Any, ...], deps: Deps) -> None:
+    def __init__(self, op: str, args: tuple[Any, ...], deps: Dependencies) -> None:
         self.op = op
         self.args = args
-        self.deps = deps
+        self.dependencies = deps
 
     def __repr__(self) -> str:
         return f"{self.op}{self.args}"
@@ -130,75 +132,77 @@ class LoopTerm:
     """One ``for … in … if …`` clause of a comprehension.
 
     ``kind`` says what it iterates over: ``bits`` (the single bits of a mask), ``items`` (the numbers in a list),
-    ``sets`` (the point sets in a family) or ``lists`` (the families in a list). If ``whole`` is given, only subsets of
-    that set are visited.
+    ``sets`` (the point sets in a family) or ``lists`` (the families in a list). If ``superset`` is given, only subsets
+    of that set are visited.
     """
 
     slot: int
     source: Term
     kind: str
     tests: tuple[Term, ...]
-    whole: Term | None = None
+    superset: Term | None = None
 
 
-def stock_base(stock: Term) -> int:
+def base_stock_index(stock: Term) -> int:
     """Return the index of a stock, or of its first seat's stock if each seat has one.
 
     For a conditional stock, this is the index of the first alternative.
     """
-    base: int = stock_base(stock.args[1]) if stock.op == "StockChoice" else stock.args[0]
+    base: int = base_stock_index(stock.args[1]) if stock.op == "StockChoice" else stock.args[0]
     return base
 
 
-def deps_of(args: Iterable[Any]) -> Deps:
+def union_dependencies(args: Iterable[Any]) -> Dependencies:
     """Return the union of the dependencies of terms and loops."""
     found: set[str] = set()
     for arg in args:
         if isinstance(arg, Term):
-            found |= arg.deps
+            found |= arg.dependencies
         elif isinstance(arg, LoopTerm):
-            found |= deps_of((arg.source, arg.whole, *arg.tests))
+            found |= union_dependencies((arg.source, arg.superset, *arg.tests))
         elif isinstance(arg, tuple):
-            found |= deps_of(arg)
+            found |= union_dependencies(arg)
     return frozenset(found)
 
 
-def term(op: str, *args: Any) -> Term:
+def make_term(op: str, *args: Any) -> Term:
     """Return a new term, whose dependencies follow from its operation and arguments."""
-    deps = deps_of(args)
-    if op in READS_STATE:
-        deps |= STATE
-    if op in READS_ME:
-        deps |= ME
+    deps = union_dependencies(args)
+    if op in STATE_READING_OPS:
+        deps |= DEPENDS_ON_STATE
+    if op in SEAT_READING_OPS:
+        deps |= DEPENDS_ON_SEAT
     return Term(op, args, deps)
 
 
-def const(value: int) -> Term:
+def const_term(value: int) -> Term:
     """Return a term for a constant scalar."""
-    return Term("Const", (value,), NO_DEPS)
+    return Term("Const", (value,), NO_DEPENDENCIES)
 
 
-def const_items(value: tuple[int, ...]) -> Term:
+def const_list_term(value: tuple[int, ...]) -> Term:
     """Return a term for a constant family or list."""
-    return Term("ConstItems", (value,), NO_DEPS)
+    return Term("ConstItems", (value,), NO_DEPENDENCIES)
 
 
-def slot(number: int, shape: str, deps: Deps) -> Term:
+def slot_term(slot_number: int, shape: str, dependencies: Dependencies) -> Term:
     """Return a term for a variable: a loop variable, a ``var``, or a name set by ``let`` or ``as``.
 
     ``shape`` is ``scalar``, ``items`` or ``lists``.
     """
-    return Term("Slot", (number, shape), deps)
+    return Term("Slot", (slot_number, shape), dependencies)
 
 
-def comprehension(op: str, loops: tuple[LoopTerm, ...], element: Term) -> Term:
+def comprehension_term(op: str, loops: tuple[LoopTerm, ...], element: Term) -> Term:
     """Return a term that applies ``op`` to all values of ``element`` in nested loops."""
-    return Term(op, (loops, element), deps_of((loops, element)) - {f"v{loop.slot}" for loop in loops})
+    return Term(
+        op, (loops, element), union_dependencies((loops, element)) - {f"v{loop.slot}" for loop in loops}
+    )
 
 
-def bind(slots: tuple[int, ...], args: tuple[Term, ...], shapes: tuple[str, ...], body: Term) -> Term:
+def bind_term(slots: tuple[int, ...], args: tuple[Term, ...], shapes: tuple[str, ...], body: Term) -> Term:
     """Return a term for a call of a ``define``: it stores the arguments in slots, then evaluates ``body``."""
-    deps = deps_of(args) | body.deps - {f"v{slot}" for slot in slots}
+    deps = union_dependencies(args) | body.dependencies - {f"v{slot}" for slot in slots}
     return Term("Bind", (slots, args, shapes, body), deps)
 
 
@@ -214,63 +218,63 @@ class Instruction:
     terms: tuple[Any, ...] = ()
     next: int = 0
     jumps: dict[str, int] = field(default_factory=dict)
-    starts: list[int] = field(default_factory=list)
+    branch_starts: list[int] = field(default_factory=list)
     """Indices of the instructions at which the branches begin."""
-    stops: list[int] = field(default_factory=list)
+    branch_ends: list[int] = field(default_factory=list)
     """Indices of the ends of those parts that look-ahead tries out separately.
 
     These parts are branches of ``first`` and bodies of ``repeat`` and ``best``.
     """
     labels: tuple[int, ...] = ()
-    kind: int = -1
+    choice_kind: int = -1
     """The kind that all its choices have, or -1 if their kinds differ or there are none."""
     slot: int = -1
     by_seat: bool = False
     may_fail: bool = False
     """Whether carrying it out may be impossible."""
-    clears: bool = False
+    removes_marbles: bool = False
     """Whether it removes marbles, so that a turn might end in the same position in which it began."""
-    look: bool = False
-    sure: bool = False
-    again: bool = False
-    because: dict[str, str] = field(default_factory=dict)
+    needs_lookahead: bool = False
+    always_completes: bool = False
+    may_recur: bool = False
+    reasons: dict[str, str] = field(default_factory=dict)
     """By language: why a choice is not offered, or what a failed test means."""
-    by_kind: dict[int, int] = field(default_factory=dict)
+    branch_by_choice_kind: dict[int, int] = field(default_factory=dict)
     """Index of the branch for each kind of choice, if the kind alone determines the branch."""
-    place: str = ""
+    source_location: str = ""
     """Source file and line, for error messages."""
 
     @property
-    def waits(self) -> bool:
+    def awaits_choice(self) -> bool:
         """Whether a seat must make a choice."""
-        return self.kind >= 0 or self.op == "Choose"
+        return self.choice_kind >= 0 or self.op == "Choose"
 
     @property
-    def chance(self) -> bool:
+    def is_random(self) -> bool:
         """Whether its outcome is random; look-ahead stops at such instructions."""
         return self.op == "Draw"
 
     @property
-    def acts(self) -> bool:
+    def changes_match(self) -> bool:
         """Whether it may change the match, so that the rules tested after every step apply."""
-        return self.waits or self.op in ACTS
+        return self.awaits_choice or self.op in CHANGING_OPS
 
-    def targets(self) -> tuple[int, ...]:
+    def successors(self) -> tuple[int, ...]:
         """Return the indices of the instructions that may follow."""
         if self.op == "EndTurn":
             return ()
         if self.op in ("Choose", "First"):
-            return tuple(self.starts)
+            return tuple(self.branch_starts)
         if self.op == "TimesTest":
             ways = (self.jumps["ask"], self.jumps["leave"])
             return (self.next, *ways) if self.terms[1] else ways
         return (self.next, *self.jumps.values())
 
 
-ACTS = frozenset(
+CHANGING_OPS = frozenset(
     {"Put", "Remove", "Recolour", "Deal", "Draw", "AddScore", "Let", "SetMark", "SetNext", "ByEnd"}
 )
-FAILS = frozenset({"Put", "Remove", "Recolour", "Deal", "Require", "First", "BestBegin", "BestEnd"})
+FALLIBLE_OPS = frozenset({"Put", "Remove", "Recolour", "Deal", "Require", "First", "BestBegin", "BestEnd"})
 """Operations that may fail, not counting choices."""
 
 
@@ -278,22 +282,22 @@ FAILS = frozenset({"Put", "Remove", "Recolour", "Deal", "Require", "First", "Bes
 class EndRule:
     """One rule in the ``end`` section.
 
-    If ``early`` is set, it is tested after every step instead of at the end of a turn.
+    If ``is_early`` is set, it is tested after every step instead of at the end of a turn.
     """
 
     number: int
     when: Term
-    when_stuck: bool
-    by_seat: bool
+    only_when_stuck: bool
+    is_tested_by_seat: bool
     win: Term | None = None
     lose: Term | None = None
-    most: tuple[Term, ...] | None = None
-    most_lists: tuple[bool, ...] = ()
-    most_is_score: bool = False
-    """Whether the value that ``most`` compares is the only score of the match."""
+    compared_values: tuple[Term, ...] | None = None
+    is_list_by_value: tuple[bool, ...] = ()
+    compares_only_score: bool = False
+    """Whether the value that ``compared_values`` compares is the only score of the match."""
     tie: Term | None = None
-    tie_listed: bool = False
-    early: bool = False
+    tie_is_list: bool = False
+    is_early: bool = False
 
 
 @dataclass
@@ -301,41 +305,41 @@ class Phase:
     """One phase of a game: the program of its turns, and the condition that ends it."""
 
     start: int
-    turns: int = 0
+    max_turns: int = 0
     until: Term | None = None
-    passing: Term | None = None
-    pass_stuck: bool = False
-    ends: tuple[EndRule, ...] = ()
-    early: tuple[EndRule, ...] = ()
+    pass_condition: Term | None = None
+    stuck_may_pass: bool = False
+    end_rules: tuple[EndRule, ...] = ()
+    early_end_rules: tuple[EndRule, ...] = ()
     """End rules tested after every step: first those of the phase, then those of the file."""
-    prelude: bool = False
+    may_end_before_choice: bool = False
 
 
 @dataclass
 class Series:
     """A match of several games.
 
-    ``gain`` is what a seat gains from one game. The series ends after ``games`` games; if that is 0, it ends when a
-    player's total reaches ``target``.
+    ``gain`` is what a seat gains from one game. The series ends after ``game_count`` games; if that is 0, it ends when
+    a player's total reaches ``target_total``.
     """
 
     gain: Term
-    games: int = 0
-    target: int = 0
+    game_count: int = 0
+    target_total: int = 0
 
 
 @dataclass
-class Start:
+class InitialValue:
     """The initial value of a variable or mark.
 
     ``slot`` is the variable's slot or the number of the mark; ``shape`` says how the value is stored.
     """
 
     slot: int
-    mark: bool
+    is_mark: bool
     by_seat: bool
     shape: str
-    type: str
+    type_name: str
     """Name of the type in the rule language."""
     term: Term
 
@@ -346,110 +350,111 @@ class Rules:
 
     pyramid: Pyramid
     seats: int
-    owned: tuple[int, ...]
-    code: list[Instruction] = field(default_factory=list)
+    owned_colours: tuple[int, ...]
+    program: list[Instruction] = field(default_factory=list)
     setup: int = -1
     phases: list[Phase] = field(default_factory=list)
-    ends: tuple[EndRule, ...] = ()
-    early: bool = False
+    end_rules: tuple[EndRule, ...] = ()
+    has_early_end_rules: bool = False
     score: Term | None = None
     series: Series | None = None
     solvable: Term | None = None
     """Condition under which a deal can be won, evaluated when the first turn begins."""
     board_names: tuple[str, ...] = ("board",)
-    board_a_seat: bool = False
+    has_board_per_seat: bool = False
     """Whether every seat has its own board."""
-    board_sight: tuple[int, ...] = (EVERYONE,)
-    start_cells: tuple[int, ...] = ()
+    board_viewers: tuple[int, ...] = (ALL_SEATS,)
+    initial_cells: tuple[int, ...] = ()
     stock_names: tuple[str, ...] = ()
     stock_holders: tuple[int, ...] = ()
-    stock_sight: tuple[int, ...] = ()
-    size_sight: tuple[int, ...] = ()
+    stock_viewers: tuple[int, ...] = ()
+    stock_size_viewers: tuple[int, ...] = ()
     """By stock, the mask of the seats that know how many marbles it contains."""
-    stock_start: tuple[tuple[int, ...], ...] = ()
-    drawn_from: frozenset[str] = frozenset()
-    starts: list[Start] = field(default_factory=list)
-    marks: int = 3
+    initial_stocks: tuple[tuple[int, ...], ...] = ()
+    drawn_stocks: frozenset[str] = frozenset()
+    initial_values: list[InitialValue] = field(default_factory=list)
+    mark_count: int = 3
     lasting_marks: frozenset[int] = frozenset()
-    var_names: int = 0
-    saved_names: int = 0
-    slots: int = 0
-    shapes: dict[int, str] = field(default_factory=dict)
+    var_count: int = 0
+    saved_name_count: int = 0
+    slot_count: int = 0
+    list_shapes: dict[int, str] = field(default_factory=dict)
     """By slot, the shape of each name whose value is a list: ``items`` or ``lists``."""
     labels: tuple[str, ...] = ()
-    because: dict[int, dict[str, str]] = field(default_factory=dict)
-    even: dict[int, dict[str, str]] = field(default_factory=dict)
+    end_reasons: dict[int, dict[str, str]] = field(default_factory=dict)
+    level_reasons: dict[int, dict[str, str]] = field(default_factory=dict)
     """By end rule and language, the reason given for a level result.
 
     A result is level if the values that the rule compares are equal, so that at most a tie-break separates the seats.
     """
-    ties: frozenset[int] = frozenset()
+    score_tie_rules: frozenset[int] = frozenset()
     """Numbers of the end rules that compare scores and may have to break a tie."""
-    all_lose: frozenset[int] = frozenset()
+    shared_loss_rules: frozenset[int] = frozenset()
     """Numbers of the end rules by which all seats lose together."""
-    places: dict[int, str] = field(default_factory=dict)
-    """Source file and line of the parts that belong to no instruction, by ``SCORE_TERM`` and the like."""
-    uses: frozenset[str] = frozenset()
-    needs_began: bool = False
+    source_locations: dict[int, str] = field(default_factory=dict)
+    """Source file and line of the parts that belong to no instruction, by ``SCORE_LOCATION`` and the like."""
+    words_used: frozenset[str] = frozenset()
+    needs_turn_start: bool = False
     needs_history: bool = False
     never_pass: bool = True
-    uncertain: bool = False
-    local_names: bool = False
-    colours: int = len(COLOURS)
-    letters: str = LETTERS
-    names: tuple[str, ...] = COLOURS
+    has_uncertainty: bool = False
+    has_local_names: bool = False
+    colour_count: int = len(COLOURS)
+    colour_letters: str = COLOUR_LETTERS
+    colour_names: tuple[str, ...] = COLOURS
 
-    runner: Any = field(default=None, init=False, repr=False)
+    cached_runner: Any = field(default=None, init=False, repr=False)
     """Cached runner with a machine for these rules, or None; it is never copied or pickled."""
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "runner": None}
+        return {**self.__dict__, "cached_runner": None}
 
-    def supplies(self, of_boards: bool = False) -> frozenset[str]:
+    def supply_stocks(self, for_boards_only: bool = False) -> frozenset[str]:
         """Return the names of the stocks from which marbles are taken after the setup.
 
-        With ``of_boards``, return only those from which ``place``, ``enter`` or ``put`` takes marbles for a board.
+        With ``for_boards_only``, return only those from which ``place``, ``enter`` or ``put`` takes marbles for a
+        board.
         """
         first = min((phase.start for phase in self.phases), default=0)
         found: list[Term] = []
-        for step in self.code[first:]:
+        for step in self.program[first:]:
             if step.op in ("Place", "Enter", "Put"):
                 found.append(step.terms[2])
-            elif step.op in ("Give", "Deal", "Draw") and not of_boards:
+            elif step.op in ("Give", "Deal", "Draw") and not for_boards_only:
                 found.append(step.terms[1])
         for stock in found:
             if stock.op == "StockChoice":
                 found += stock.args[1:]
         return frozenset(self.stock_names[stock.args[0]] for stock in found if stock.op == "StockValue")
 
-    def reason(self, number: int, winners: int = -1, scores: tuple[int, ...] = ()) -> dict[str, str]:
+    def end_reason(self, number: int, winners: int = -1, scores: tuple[int, ...] = ()) -> dict[str, str]:
         """Return why the match ended, by language.
 
         This is the text of end rule ``number``, or its text for a level result if the seats it compares are level.
         Negative numbers are the engine's own reasons. ``winners`` is the mask of the seats that won, or -1 if that
         doesn't matter.
         """
-        if number in self.even and self._level(number, winners, scores):
-            return self.even[number]
+        if number in self.level_reasons and self._is_level(number, winners, scores):
+            return self.level_reasons[number]
         if number == -1:
             return {"en": N_("nobody can move")}
         if number == -2:
             return {"en": N_("the series is over")}
-        if number == RECURS:
+        if number == REASON_REPETITION:
             return {"en": N_("the same position came up three times")}
-        if number == TIME_UP:
+        if number == REASON_TIMEOUT:
             return {"en": N_("time ran out")}
-        return self.because[number]
+        return self.end_reasons[number]
 
-    def _level(self, number: int, winners: int, scores: tuple[int, ...]) -> bool:
+    def _is_level(self, number: int, winners: int, scores: tuple[int, ...]) -> bool:
         """Return whether a result is level.
 
-        A draw always is. Under an end rule in ``ties``, so is a win by all seats, and a win in which some winner's
-        score is no higher than the score of a loser.
+        A draw always is. Under an end rule in ``score_tie_rules``, so is a win by all seats, and a win in which some
+        winner's score is no higher than the score of a loser.
         """
         if winners <= 0:
             return winners == 0
-        if number not in self.ties or len(scores) != self.seats:
+        if number not in self.score_tie_rules or len(scores) != self.seats:
             return False
         won = [score for seat, score in enumerate(scores) if winners >> seat & 1]
         others = [score for seat, score in enumerate(scores) if not winners >> seat & 1]
@@ -460,13 +465,13 @@ class Result(NamedTuple):
     """How a match ended.
 
     ``winners`` is a mask of seats. ``scores`` has one score for each seat. ``rule`` is the number of the end rule.
-    ``shape`` has, for each board, the points that decided the match.
+    ``deciding_points`` has, for each board, the points that decided the match.
     """
 
     winners: int
     scores: tuple[int, ...]
     rule: int
-    shape: tuple[int, ...]
+    deciding_points: tuple[int, ...]
 
 
 class Snapshot(NamedTuple):
@@ -479,15 +484,15 @@ class Snapshot(NamedTuple):
     """By board: one mask per colour, then the filled points, the playable points and the marks."""
     stocks: tuple[tuple[int, ...], ...]
     """By stock: the number of marbles of each colour, then of unknown colour if there are any."""
-    names: tuple[Any, ...]
+    name_values: tuple[Any, ...]
     """Values of the vars, then of the names that last one turn: numbers, masks, or tuples for lists."""
     tallies: tuple[int, ...]
     """Points that each seat has gained from ``score``."""
-    pc: int
+    step_index: int
     """Index of the instruction that waits for a choice."""
-    frames: tuple[int, ...]
+    loop_values: tuple[int, ...]
     """Counters, bounds and seats of the loops in progress."""
-    prints: tuple[int, ...]
+    checkpoints: tuple[int, ...]
     """Hashes and masks saved when a round of ``repeat``, or a turn with a ``by`` block, began."""
     me: int
     """Seat to act."""
@@ -503,34 +508,34 @@ class Snapshot(NamedTuple):
     """Number of turns completed in this phase."""
     turn: int
     """Number of turns completed in the match."""
-    idle: int
+    idle_count: int
     """Consecutive turns without a choice; a pass counts 1, a turn that offered no choice counts 2."""
-    passed: int
+    passed_seats: int
     """Mask of the seats whose last turn was a pass."""
-    taken: int
+    taken_colours: int
     """Mask of the colours of the marbles removed from the boards in this turn."""
-    removed: bool
+    has_removed: bool
     """Whether a marble was moved, removed or recoloured in this turn."""
-    step: int
+    choices_made: int
     """Number of choices made in this turn."""
     origin: int
     """Mask of the point from which a marble was last picked up."""
-    held: tuple[int, int, int, int] | None
+    held_marble: tuple[int, int, int, int] | None
     """Marble in hand: its colour, the point and the board it came from, and the mask of its marks."""
-    began: tuple[tuple[int, int], ...]
+    turn_start: tuple[tuple[int, int], ...]
     """By board: the filled points and the hash of the position when the turn began."""
     history: tuple[int, ...]
     """Hashes of the position after each turn."""
-    draws: int
+    draw_count: int
     """Number of random decisions so far."""
-    orders: tuple[tuple[int, str], ...]
+    draw_orders: tuple[tuple[int, str], ...]
     """Stocks whose next draws the deal specifies: index of the stock, and letters of the marbles."""
-    secret: tuple[Any, ...]
+    secret_parts: tuple[Any, ...]
     """Each seat's part of the current secret block.
 
     A part consists of the seat, the state before it, and the index of its first instruction.
     """
-    stuck: bool
+    is_stuck: bool
     """Whether the seat to act can only pass."""
     game_number: int
     """Number of the current game in a series, from 1."""
@@ -540,43 +545,43 @@ class Snapshot(NamedTuple):
     """How the match ended, or None."""
 
 
-class Alike(NamedTuple):
+class PositionEquivalence(NamedTuple):
     """Definition of which positions of a two-player game are equivalent in a proof.
 
     When positions are compared, the colour of each marble either counts or is ignored. Without ``lines``, all colours
     count everywhere.
     """
 
-    images: tuple[list[int], ...] = ()
+    symmetry_tables: tuple[list[int], ...] = ()
     """Hash tables, one for each symmetry of the rules; empty if there are no usable symmetries.
 
     A table has 256 numbers for each byte of a set of points: first for each colour in turn, then for marbles whose
     colour is ignored. Without tables, only positions in the same orientation are recognized as equivalent.
     """
-    names: tuple[int, ...] = ()
+    var_indices: tuple[int, ...] = ()
     """Indices of the vars that may differ between positions at the start of a turn."""
     lines: tuple[int, ...] = ()
     """Sets of points in which colours count while a seat can still complete them.
 
-    ``of`` holds, for each of the two seats, the mask of the colours that the seat can use to complete a set.
+    ``line_colours`` holds, for each of the two seats, the mask of the colours that the seat can use to complete a set.
     """
-    of: tuple[int, int] = (0, 0)
-    always: int = 0
+    line_colours: tuple[int, int] = (0, 0)
+    always_relevant_colours: int = 0
     """Mask of the colours that count everywhere."""
-    under: int = 0
+    coverable_relevant_colours: int = 0
     """Mask of the colours that count while another marble may still be placed on top."""
-    places: int = 0
+    always_relevant_points: int = 0
     """Mask of the points at which every colour counts."""
-    blind: bool = False
+    ignores_stocks: bool = False
     """Whether everything off the boards is ignored."""
-    spare: int = 0
+    supply_limited_colours: int = 0
     """Mask of the colours for which it matters only whether their stocks run out."""
-    alone: int = 0
-    """Mask of those ``spare`` colours that only one of the two seats uses, one marble a turn."""
+    single_seat_colours: int = 0
+    """Mask of those ``supply_limited_colours`` colours that only one of the two seats uses, one marble a turn."""
 
 
 class HasSnapshot(Protocol):
     """Protocol for objects that have a snapshot, such as a state of a match."""
 
     @property
-    def _at(self) -> Snapshot: ...
+    def _snapshot(self) -> Snapshot: ...

@@ -11,224 +11,242 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from shibumi3d.i18n import N_, Message, Plural
-from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.colours import COLOURS
 from shibumi3d.rules.marbles.engine.rules import (
-    STATE,
+    DEPENDS_ON_STATE,
     LoopTerm,
     Term,
-    bind,
+    bind_term,
     clamp,
-    comprehension,
-    const,
-    const_items,
-    term,
+    comprehension_term,
+    const_list_term,
+    const_term,
+    make_term,
 )
-from shibumi3d.rules.marbles.engine.rules import slot as slot_term
-from shibumi3d.rules.marbles.language.folding import (
-    conjuncts,
-    exact,
-    folded,
+from shibumi3d.rules.marbles.engine.rules import slot_term as slot_term
+from shibumi3d.rules.marbles.language.constant_folding import (
+    filter_members,
+    fold_constant,
     is_subset_test,
-    kept,
-    marbles,
+    marbles_of_colours,
+    normalize_bool,
+    split_conjuncts,
 )
 from shibumi3d.rules.marbles.language.scope import (
-    DEEPEST,
-    GROWN,
-    ONLY_SOMEWHERE,
-    SETS_OF_BITS,
-    WIDEST,
-    Misplaced,
-    Name,
+    BITMASK_TYPES,
+    CONTEXT_WORDS,
+    MAX_LOOP_ITERATIONS,
+    MAX_NESTING_DEPTH,
+    MAX_SYNTAX_NODES,
+    DeclaredName,
+    ExpressionError,
+    ExpressionLimitError,
     Scope,
-    TooMuch,
-    Typed,
-    Wrong,
-    parse,
-    shape,
+    TypedTerm,
+    WordContextError,
+    parse_expression,
+    storage_shape,
 )
-from shibumi3d.rules.marbles.language.types import ELEMENT, LIST_OF, SCALARS, SET_OF, Type, common
+from shibumi3d.rules.marbles.language.types import (
+    ELEMENT_TYPES,
+    LIST_TYPES,
+    SCALAR_TYPES,
+    SET_TYPES,
+    Type,
+    common_type,
+)
 from shibumi3d.rules.marbles.language.vocabulary import WORDS
 from shibumi3d.rules.source import nearest
 
-SIMPLE = frozenset({"Slot", "Const", "ConstItems", "BySeat", "StockValue", "StockChoice", "ColourMarbles"})
+SUBSTITUTABLE_OPS = frozenset(
+    {"Slot", "Const", "ConstItems", "BySeat", "StockValue", "StockChoice", "ColourMarbles"}
+)
 """Operations that can be substituted for a parameter, since evaluating them repeatedly costs nothing."""
-STOCKS = frozenset({"StockValue", "StockChoice"})
+STOCK_OPS = frozenset({"StockValue", "StockChoice"})
 
 
-class ExpressionBuilder:
+class ExpressionCompiler:
     """Builder of the terms of one expression.
 
-    ``known`` are the context-dependent words that are valid here, such as ``colour``.
+    ``allowed_words`` are the context-dependent words that are valid here, such as ``colour``.
     """
 
-    def __init__(self, scope: Scope, known: Collection[str] = ONLY_SOMEWHERE) -> None:
+    def __init__(self, scope: Scope, allowed_words: Collection[str] = CONTEXT_WORDS) -> None:
         self.scope = scope
-        self.known = known
-        self.bound: dict[str, Typed] = {}
+        self.allowed_words = allowed_words
+        self.bound_names: dict[str, TypedTerm] = {}
         self.depth = 0
-        self.rounds = 1
+        self.iteration_bound = 1
 
     # ------------------------------------------------------------ parsing
 
-    def build(self, text: str) -> Typed:
+    def compile(self, text: str) -> TypedTerm:
         """Return the typed term of an expression.
 
-        Raises Wrong if it has a mistake.
+        Raises ExpressionError if it has a mistake.
         """
-        return self.expr(parse(text))
+        return self.compile_tree(parse_expression(text))
 
-    def expr(self, tree: ast.expr) -> Typed:
+    def compile_tree(self, tree: ast.expr) -> TypedTerm:
         """Return the typed term of a syntax tree, folded to a constant where possible.
 
-        Raises Wrong if it is invalid or nested too deeply, and TooMuch if the expressions of the file become too large.
+        Raises ExpressionError if it is invalid or nested too deeply, and ExpressionLimitError if the expressions of the
+        file become too large.
         """
         self.depth += 1
-        if self.depth > DEEPEST:
-            raise Wrong("the expression is nested more than {most} levels deep", most=DEEPEST)
-        self.scope.grown += 1
-        if self.scope.grown > GROWN:
-            raise TooMuch(
-                "the file's expressions have more than {most:,} parts once all definitions are expanded",
-                most=GROWN,
+        if self.depth > MAX_NESTING_DEPTH:
+            raise ExpressionError(
+                "the expression is nested more than {most} levels deep", most=MAX_NESTING_DEPTH
             )
-        maker: Callable[[Any], Typed] | None = getattr(self, "on_" + type(tree).__name__.lower(), None)
+        self.scope.syntax_node_count += 1
+        if self.scope.syntax_node_count > MAX_SYNTAX_NODES:
+            raise ExpressionLimitError(
+                "the file's expressions have more than {most:,} parts once all definitions are expanded",
+                most=MAX_SYNTAX_NODES,
+            )
+        maker: Callable[[Any], TypedTerm] | None = getattr(self, "on_" + type(tree).__name__.lower(), None)
         if maker is None:
-            raise Wrong("'{text}' is not part of the rule language", text=ast.unparse(tree))
-        found = folded(maker(tree), self.scope.fixed)
+            raise ExpressionError("'{text}' is not part of the rule language", text=ast.unparse(tree))
+        found = fold_constant(maker(tree), self.scope.constant_evaluator)
         self.depth -= 1
         return found
 
-    def on_constant(self, tree: ast.Constant) -> Typed:
+    def on_constant(self, tree: ast.Constant) -> TypedTerm:
         """Return the term for an integer or a Boolean.
 
-        Raises Wrong for any other constant.
+        Raises ExpressionError for any other constant.
         """
         if isinstance(tree.value, bool):
-            return Typed(const(int(tree.value)), Type.BOOL)
+            return TypedTerm(const_term(int(tree.value)), Type.BOOL)
         if isinstance(tree.value, int):
-            return Typed(const(clamp(tree.value)), Type.INT)
-        raise Wrong("{value} is not a whole number", value=repr(tree.value))
+            return TypedTerm(const_term(clamp(tree.value)), Type.INT)
+        raise ExpressionError("{value} is not a whole number", value=repr(tree.value))
 
-    def on_name(self, tree: ast.Name) -> Typed:
+    def on_name(self, tree: ast.Name) -> TypedTerm:
         """Return the term for a word, point, colour or stock, or for a name defined in the file.
 
-        Raises Wrong for an unknown name.
+        Raises ExpressionError for an unknown name.
         """
         name = tree.id
         scope = self.scope
-        if name in self.bound:
-            return self.bound[name]
+        if name in self.bound_names:
+            return self.bound_names[name]
         known = scope.names.get(name)
         if known is not None:
-            scope.uses.add(name)
-            return self.named(known)
+            scope.words_used.add(name)
+            return self.compile_declared_name(known)
         if name in scope.stocks:
-            return Typed(self.stock(tree), Type.STOCK, len(COLOURS))
-        if name in scope.defines:
-            return self.call_define(name, [])
+            return TypedTerm(self.compile_stock(tree), Type.STOCK, len(COLOURS))
+        if name in scope.definitions:
+            return self.expand_definition(name, [])
         if name in ("true", "false"):
-            return Typed(const(int(name == "true")), Type.BOOL)
+            return TypedTerm(const_term(int(name == "true")), Type.BOOL)
         word = WORDS.get(name)
         if word is not None:
-            if not word.fits(0):
-                raise Wrong(
+            if not word.accepts(0):
+                raise ExpressionError(
                     "'{word}' needs {arguments}, as in {example}",
                     word=name,
-                    arguments=word.arguments,
+                    arguments=word.parameter_list,
                     example=word.example,
                 )
-            self.check_place(name)
-            scope.uses.add(name)
-            return word.build(self, [])
-        if name in scope.pyramid.index:
-            scope.uses.add("Aa1")
-            return Typed(const(1 << scope.pyramid.index[name]), Type.POINT, 1)
-        raise Wrong("unknown word '{word}'{hint}", word=name, hint=nearest(name, self.known_words()))
+            self.check_context(name)
+            scope.words_used.add(name)
+            return word.compile(self, [])
+        if name in scope.pyramid.point_by_name:
+            scope.words_used.add("Aa1")
+            return TypedTerm(const_term(1 << scope.pyramid.point_by_name[name]), Type.POINT, 1)
+        raise ExpressionError(
+            "unknown word '{word}'{hint}", word=name, hint=nearest(name, self.suggestable_words())
+        )
 
-    def check_place(self, word: str) -> None:
-        """Raise Misplaced if a word is not valid in this context."""
-        if word in ONLY_SOMEWHERE and word not in self.known:
-            raise Misplaced("'{word}' can only be used {where}", word=word, where=ONLY_SOMEWHERE[word])
+    def check_context(self, word: str) -> None:
+        """Raise WordContextError if a word is not valid in this context."""
+        if word in CONTEXT_WORDS and word not in self.allowed_words:
+            raise WordContextError("'{word}' can only be used {where}", word=word, where=CONTEXT_WORDS[word])
 
-    def known_words(self) -> list[str]:
+    def suggestable_words(self) -> list[str]:
         """Return every name that is valid here, for suggestions; empty if suggestions are off."""
         scope = self.scope
-        if not scope.hints:
+        if not scope.suggests_words:
             return []
-        words = [word for word in WORDS if word not in ONLY_SOMEWHERE or word in self.known]
-        return [*self.bound, *scope.names, *scope.stocks, *scope.defines, *words]
+        words = [word for word in WORDS if word not in CONTEXT_WORDS or word in self.allowed_words]
+        return [*self.bound_names, *scope.names, *scope.stocks, *scope.definitions, *words]
 
-    def named(self, name: Name) -> Typed:
+    def compile_declared_name(self, name: DeclaredName) -> TypedTerm:
         """Return the term for a variable, mark or other name defined in the file."""
         if name.kind == "mark":
-            return Typed(term("MarkValue", name.slot), Type.POINTS, self.scope.pyramid.count)
-        if name.by_seat:
-            return Typed(
-                term("SeatSlot", name.slot, term("Me"), shape(name.type)),
+            return TypedTerm(make_term("MarkValue", name.slot), Type.POINTS, self.scope.pyramid.point_count)
+        if name.is_per_seat:
+            return TypedTerm(
+                make_term("SeatSlot", name.slot, make_term("Me"), storage_shape(name.type)),
                 name.type,
-                self.rounds_of(name.type),
+                self.estimate_iterations(name.type),
             )
-        return Typed(slot_term(name.slot, shape(name.type), STATE), name.type, self.rounds_of(name.type))
+        return TypedTerm(
+            slot_term(name.slot, storage_shape(name.type), DEPENDS_ON_STATE),
+            name.type,
+            self.estimate_iterations(name.type),
+        )
 
-    def rounds_of(self, kind: Type) -> int:
+    def estimate_iterations(self, kind: Type) -> int:
         """Estimate how many elements a computed value of this type has."""
-        if kind in (Type.COLOURS, Type.STOCK, Type.COLOUR_LIST, Type.WORD_LIST):
+        if kind in (Type.COLOURS, Type.STOCK, Type.COLOUR_LIST, Type.COLOUR_WORD_LIST):
             return len(COLOURS)
         if kind in (Type.SEATS, Type.SEAT_LIST):
             return self.scope.seats
-        return self.scope.pyramid.count
+        return self.scope.pyramid.point_count
 
     # ------------------------------------------------------------ operators
 
-    def on_boolop(self, tree: ast.BoolOp) -> Typed:
+    def on_boolop(self, tree: ast.BoolOp) -> TypedTerm:
         """Return the term for ``and`` or ``or``.
 
         Operands of the same type yield a value of that type, as in Python; operands of different types yield a Bool.
-        Raises Wrong if an operand can't be converted.
+        Raises ExpressionError if an operand can't be converted.
         """
-        parts = [self.expr(value) for value in tree.values]
+        parts = [self.compile_tree(value) for value in tree.values]
         kind: Type | None = parts[0].type
         for part in parts[1:]:
-            kind = common(kind, part.type) if kind is not None else None
+            kind = common_type(kind, part.type) if kind is not None else None
         both = isinstance(tree.op, ast.And)
         if kind is None:
             kind = Type.BOOL
-        if kind is Type.WORD:
+        if kind is Type.COLOUR_WORD:
             kind = Type.POINTS  # 'white or black' means marbles: a colour itself is always true
-        if kind is Type.STOCK or kind not in SCALARS:
+        if kind is Type.STOCK or kind not in SCALAR_TYPES:
             if kind is Type.SETS_LIST:
-                raise Wrong("'and' and 'or' can't combine lists of Sets")
+                raise ExpressionError("'and' and 'or' can't combine lists of Sets")
             nodes = [self.coerce(part, kind) for part in parts]
             result = nodes[-1]
             joined = "ItemsAndThen" if both else "ItemsOrElse"
             for node in reversed(nodes[:-1]):
-                result = term(joined, self.coerce(Typed(node, kind), Type.BOOL), node, result)
-            return Typed(result, kind, max(part.rounds for part in parts))
+                result = make_term(joined, self.coerce(TypedTerm(node, kind), Type.BOOL), node, result)
+            return TypedTerm(result, kind, max(part.iteration_estimate for part in parts))
         nodes = [self.coerce(part, kind) for part in parts]
         result = nodes[-1]
         for node in reversed(nodes[:-1]):
-            result = term("BoolAnd" if both else "ScalarOr", node, result)
-        return Typed(result, kind, max(part.rounds for part in parts))
+            result = make_term("BoolAnd" if both else "ScalarOr", node, result)
+        return TypedTerm(result, kind, max(part.iteration_estimate for part in parts))
 
-    def on_unaryop(self, tree: ast.UnaryOp) -> Typed:
+    def on_unaryop(self, tree: ast.UnaryOp) -> TypedTerm:
         """Return the term for ``not`` or a minus sign.
 
-        Raises Wrong for any other unary operator.
+        Raises ExpressionError for any other unary operator.
         """
-        value = self.expr(tree.operand)
+        value = self.compile_tree(tree.operand)
         if isinstance(tree.op, ast.Not):
-            return Typed(term("Not", self.coerce(value, Type.BOOL)), Type.BOOL)
+            return TypedTerm(make_term("Not", self.coerce(value, Type.BOOL)), Type.BOOL)
         if isinstance(tree.op, ast.USub):
-            return Typed(term("Negative", self.coerce(value, Type.INT)), Type.INT)
-        raise Wrong("'{text}' is not part of the rule language", text=ast.unparse(tree))
+            return TypedTerm(make_term("Negative", self.coerce(value, Type.INT)), Type.INT)
+        raise ExpressionError("'{text}' is not part of the rule language", text=ast.unparse(tree))
 
-    def on_binop(self, tree: ast.BinOp) -> Typed:
+    def on_binop(self, tree: ast.BinOp) -> TypedTerm:
         """Return the term for arithmetic, or for the union, intersection or difference of sets.
 
-        Raises Wrong for any other operator, and for operands of incompatible types.
+        Raises ExpressionError for any other operator, and for operands of incompatible types.
         """
-        a, b = self.expr(tree.left), self.expr(tree.right)
+        a, b = self.compile_tree(tree.left), self.compile_tree(tree.right)
         arithmetic: dict[type, str] = {
             ast.Add: "Plus",
             ast.Mult: "Times",
@@ -240,56 +258,64 @@ class ExpressionBuilder:
             operator is ast.Sub and a.type in (Type.INT, Type.BOOL) and b.type in (Type.INT, Type.BOOL)
         ):
             kind = arithmetic.get(operator, "Minus")
-            return Typed(term(kind, self.coerce(a, Type.INT), self.coerce(b, Type.INT)), Type.INT)
+            return TypedTerm(make_term(kind, self.coerce(a, Type.INT), self.coerce(b, Type.INT)), Type.INT)
         if operator not in (ast.BitOr, ast.BitAnd, ast.Sub):
-            raise Wrong(
+            raise ExpressionError(
                 "'{text}' uses an operator that is not part of the rule language", text=ast.unparse(tree)
             )
-        if a.type is Type.STOCK and b.type in (Type.WORD, Type.COLOURS) and operator is not ast.BitOr:
+        if a.type is Type.STOCK and b.type in (Type.COLOUR_WORD, Type.COLOURS) and operator is not ast.BitOr:
             keep = operator is ast.BitAnd
-            return Typed(term("StockOf", a.node, b.node, keep), Type.STOCK, a.rounds)
-        if b.type is Type.STOCK and a.type in (Type.WORD, Type.COLOURS) and operator is ast.BitAnd:
-            return Typed(term("StockOf", b.node, a.node, True), Type.STOCK, b.rounds)
-        joint = common(a.type, b.type)
+            return TypedTerm(make_term("StockOf", a.term, b.term, keep), Type.STOCK, a.iteration_estimate)
+        if b.type is Type.STOCK and a.type in (Type.COLOUR_WORD, Type.COLOURS) and operator is ast.BitAnd:
+            return TypedTerm(make_term("StockOf", b.term, a.term, True), Type.STOCK, b.iteration_estimate)
+        joint = common_type(a.type, b.type)
         if joint is Type.POINT:
             joint = Type.POINTS
-        rounds = max(a.rounds, b.rounds)
-        if joint in SETS_OF_BITS or joint is Type.NONE:
+        rounds = max(a.iteration_estimate, b.iteration_estimate)
+        if joint in BITMASK_TYPES or joint is Type.NONE:
             bitwise = {ast.BitOr: "Or", ast.BitAnd: "And", ast.Sub: "Without"}[operator]
-            return Typed(term(bitwise, self.coerce(a, joint), self.coerce(b, joint)), joint, rounds)
+            return TypedTerm(make_term(bitwise, self.coerce(a, joint), self.coerce(b, joint)), joint, rounds)
         if joint in (Type.SETS, Type.INTS):
             listed = {ast.BitOr: "ItemsOr", ast.BitAnd: "ItemsAnd", ast.Sub: "ItemsWithout"}[operator]
-            rounds = a.rounds + b.rounds if operator is ast.BitOr else a.rounds
-            return Typed(term(listed, self.coerce(a, joint), self.coerce(b, joint)), joint, rounds)
+            rounds = (
+                a.iteration_estimate + b.iteration_estimate if operator is ast.BitOr else a.iteration_estimate
+            )
+            return TypedTerm(make_term(listed, self.coerce(a, joint), self.coerce(b, joint)), joint, rounds)
         if joint in (Type.BOOL, Type.INT):
-            raise Wrong(
+            raise ExpressionError(
                 "'{text}': use 'and' or 'or' to combine {type} values", text=ast.unparse(tree), type=joint
             )
-        raise Wrong("'{text}': can't combine {a} and {b}", text=ast.unparse(tree), a=a.type, b=b.type)
+        raise ExpressionError(
+            "'{text}': can't combine {a} and {b}", text=ast.unparse(tree), a=a.type, b=b.type
+        )
 
-    def on_compare(self, tree: ast.Compare) -> Typed:
+    def on_compare(self, tree: ast.Compare) -> TypedTerm:
         """Return the term for a comparison; chained comparisons are joined by ``and``."""
         result: Term | None = None
         left = tree.left
         for operator, right in zip(tree.ops, tree.comparators, strict=True):
-            node = self.compare(left, operator, right, tree)
-            result = node if result is None else term("BoolAnd", result, node)
+            node = self.compile_comparison(left, operator, right, tree)
+            result = node if result is None else make_term("BoolAnd", result, node)
             left = right
         assert result is not None
-        return Typed(result, Type.BOOL)
+        return TypedTerm(result, Type.BOOL)
 
-    def compare(self, left: ast.expr, operator: ast.cmpop, right: ast.expr, tree: ast.Compare) -> Term:
+    def compile_comparison(
+        self, left: ast.expr, operator: ast.cmpop, right: ast.expr, tree: ast.Compare
+    ) -> Term:
         """Return the term for a single comparison.
 
-        Raises Wrong if the two values can't be compared in this way.
+        Raises ExpressionError if the two values can't be compared in this way.
         """
-        a, b = self.expr(left), self.expr(right)
+        a, b = self.compile_tree(left), self.compile_tree(right)
         if isinstance(operator, ast.In | ast.NotIn):
-            node = self.member(a, b, tree)
-            return term("Not", node) if isinstance(operator, ast.NotIn) else node
-        joint = common(a.type, b.type)
+            node = self.compile_membership(a, b, tree)
+            return make_term("Not", node) if isinstance(operator, ast.NotIn) else node
+        joint = common_type(a.type, b.type)
         if joint is None or joint in (Type.STOCK, Type.BOARD, Type.SETS_LIST):
-            raise Wrong("'{text}': can't compare {a} with {b}", text=ast.unparse(tree), a=a.type, b=b.type)
+            raise ExpressionError(
+                "'{text}': can't compare {a} with {b}", text=ast.unparse(tree), a=a.type, b=b.type
+            )
         if isinstance(operator, ast.Gt | ast.GtE):
             a, b = b, a
         if joint is Type.POINT and not isinstance(operator, ast.Eq | ast.NotEq):
@@ -297,279 +323,297 @@ class ExpressionBuilder:
         if joint is Type.BOOL:
             joint = Type.INT
         x, y = self.coerce(a, joint), self.coerce(b, joint)
-        if joint not in SCALARS:
+        if joint not in SCALAR_TYPES:
             if isinstance(operator, ast.Eq):
-                return term("ItemsEqual", x, y)
+                return make_term("ItemsEqual", x, y)
             if isinstance(operator, ast.NotEq):
-                return term("Not", term("ItemsEqual", x, y))
-            part = term("ItemsPartOf", x, y)
+                return make_term("Not", make_term("ItemsEqual", x, y))
+            part = make_term("ItemsPartOf", x, y)
             if isinstance(operator, ast.LtE | ast.GtE):
                 return part
-            return term("BoolAnd", part, term("Not", term("ItemsEqual", x, y)))
+            return make_term("BoolAnd", part, make_term("Not", make_term("ItemsEqual", x, y)))
         if isinstance(operator, ast.Eq):
-            return term("Equal", x, y)
+            return make_term("Equal", x, y)
         if isinstance(operator, ast.NotEq):
-            return term("Unequal", x, y)
+            return make_term("Unequal", x, y)
         numbers = joint is Type.INT
         if isinstance(operator, ast.LtE | ast.GtE):
-            return term("AtMost", x, y) if numbers else term("PartOf", x, y)
+            return make_term("AtMost", x, y) if numbers else make_term("PartOf", x, y)
         if isinstance(operator, ast.Lt | ast.Gt):
-            return term("Less", x, y) if numbers else term("ProperPartOf", x, y)
-        raise Wrong(
+            return make_term("Less", x, y) if numbers else make_term("ProperPartOf", x, y)
+        raise ExpressionError(
             "'{text}' uses a comparison that is not part of the rule language", text=ast.unparse(tree)
         )
 
-    def member(self, a: Typed, b: Typed, tree: ast.Compare) -> Term:
+    def compile_membership(self, a: TypedTerm, b: TypedTerm, tree: ast.Compare) -> Term:
         """Return the term for ``a in b``.
 
-        Raises Wrong if ``b`` can't contain values of the type of ``a``.
+        Raises ExpressionError if ``b`` can't contain values of the type of ``a``.
         """
         if b.type is Type.SETS:
             points = self.coerce(a, Type.POINTS)
-            if b.node.op == "ConstItems":
-                return term("MemberOfFixed", points, b.node)
-            return term("MemberOf", points, b.node)
+            if b.term.op == "ConstItems":
+                return make_term("MemberOfFixed", points, b.term)
+            return make_term("MemberOf", points, b.term)
         if b.type is Type.INTS:
-            return term("MemberOf", self.coerce(a, Type.INT), b.node)
-        if b.type in (Type.COLOUR_LIST, Type.WORD_LIST):
-            return term("MemberOf", self.coerce(a, Type.COLOURS), b.node)
+            return make_term("MemberOf", self.coerce(a, Type.INT), b.term)
+        if b.type in (Type.COLOUR_LIST, Type.COLOUR_WORD_LIST):
+            return make_term("MemberOf", self.coerce(a, Type.COLOURS), b.term)
         if b.type is Type.SEAT_LIST:
-            return term("MemberOf", self.coerce(a, Type.SEATS), b.node)
-        joint = common(a.type, b.type)
-        if joint in SETS_OF_BITS:
+            return make_term("MemberOf", self.coerce(a, Type.SEATS), b.term)
+        joint = common_type(a.type, b.type)
+        if joint in BITMASK_TYPES:
             joint = Type.POINTS if joint is Type.POINT else joint
-            return term("Among", self.coerce(a, joint), self.coerce(b, joint))
-        raise Wrong("'{text}': can't look for {a} in {b}", text=ast.unparse(tree), a=a.type, b=b.type)
+            return make_term("Among", self.coerce(a, joint), self.coerce(b, joint))
+        raise ExpressionError(
+            "'{text}': can't look for {a} in {b}", text=ast.unparse(tree), a=a.type, b=b.type
+        )
 
-    def on_ifexp(self, tree: ast.IfExp) -> Typed:
+    def on_ifexp(self, tree: ast.IfExp) -> TypedTerm:
         """Return the term for ``a if test else b``.
 
-        Raises Wrong if ``a`` and ``b`` have no common type.
+        Raises ExpressionError if ``a`` and ``b`` have no common type.
         """
-        test = self.coerce(self.expr(tree.test), Type.BOOL)
-        a, b = self.expr(tree.body), self.expr(tree.orelse)
-        joint = common(a.type, b.type)
+        test = self.coerce(self.compile_tree(tree.test), Type.BOOL)
+        a, b = self.compile_tree(tree.body), self.compile_tree(tree.orelse)
+        joint = common_type(a.type, b.type)
         if joint is None or joint is Type.BOARD:
-            raise Wrong(
+            raise ExpressionError(
                 "'{text}' gives {a} in one case and {b} in the other",
                 text=ast.unparse(tree),
                 a=a.type,
                 b=b.type,
             )
-        return Typed(
-            term("Choice", test, self.coerce(a, joint), self.coerce(b, joint)), joint, max(a.rounds, b.rounds)
+        return TypedTerm(
+            make_term("Choice", test, self.coerce(a, joint), self.coerce(b, joint)),
+            joint,
+            max(a.iteration_estimate, b.iteration_estimate),
         )
 
-    def on_list(self, tree: ast.List) -> Typed:
+    def on_list(self, tree: ast.List) -> TypedTerm:
         """Return the term for a list display.
 
-        Raises Wrong if it is empty or its entries have no common type.
+        Raises ExpressionError if it is empty or its entries have no common type.
         """
-        parts = [self.expr(entry) for entry in tree.elts]
+        parts = [self.compile_tree(entry) for entry in tree.elts]
         if not parts:
-            raise Wrong("an empty list has no type: write 'none' instead")
+            raise ExpressionError("an empty list has no type: write 'none' instead")
         kind: Type | None = parts[0].type
         for part in parts[1:]:
-            kind = common(kind, part.type) if kind is not None else None
+            kind = common_type(kind, part.type) if kind is not None else None
         if kind is Type.NONE:
             kind = Type.POINTS
-        if kind is None or kind not in LIST_OF:
-            raise Wrong("'{text}' mixes values of different types", text=ast.unparse(tree))
+        if kind is None or kind not in LIST_TYPES:
+            raise ExpressionError("'{text}' mixes values of different types", text=ast.unparse(tree))
         nodes = tuple(self.coerce(part, kind) for part in parts)
         if kind is Type.BOOL:
-            nodes = tuple(exact(node) for node in nodes)
-        made = LIST_OF[kind]
-        node = term("ListLists" if made is Type.SETS_LIST else "ListItems", nodes)
-        return Typed(node, made, len(nodes))
+            nodes = tuple(normalize_bool(node) for node in nodes)
+        list_type = LIST_TYPES[kind]
+        node = make_term("ListLists" if list_type is Type.SETS_LIST else "ListItems", nodes)
+        return TypedTerm(node, list_type, len(nodes))
 
-    def on_subscript(self, tree: ast.Subscript) -> Typed:
+    def on_subscript(self, tree: ast.Subscript) -> TypedTerm:
         """Return the term for a list entry, selected by index or by seat.
 
-        Raises Wrong if the value is not a list.
+        Raises ExpressionError if the value is not a list.
         """
-        family = self.expr(tree.value)
-        index = self.expr(tree.slice)
+        family = self.compile_tree(tree.value)
+        index = self.compile_tree(tree.slice)
         by_seat = index.type is Type.SEATS
-        at = index.node if by_seat else self.coerce(index, Type.INT)
+        at = index.term if by_seat else self.coerce(index, Type.INT)
         if family.type is Type.SETS_LIST:
-            return Typed(term("FamilyOf", family.node, at, by_seat), Type.SETS, family.rounds)
-        if family.type not in (Type.SETS, Type.INTS, Type.COLOUR_LIST, Type.WORD_LIST, Type.SEAT_LIST):
-            raise Wrong(
+            return TypedTerm(
+                make_term("FamilyOf", family.term, at, by_seat), Type.SETS, family.iteration_estimate
+            )
+        if family.type not in (Type.SETS, Type.INTS, Type.COLOUR_LIST, Type.COLOUR_WORD_LIST, Type.SEAT_LIST):
+            raise ExpressionError(
                 "'{text}': {type} is not a list and has no entries",
                 text=ast.unparse(tree),
                 type=family.type,
             )
-        kind = ELEMENT[family.type]
-        if by_seat and family.node.op == "ConstItems":
-            values = family.node.value[: self.scope.seats]
+        kind = ELEMENT_TYPES[family.type]
+        if by_seat and family.term.op == "ConstItems":
+            values = family.term.value[: self.scope.seats]
             if at.op == "Me" and len(values) == self.scope.seats:
-                return Typed(term("BySeat", values), kind, self.rounds_of(kind))
-        if family.node.op == "ListItems" and by_seat:
-            return Typed(term("EntryBySeat", family.node.value, at), kind, self.rounds_of(kind))
-        return Typed(term("EntryOf", family.node, at, by_seat), kind, self.rounds_of(kind))
+                return TypedTerm(make_term("BySeat", values), kind, self.estimate_iterations(kind))
+        if family.term.op == "ListItems" and by_seat:
+            return TypedTerm(
+                make_term("EntryBySeat", family.term.value, at), kind, self.estimate_iterations(kind)
+            )
+        return TypedTerm(make_term("EntryOf", family.term, at, by_seat), kind, self.estimate_iterations(kind))
 
     # ------------------------------------------------------------ loops
 
-    def on_setcomp(self, tree: ast.SetComp) -> Typed:
+    def on_setcomp(self, tree: ast.SetComp) -> TypedTerm:
         """Return the term for a set comprehension.
 
-        Raises Wrong if its element can't be in a set.
+        Raises ExpressionError if its element can't be in a set.
         """
-        loops, element, rounds = self.comprehension(tree.generators, tree.elt)
-        if element.type not in SET_OF:
-            raise Wrong(
+        loops, element, rounds = self.compile_comprehension(tree.generators, tree.elt)
+        if element.type not in SET_TYPES:
+            raise ExpressionError(
                 "'{text}': a set can't contain {type} values", text=ast.unparse(tree), type=element.type
             )
-        made = SET_OF[element.type]
-        if made in SETS_OF_BITS:
-            return Typed(comprehension("Union", loops, element.node), made, self.rounds_of(made))
-        return Typed(comprehension("Family", loops, element.node), made, rounds)
+        set_type = SET_TYPES[element.type]
+        if set_type in BITMASK_TYPES:
+            return TypedTerm(
+                comprehension_term("Union", loops, element.term), set_type, self.estimate_iterations(set_type)
+            )
+        return TypedTerm(comprehension_term("Family", loops, element.term), set_type, rounds)
 
-    def on_set(self, tree: ast.Set) -> Typed:
-        """Raise Wrong, since sets are written with ``|`` rather than in braces."""
-        raise Wrong("write the set '{text}' with '|' between its members", text=ast.unparse(tree))
+    def on_set(self, tree: ast.Set) -> TypedTerm:
+        """Raise ExpressionError, since sets are written with ``|`` rather than in braces."""
+        raise ExpressionError("write the set '{text}' with '|' between its members", text=ast.unparse(tree))
 
-    def on_listcomp(self, tree: ast.ListComp) -> Typed:
+    def on_listcomp(self, tree: ast.ListComp) -> TypedTerm:
         """Return the term for a list comprehension.
 
-        Raises Wrong if its element can't be in a list.
+        Raises ExpressionError if its element can't be in a list.
         """
-        loops, element, rounds = self.comprehension(tree.generators, tree.elt)
-        if element.type not in LIST_OF or element.type is Type.SETS:
-            raise Wrong(
+        loops, element, rounds = self.compile_comprehension(tree.generators, tree.elt)
+        if element.type not in LIST_TYPES or element.type is Type.SETS:
+            raise ExpressionError(
                 "'{text}': a list can't contain {type} values", text=ast.unparse(tree), type=element.type
             )
-        node = exact(element.node) if element.type is Type.BOOL else element.node
-        return Typed(comprehension("Listing", loops, node), LIST_OF[element.type], rounds)
+        node = normalize_bool(element.term) if element.type is Type.BOOL else element.term
+        return TypedTerm(comprehension_term("Listing", loops, node), LIST_TYPES[element.type], rounds)
 
-    def comprehension(
+    def compile_comprehension(
         self, generators: Sequence[ast.comprehension], elt: ast.expr
-    ) -> tuple[tuple[LoopTerm, ...], Typed, int]:
+    ) -> tuple[tuple[LoopTerm, ...], TypedTerm, int]:
         """Return the loops and the element of a comprehension, and an upper bound on its iterations."""
-        outer, before = dict(self.bound), self.rounds
-        loops = [self.loop(generator) for generator in generators]
-        element = self.expr(elt)
-        rounds = self.rounds // before
-        self.bound, self.rounds = outer, before
+        outer, before = dict(self.bound_names), self.iteration_bound
+        loops = [self.compile_loop(generator) for generator in generators]
+        element = self.compile_tree(elt)
+        rounds = self.iteration_bound // before
+        self.bound_names, self.iteration_bound = outer, before
         return tuple(loops), element, rounds
 
-    def loop(self, generator: ast.comprehension) -> LoopTerm:
+    def compile_loop(self, generator: ast.comprehension) -> LoopTerm:
         """Return the term for one ``for … in … if …``.
 
-        Conditions on constant values are evaluated now rather than during play. Raises Wrong if the loop variable or
-        the iterated value is unsuitable, or if the loops would run too many times.
+        Conditions on constant values are evaluated now rather than during play. Raises ExpressionError if the loop
+        variable or the iterated value is unsuitable, or if the loops would run too many times.
         """
         if not isinstance(generator.target, ast.Name) or generator.is_async:
-            raise Wrong("a loop must use a single name, as in 'for p in …'")
+            raise ExpressionError("a loop must use a single name, as in 'for p in …'")
         name = generator.target.id
         if (
             name in WORDS
-            or name in self.scope.pyramid.index
+            or name in self.scope.pyramid.point_by_name
             or name in self.scope.names
             or name in self.scope.stocks
-            or name in self.scope.defines
+            or name in self.scope.definitions
         ):
-            raise Wrong("'{name}' is already taken: choose another name for the loop variable", name=name)
-        source = self.expr(generator.iter)
-        if source.type not in ELEMENT:
-            raise Wrong(
+            raise ExpressionError(
+                "'{name}' is already taken: choose another name for the loop variable", name=name
+            )
+        source = self.compile_tree(generator.iter)
+        if source.type not in ELEMENT_TYPES:
+            raise ExpressionError(
                 "can't loop over '{text}', which is of type {type}",
                 text=ast.unparse(generator.iter),
                 type=source.type,
             )
-        kind = ELEMENT[source.type]
-        self.rounds *= max(source.rounds, 1)
-        if self.rounds > WIDEST:
-            raise Wrong("its loops would run more than {most:,} times", most=WIDEST)
-        node = self.coerce(source, Type.POINTS) if source.type is Type.WORD else source.node
+        kind = ELEMENT_TYPES[source.type]
+        self.iteration_bound *= max(source.iteration_estimate, 1)
+        if self.iteration_bound > MAX_LOOP_ITERATIONS:
+            raise ExpressionError("its loops would run more than {most:,} times", most=MAX_LOOP_ITERATIONS)
+        node = self.coerce(source, Type.POINTS) if source.type is Type.COLOUR_WORD else source.term
         how = {Type.SETS_LIST: "lists", Type.SETS: "sets"}.get(source.type, "items")
-        if source.type in SCALARS:
+        if source.type in SCALAR_TYPES:
             how = "bits"
-        slot = self.scope.new_slot()
+        slot = self.scope.allocate_slot()
         here = f"v{slot}"
-        variable = slot_term(slot, shape(kind), frozenset({here}))
-        self.bound[name] = Typed(variable, kind, self.rounds_of(kind))
+        variable = slot_term(slot, storage_shape(kind), frozenset({here}))
+        self.bound_names[name] = TypedTerm(variable, kind, self.estimate_iterations(kind))
         tests: list[Term] = []
         whole: Term | None = None
         fixed = node.op == "ConstItems"
-        for part in conjuncts(generator.ifs):
-            test = self.coerce(self.expr(part), Type.BOOL)
-            if fixed and test.deps <= {here}:
-                node = const_items(kept(node, slot, test, self.scope.fixed))
+        for part in split_conjuncts(generator.ifs):
+            test = self.coerce(self.compile_tree(part), Type.BOOL)
+            if fixed and test.dependencies <= {here}:
+                node = const_list_term(filter_members(node, slot, test, self.scope.constant_evaluator))
             elif fixed and whole is None and is_subset_test(test, variable, here):
                 whole = test.args[1]
             else:
                 tests.append(test)
         return LoopTerm(slot, node, how if whole is None else "sets", tuple(tests), whole)
 
-    def quantifier(self, tree: ast.GeneratorExp, every: bool) -> Term:
+    def compile_quantifier(self, tree: ast.GeneratorExp, is_all: bool) -> Term:
         """Return the term for ``any`` or ``all`` over a generator expression."""
         generators, element = list(tree.generators), tree.elt
-        if not every and len(generators) == 1:
+        if not is_all and len(generators) == 1:
             generator = generators[0]
-            parts = conjuncts([*generator.ifs, element])
+            parts = split_conjuncts([*generator.ifs, element])
             whole = ast.comprehension(generator.target, generator.iter, parts, 0)
-            loops, _, _ = self.comprehension([whole], ast.Constant(True))
-            return comprehension("Any", loops, const(1))
-        made, value, _ = self.comprehension(generators, element)
+            loops, _, _ = self.compile_comprehension([whole], ast.Constant(True))
+            return comprehension_term("Any", loops, const_term(1))
+        loop_terms, value, _ = self.compile_comprehension(generators, element)
         test = self.coerce(value, Type.BOOL)
-        return comprehension("All" if every else "Any", made, test)
+        return comprehension_term("All" if is_all else "Any", loop_terms, test)
 
     # ------------------------------------------------------------ calls
 
-    def on_call(self, tree: ast.Call) -> Typed:
+    def on_call(self, tree: ast.Call) -> TypedTerm:
         """Return the term for a word, definition, stock or variable with arguments.
 
-        Raises Wrong if the arguments don't fit.
+        Raises ExpressionError if the arguments don't fit.
         """
         if not isinstance(tree.func, ast.Name) or tree.keywords:
-            raise Wrong("'{text}' is not part of the rule language", text=ast.unparse(tree))
+            raise ExpressionError("'{text}' is not part of the rule language", text=ast.unparse(tree))
         name = tree.func.id
         scope = self.scope
-        if name in scope.defines:
-            return self.call_define(name, [self.expr(arg) for arg in tree.args])
+        if name in scope.definitions:
+            return self.expand_definition(name, [self.compile_tree(arg) for arg in tree.args])
         if name in scope.stocks:
-            return Typed(self.stock(tree), Type.STOCK, len(COLOURS))
+            return TypedTerm(self.compile_stock(tree), Type.STOCK, len(COLOURS))
         known = scope.names.get(name)
         if known is not None:
-            if not known.by_seat or len(tree.args) != 1:
-                raise Wrong(
+            if not known.is_per_seat or len(tree.args) != 1:
+                raise ExpressionError(
                     "'{name}' doesn't have one value per seat, so '{text}' has no meaning",
                     name=name,
                     text=ast.unparse(tree),
                 )
-            scope.uses.add(name)
-            seat = self.coerce(self.expr(tree.args[0]), Type.SEATS)
-            return Typed(
-                term("SeatSlot", known.slot, seat, shape(known.type)), known.type, self.rounds_of(known.type)
+            scope.words_used.add(name)
+            seat = self.coerce(self.compile_tree(tree.args[0]), Type.SEATS)
+            return TypedTerm(
+                make_term("SeatSlot", known.slot, seat, storage_shape(known.type)),
+                known.type,
+                self.estimate_iterations(known.type),
             )
         word = WORDS.get(name)
         if word is None:
-            raise Wrong("unknown word '{word}'{hint}", word=name, hint=nearest(name, self.known_words()))
-        self.check_place(name)
-        scope.uses.add(name)
-        if not word.fits(len(tree.args)):
-            raise Wrong(
+            raise ExpressionError(
+                "unknown word '{word}'{hint}", word=name, hint=nearest(name, self.suggestable_words())
+            )
+        self.check_context(name)
+        scope.words_used.add(name)
+        if not word.accepts(len(tree.args)):
+            raise ExpressionError(
                 "'{word}' takes {arguments}, as in {example}",
                 word=name,
-                arguments=word.arguments,
+                arguments=word.parameter_list,
                 example=word.example,
             )
-        return word.build(self, list(tree.args))
+        return word.compile(self, list(tree.args))
 
-    def call_define(self, name: str, args: list[Typed]) -> Typed:
+    def expand_definition(self, name: str, args: list[TypedTerm]) -> TypedTerm:
         """Return the term for a call of a definition, with its arguments bound.
 
-        Raises Wrong if the arguments don't fit or the definition is recursive.
+        Raises ExpressionError if the arguments don't fit or the definition is recursive.
         """
-        define = self.scope.open_define(name)
+        define = self.scope.prepare_expansion(name)
         if len(args) != len(define.params):
             takes: object = Message("no values")
             if define.params:
                 takes = f"({', '.join(define.params)})"
             if not args:
-                raise Wrong("'{name}' takes {takes}, but no values were given", name=name, takes=takes)
-            raise Wrong(
+                raise ExpressionError(
+                    "'{name}' takes {takes}, but no values were given", name=name, takes=takes
+                )
+            raise ExpressionError(
                 Plural(
                     "'{name}' takes {takes}, but {n} value was given",
                     "'{name}' takes {takes}, but {n} values were given",
@@ -578,121 +622,129 @@ class ExpressionBuilder:
                 takes=takes,
                 n=len(args),
             )
-        self.scope.uses.add(name)
-        outer, depth = self.bound, self.depth
-        inner: dict[str, Typed] = {}
+        self.scope.words_used.add(name)
+        outer, depth = self.bound_names, self.depth
+        inner: dict[str, TypedTerm] = {}
         slots: list[int] = []
-        bound: list[Typed] = []
+        bound: list[TypedTerm] = []
         for param, arg in zip(define.params, args, strict=True):
-            simple = arg.node.op in SIMPLE
+            simple = arg.term.op in SUBSTITUTABLE_OPS
             if simple or arg.type in (Type.STOCK, Type.SETS_LIST):
                 inner[param] = arg
                 continue
-            slot = self.scope.new_slot()
+            slot = self.scope.allocate_slot()
             slots.append(slot)
             bound.append(arg)
-            inner[param] = Typed(
-                slot_term(slot, shape(arg.type), frozenset({f"v{slot}"})), arg.type, arg.rounds
+            inner[param] = TypedTerm(
+                slot_term(slot, storage_shape(arg.type), frozenset({f"v{slot}"})),
+                arg.type,
+                arg.iteration_estimate,
             )
-        self.bound, self.depth = inner, 0
+        self.bound_names, self.depth = inner, 0
         try:
-            body = self.build(define.text)
-        except TooMuch:
+            body = self.compile(define.text)
+        except ExpressionLimitError:
             raise
-        except Wrong as wrong:
+        except ExpressionError as wrong:
             # The mistake may be in the arguments or in the way they are used. If neither is possible, blame the
             # definition.
-            if wrong.mark is None and (define.params or isinstance(wrong, Misplaced)):
+            if wrong.mark is None and (define.params or isinstance(wrong, WordContextError)):
                 raise type(wrong)(N_("in '{name}': {problem}"), name=name, problem=wrong) from None
             wrong.mark = wrong.mark or define.item.mark
             raise
-        self.bound, self.depth = outer, depth
+        self.bound_names, self.depth = outer, depth
         if not slots:
             return body
-        nodes = tuple(arg.node for arg in bound)
-        shapes = tuple(shape(arg.type) for arg in bound)
-        return Typed(bind(tuple(slots), nodes, shapes, body.node), body.type, body.rounds)
+        nodes = tuple(arg.term for arg in bound)
+        shapes = tuple(storage_shape(arg.type) for arg in bound)
+        return TypedTerm(
+            bind_term(tuple(slots), nodes, shapes, body.term), body.type, body.iteration_estimate
+        )
 
-    def stock(self, tree: ast.expr) -> Term:
+    def compile_stock(self, tree: ast.expr) -> Term:
         """Return the term for a stock.
 
         A stock can be written as ``hand`` (the acting seat's), as ``hand(seat)``, as the name of a shared stock or of a
-        definition without parameters that denotes a stock, or as ``a if test else b`` with two stocks. Raises Wrong for
-        anything else.
+        definition without parameters that denotes a stock, or as ``a if test else b`` with two stocks. Raises
+        ExpressionError for anything else.
         """
         if isinstance(tree, ast.IfExp):
-            test = self.coerce(self.expr(tree.test), Type.BOOL)
-            return term("StockChoice", test, self.stock(tree.body), self.stock(tree.orelse))
+            test = self.coerce(self.compile_tree(tree.test), Type.BOOL)
+            return make_term(
+                "StockChoice", test, self.compile_stock(tree.body), self.compile_stock(tree.orelse)
+            )
         name = tree.func.id if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) else ""
         if isinstance(tree, ast.Name):
             name = tree.id
-            if name in self.bound and self.bound[name].node.op in STOCKS:
-                return self.bound[name].node
-            define = self.scope.defines.get(name)
+            if name in self.bound_names and self.bound_names[name].term.op in STOCK_OPS:
+                return self.bound_names[name].term
+            define = self.scope.definitions.get(name)
             if define is not None and not define.params:
-                self.scope.open_define(name)
-                self.scope.uses.add(name)
-                return self.stock(parse(define.text))
+                self.scope.prepare_expansion(name)
+                self.scope.words_used.add(name)
+                return self.compile_stock(parse_expression(define.text))
         stock = self.scope.stocks.get(name)
         if stock is None:
             shown = ast.unparse(tree)
-            raise Wrong(
+            raise ExpressionError(
                 "'{name}' is not a stock{hint}", name=shown, hint=nearest(name or shown, self.scope.stocks)
             )
-        self.scope.uses.add(name)
+        self.scope.words_used.add(name)
         if isinstance(tree, ast.Call):
-            if not stock.each or len(tree.args) != 1:
-                raise Wrong(
+            if not stock.is_per_seat or len(tree.args) != 1:
+                raise ExpressionError(
                     "'{text}': there is only one '{name}', shared by all", text=ast.unparse(tree), name=name
                 )
-            return term("StockValue", stock.base, self.coerce(self.expr(tree.args[0]), Type.SEATS))
-        return term("StockValue", stock.base, term("Me") if stock.each else None)
+            return make_term(
+                "StockValue", stock.base_index, self.coerce(self.compile_tree(tree.args[0]), Type.SEATS)
+            )
+        return make_term("StockValue", stock.base_index, make_term("Me") if stock.is_per_seat else None)
 
-    def board(self, tree: ast.expr) -> Term:
+    def compile_board(self, tree: ast.expr) -> Term:
         """Return the term for a board, given by its name or its seat.
 
-        Raises Wrong for anything else.
+        Raises ExpressionError for anything else.
         """
         scope = self.scope
-        if isinstance(tree, ast.Name) and tree.id in scope.boards and not scope.board_a_seat:
-            return const(scope.boards.index(tree.id))
-        if scope.board_a_seat:
-            return term("BoardOfSeat", self.coerce(self.expr(tree), Type.SEATS))
-        raise Wrong(
+        if isinstance(tree, ast.Name) and tree.id in scope.board_names and not scope.has_board_per_seat:
+            return const_term(scope.board_names.index(tree.id))
+        if scope.has_board_per_seat:
+            return make_term("BoardOfSeat", self.coerce(self.compile_tree(tree), Type.SEATS))
+        raise ExpressionError(
             "'{text}' is not a board; the boards are {boards}",
             text=ast.unparse(tree),
-            boards=", ".join(scope.boards),
+            boards=", ".join(scope.board_names),
         )
 
     # ------------------------------------------------------------ types
 
-    def coerce(self, value: Typed, wanted: Type) -> Term:
+    def coerce(self, value: TypedTerm, wanted: Type) -> Term:
         """Return a term that converts ``value`` to the type ``wanted``.
 
-        Raises Wrong if it can't be converted.
+        Raises ExpressionError if it can't be converted.
         """
-        node, kind = value.node, value.type
+        node, kind = value.term, value.type
         if kind is wanted:
             return node
         if wanted is Type.BOOL:
             if kind is Type.STOCK:
-                return term("AnyOf", node)
+                return make_term("AnyOf", node)
             if kind is Type.SETS_LIST:
-                raise Wrong("a list of Sets is neither true nor false")
-            if kind is Type.WORD:
-                return marbles(node)
-            return node if kind in SCALARS else term("HasItems", node)
+                raise ExpressionError("a list of Sets is neither true nor false")
+            if kind is Type.COLOUR_WORD:
+                return marbles_of_colours(node)
+            return node if kind in SCALAR_TYPES else make_term("HasItems", node)
         if wanted is Type.INT and kind is Type.BOOL:
-            return exact(node)
+            return normalize_bool(node)
         if kind is Type.NONE:
-            return node if wanted in SCALARS else const_items(())
+            return node if wanted in SCALAR_TYPES else const_list_term(())
         if wanted in (Type.POINTS, Type.POINT):
             if kind in (Type.POINT, Type.POINTS):
                 return node
-            if kind in (Type.WORD, Type.COLOURS):
-                return marbles(node)
-        if wanted is Type.COLOURS and kind is Type.WORD:
+            if kind in (Type.COLOUR_WORD, Type.COLOURS):
+                return marbles_of_colours(node)
+        if wanted is Type.COLOURS and kind is Type.COLOUR_WORD:
             return node
-        if wanted is Type.COLOUR_LIST and kind is Type.WORD_LIST:
+        if wanted is Type.COLOUR_LIST and kind is Type.COLOUR_WORD_LIST:
             return node
-        raise Wrong("expected {wanted}, but found {found}", wanted=wanted, found=kind)
+        raise ExpressionError("expected {wanted}, but found {found}", wanted=wanted, found=kind)

@@ -9,29 +9,29 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from shibumi3d.i18n import LocalizedError, Message, verbatim
+from shibumi3d.i18n import LocalizedError, Message, untranslated
 from shibumi3d.rules.marbles.engine.rules import Term
-from shibumi3d.rules.marbles.engines import engine_of
-from shibumi3d.rules.marbles.language.graph import components
-from shibumi3d.rules.marbles.language.types import SCALARS, Type
+from shibumi3d.rules.marbles.engines import get_engine
+from shibumi3d.rules.marbles.language.graphs import strongly_connected_components
+from shibumi3d.rules.marbles.language.types import SCALAR_TYPES, Type
 from shibumi3d.rules.marbles.pyramid import Pyramid
 from shibumi3d.rules.source import FilePlace, Item
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.engine.build.fixed import Fixed
+    from shibumi3d.rules.marbles.engine.build.expressions import ConstantEvaluator
 
-LONGEST = 2000
+MAX_EXPRESSION_CHARS = 2000
 """Maximum length of an expression, in characters."""
-DEEPEST = 40
+MAX_NESTING_DEPTH = 40
 """Maximum nesting depth of an expression, and of definitions that use other definitions."""
-SLOTS = 4000
+MAX_SLOTS = 4000
 """Maximum number of names and loop variables in a file; those in definitions count at every use."""
-WIDEST = 10_000_000
+MAX_LOOP_ITERATIONS = 10_000_000
 """Maximum estimated number of iterations of the nested loops in an expression."""
-GROWN = 100_000
+MAX_SYNTAX_NODES = 100_000
 """Maximum number of syntax nodes in all expressions of a file, with definitions expanded."""
 
-ONLY_SOMEWHERE = {
+CONTEXT_WORDS = {
     "colour": Message("in 'at', 'to' and 'onto'"),
     "tied": Message("in 'tie'"),
     "winners": Message("in the 'gain' of 'series'"),
@@ -40,10 +40,10 @@ ONLY_SOMEWHERE = {
 }
 """Words that are valid only in certain contexts, with descriptions of these contexts."""
 
-SETS_OF_BITS = frozenset({Type.POINT, Type.POINTS, Type.WORD, Type.COLOURS, Type.SEATS})
+BITMASK_TYPES = frozenset({Type.POINT, Type.POINTS, Type.COLOUR_WORD, Type.COLOURS, Type.SEATS})
 
 
-class Wrong(LocalizedError):
+class ExpressionError(LocalizedError):
     """A mistake in an expression.
 
     The message says what is wrong and what was expected. ``mark`` is the location of the mistake if it is not in the
@@ -53,58 +53,58 @@ class Wrong(LocalizedError):
     mark: FilePlace | None = None
 
 
-class Misplaced(Wrong):
+class WordContextError(ExpressionError):
     """A word is used in a context in which it is not valid."""
 
 
-class TooMuch(Wrong):
+class ExpressionLimitError(ExpressionError):
     """The expressions in the file are too large or too costly in total; this is reported only once."""
 
 
-class Typed(NamedTuple):
-    """A term with its type; ``rounds`` is the estimated number of iterations of a loop over it."""
+class TypedTerm(NamedTuple):
+    """A term with its type; ``iteration_estimate`` is the estimated number of iterations of a loop over it."""
 
-    node: Term
+    term: Term
     type: Type
-    rounds: int = 0
+    iteration_estimate: int = 0
 
 
 @dataclass
-class Name:
+class DeclaredName:
     """A name defined in a file: a variable, a value that lasts for one turn, or a mark."""
 
     kind: str
     type: Type = Type.NONE
     slot: int = 0
-    by_seat: bool = False
-    lasting: bool = False
+    is_per_seat: bool = False
+    is_lasting: bool = False
 
 
 @dataclass
-class Define:
+class Definition:
     """A definition, which is expanded wherever it is used."""
 
     params: tuple[str, ...]
     text: str
     item: Item
-    parts: int = 0
-    """Number of syntax nodes with inner definitions expanded, capped at :data:`GROWN` + 1."""
-    height: int = 1
+    expanded_size: int = 0
+    """Number of syntax nodes with inner definitions expanded, capped at :data:`MAX_SYNTAX_NODES` + 1."""
+    nesting_depth: int = 1
     """Nesting depth of the definitions used, including this one."""
-    circular: str = ""
+    cycle_start: str = ""
     """Name of the first definition in the file that is on a cycle with this one, or "" if there is none."""
 
 
 @dataclass
-class Stock:
+class DeclaredStock:
     """A declared stock.
 
-    If ``each`` is set, every seat has such a stock, and ``base`` is the index of the first seat's. Otherwise, ``base``
-    is the index of the stock itself.
+    If ``is_per_seat`` is set, every seat has such a stock, and ``base_index`` is the index of the first seat's.
+    Otherwise, ``base_index`` is the index of the stock itself.
     """
 
-    base: int
-    each: bool
+    base_index: int
+    is_per_seat: bool
 
 
 @dataclass
@@ -113,102 +113,108 @@ class Scope:
 
     pyramid: Pyramid
     seats: int
-    owned: tuple[int, ...]
-    boards: tuple[str, ...] = ("board",)
-    board_a_seat: bool = False
-    names: dict[str, Name] = field(default_factory=dict)
-    defines: dict[str, Define] = field(default_factory=dict)
-    stocks: dict[str, Stock] = field(default_factory=dict)
+    owned_colours: tuple[int, ...]
+    board_names: tuple[str, ...] = ("board",)
+    has_board_per_seat: bool = False
+    names: dict[str, DeclaredName] = field(default_factory=dict)
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    stocks: dict[str, DeclaredStock] = field(default_factory=dict)
     next_slot: int = 0
-    grown: int = 0
-    uses: set[str] = field(default_factory=set)
-    fixed: Fixed = field(init=False)
+    syntax_node_count: int = 0
+    words_used: set[str] = field(default_factory=set)
+    constant_evaluator: ConstantEvaluator = field(init=False)
     """Evaluator of terms that depend only on the seat."""
-    hints: bool = True
+    suggests_words: bool = True
     """Whether errors about unknown words suggest similar known words."""
 
     def __post_init__(self) -> None:
-        self.fixed = engine_of(self.pyramid.size).Fixed(self.pyramid, self.seats)
+        self.constant_evaluator = get_engine(self.pyramid.size).ConstantEvaluator(self.pyramid, self.seats)
 
-    def measure_defines(self) -> None:
+    def measure_definitions(self) -> None:
         """Compute the expanded size and the nesting depth of every definition.
 
         This prevents definitions that are too large from ever being expanded. Recursive definitions are marked instead.
         """
-        order = {name: number for number, name in enumerate(self.defines)}
-        counts = {name: self._uses_of(define) for name, define in self.defines.items()}
-        for component in components({name: used for name, (_, used) in counts.items()}):
+        order = {name: number for number, name in enumerate(self.definitions)}
+        counts = {name: self._count_uses(define) for name, define in self.definitions.items()}
+        for component in strongly_connected_components({name: used for name, (_, used) in counts.items()}):
             circular = len(component) > 1 or component[0] in counts[component[0]][1]
             first = min(component, key=order.__getitem__) if circular else ""
             for name in component:
-                define, (own, used) = self.defines[name], counts[name]
+                define, (own, used) = self.definitions[name], counts[name]
                 if circular:
-                    define.circular = first
+                    define.cycle_start = first
                     continue
-                inner = sum(self.defines[each].parts * times for each, times in used.items())
-                define.parts = min(own + inner, GROWN + 1)
-                define.height = 1 + max((self.defines[each].height for each in used), default=0)
+                inner = sum(self.definitions[each].expanded_size * times for each, times in used.items())
+                define.expanded_size = min(own + inner, MAX_SYNTAX_NODES + 1)
+                define.nesting_depth = 1 + max(
+                    (self.definitions[each].nesting_depth for each in used), default=0
+                )
 
-    def _uses_of(self, define: Define) -> tuple[int, Counter[str]]:
+    def _count_uses(self, define: Definition) -> tuple[int, Counter[str]]:
         """Return a definition's number of syntax nodes, and how often it uses each other definition."""
         try:
-            parts = [part for part in ast.walk(parse(define.text)) if isinstance(part, ast.expr)]
-        except Wrong:
+            parts = [part for part in ast.walk(parse_expression(define.text)) if isinstance(part, ast.expr)]
+        except ExpressionError:
             return 1, Counter()  # A mistake is reported where the definition is used.
         names = (part.id for part in parts if isinstance(part, ast.Name))
-        used = Counter(name for name in names if name in self.defines and name not in define.params)
+        used = Counter(name for name in names if name in self.definitions and name not in define.params)
         return len(parts), used
 
-    def open_define(self, name: str) -> Define:
+    def prepare_expansion(self, name: str) -> Definition:
         """Return a definition that is about to be expanded.
 
-        Raises Wrong if it is recursive, and TooMuch if it is too large or nested too deeply.
+        Raises ExpressionError if it is recursive, and ExpressionLimitError if it is too large or nested too deeply.
         """
-        define = self.defines[name]
-        if define.circular:
-            wrong = Wrong("'{name}' is defined in terms of itself", name=define.circular)
-            wrong.mark = self.defines[define.circular].item.mark
+        define = self.definitions[name]
+        if define.cycle_start:
+            wrong = ExpressionError("'{name}' is defined in terms of itself", name=define.cycle_start)
+            wrong.mark = self.definitions[define.cycle_start].item.mark
             raise wrong
-        if define.height > DEEPEST:
-            raise TooMuch(
-                "'{name}' uses definitions nested more than {most} levels deep", name=name, most=DEEPEST
+        if define.nesting_depth > MAX_NESTING_DEPTH:
+            raise ExpressionLimitError(
+                "'{name}' uses definitions nested more than {most} levels deep",
+                name=name,
+                most=MAX_NESTING_DEPTH,
             )
-        if self.grown + define.parts > GROWN:
-            raise TooMuch(
+        if self.syntax_node_count + define.expanded_size > MAX_SYNTAX_NODES:
+            raise ExpressionLimitError(
                 "the file's expressions have more than {most:,} parts once all definitions are expanded",
-                most=GROWN,
+                most=MAX_SYNTAX_NODES,
             )
         return define
 
-    def new_slot(self) -> int:
+    def allocate_slot(self) -> int:
         """Allocate a slot for another value and return its index.
 
-        Raises TooMuch if there are too many.
+        Raises ExpressionLimitError if there are too many.
         """
-        if self.next_slot >= SLOTS:
-            raise TooMuch("the file has too many loops and names, counting each use of a definition")
+        if self.next_slot >= MAX_SLOTS:
+            raise ExpressionLimitError(
+                "the file has too many loops and names, counting each use of a definition"
+            )
         self.next_slot += 1
         return self.next_slot - 1
 
 
 @lru_cache(maxsize=4096)
-def parse(text: str) -> ast.expr:
+def parse_expression(text: str) -> ast.expr:
     """Return the syntax tree of an expression.
 
-    Raises Wrong if it has a syntax error or is too long.
+    Raises ExpressionError if it has a syntax error or is too long.
     """
-    if len(text) > LONGEST:
-        raise Wrong("an expression can have at most {most} characters", most=LONGEST)
+    if len(text) > MAX_EXPRESSION_CHARS:
+        raise ExpressionError("an expression can have at most {most} characters", most=MAX_EXPRESSION_CHARS)
     try:
         with warnings.catch_warnings(
             action="ignore", category=SyntaxWarning
         ):  # e.g. for "1or 2"; the text comes from a game file
             return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        detail = verbatim(error.msg) if isinstance(error, SyntaxError) else Message("it can't be read")
-        raise Wrong("'{text}' is not an expression: {why}", text=text, why=detail) from None
+        detail = untranslated(error.msg) if isinstance(error, SyntaxError) else Message("it can't be read")
+        raise ExpressionError("'{text}' is not an expression: {why}", text=text, why=detail) from None
 
 
-def shape(kind: Type) -> str:
+def storage_shape(kind: Type) -> str:
     """Return how values of a type are stored: "scalar", "items" or "lists"."""
-    return "scalar" if kind in SCALARS else "lists" if kind is Type.SETS_LIST else "items"
+    return "scalar" if kind in SCALAR_TYPES else "lists" if kind is Type.SETS_LIST else "items"

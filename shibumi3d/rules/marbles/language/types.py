@@ -17,7 +17,7 @@ class Type(Enum):
     POINT = "Point"
     POINTS = "Points"
     COLOURS = "Colours"
-    WORD = "colour word"
+    COLOUR_WORD = "colour word"
     SEATS = "Seats"
     BOARD = "Board"
     NONE = "none"
@@ -25,7 +25,7 @@ class Type(Enum):
     SETS = "Sets"
     STOCK = "Stock"
     COLOUR_LIST = "list of Colours"
-    WORD_LIST = "list of colour words"
+    COLOUR_WORD_LIST = "list of colour words"
     SEAT_LIST = "list of Seats"
     SETS_LIST = "list of Sets"
 
@@ -33,21 +33,31 @@ class Type(Enum):
         return self.value
 
 
-SCALARS = frozenset(
-    {Type.INT, Type.BOOL, Type.POINT, Type.POINTS, Type.COLOURS, Type.WORD, Type.SEATS, Type.BOARD, Type.NONE}
+SCALAR_TYPES = frozenset(
+    {
+        Type.INT,
+        Type.BOOL,
+        Type.POINT,
+        Type.POINTS,
+        Type.COLOURS,
+        Type.COLOUR_WORD,
+        Type.SEATS,
+        Type.BOARD,
+        Type.NONE,
+    }
 )
 """Types whose values are a single int; for Points, Colours and Seats, it is a bit mask."""
 
-ELEMENT = {
+ELEMENT_TYPES = {
     Type.POINT: Type.POINT,
     Type.POINTS: Type.POINT,
-    Type.WORD: Type.POINT,
+    Type.COLOUR_WORD: Type.POINT,
     Type.COLOURS: Type.COLOURS,
     Type.SEATS: Type.SEATS,
     Type.INTS: Type.INT,
     Type.SETS: Type.POINTS,
     Type.COLOUR_LIST: Type.COLOURS,
-    Type.WORD_LIST: Type.WORD,
+    Type.COLOUR_WORD_LIST: Type.COLOUR_WORD,
     Type.SEAT_LIST: Type.SEATS,
     Type.SETS_LIST: Type.SETS,
 }
@@ -57,30 +67,30 @@ A loop over a colour word iterates over the marbles of that colour. A loop over 
 the colours.
 """
 
-LIST_OF = {
+LIST_TYPES = {
     Type.INT: Type.INTS,
     Type.BOOL: Type.INTS,
     Type.POINT: Type.SETS,
     Type.POINTS: Type.SETS,
     Type.COLOURS: Type.COLOUR_LIST,
-    Type.WORD: Type.WORD_LIST,
+    Type.COLOUR_WORD: Type.COLOUR_WORD_LIST,
     Type.SEATS: Type.SEAT_LIST,
     Type.SETS: Type.SETS_LIST,
 }
 """Type of a list, by the type of its entries."""
 
-SET_OF = {
+SET_TYPES = {
     Type.INT: Type.INTS,
     Type.POINT: Type.POINTS,
     Type.POINTS: Type.SETS,
     Type.COLOURS: Type.COLOURS,
-    Type.WORD: Type.WORD,
+    Type.COLOUR_WORD: Type.COLOUR_WORD,
     Type.SEATS: Type.SEATS,
 }
 """Type of a set comprehension, by the type of its element."""
 
 
-def common(a: Type, b: Type) -> Type | None:
+def common_type(a: Type, b: Type) -> Type | None:
     """Return the type to which values of both types can be converted, or None.
 
     A colour word becomes points or colours, depending on the other type.
@@ -92,17 +102,17 @@ def common(a: Type, b: Type) -> Type | None:
     if b is Type.NONE:
         return a
     pair = {a, b}
-    if pair <= {Type.POINT, Type.POINTS, Type.WORD, Type.COLOURS} and pair & {Type.POINT, Type.POINTS}:
+    if pair <= {Type.POINT, Type.POINTS, Type.COLOUR_WORD, Type.COLOURS} and pair & {Type.POINT, Type.POINTS}:
         return Type.POINTS
-    if pair == {Type.WORD, Type.COLOURS}:
+    if pair == {Type.COLOUR_WORD, Type.COLOURS}:
         return Type.COLOURS
-    if pair == {Type.WORD_LIST, Type.COLOUR_LIST}:
+    if pair == {Type.COLOUR_WORD_LIST, Type.COLOUR_LIST}:
         return Type.COLOUR_LIST
     return None
 
 
-def element(kind: Type) -> Type:
+def picked_type(kind: Type) -> Type:
     """Return the type of an element picked from a set of type ``kind``."""
-    if kind in (Type.WORD, Type.POINT, Type.POINTS, Type.SETS):
+    if kind in (Type.COLOUR_WORD, Type.POINT, Type.POINTS, Type.SETS):
         return Type.POINTS
     return Type.INT if kind is Type.INTS else kind

@@ -11,7 +11,7 @@ from functools import cache
 
 from shibumi3d.i18n import N_, P_, translate
 
-Words = Mapping[str, Mapping[str, str]]
+Explanations = Mapping[str, Mapping[str, str]]
 """Explanations by term and language code, as in a game file."""
 
 GLOSSARY: dict[str, str] = {
@@ -61,7 +61,7 @@ GLOSSARY: dict[str, str] = {
 A translation begins with the term in that language and a colon.
 """
 
-ALSO: dict[str, dict[str, str]] = {
+OTHER_FORMS: dict[str, dict[str, str]] = {
     "en": {"contact": "touch", "rim": "edge", "entry": "enter"},
     "fr": {
         "contact": "touch",
@@ -83,67 +83,69 @@ ALSO: dict[str, dict[str, str]] = {
     },
 }
 """Other forms of terms, such as irregular plurals, by language code."""
-UNMARKED = {"en": ("box", "bag", "hand"), "fr": ("box", "bag", "hand", "east")}
+EVERYDAY_WORDS = {"en": ("box", "bag", "hand"), "fr": ("box", "bag", "hand", "east")}
 """Terms that are also everyday words, by language code ("est" also means "is").
 
-They are not explained within running text (:func:`explained`), only when they are looked up (:func:`explain`).
+They are not explained within running text (:func:`explain_words`), only when they are looked up (:func:`explain_word`).
 """
 
-LONGEST = 3
+MAX_TERM_WORDS = 3
 """Maximum number of words in a term."""
-FORMS = ("", "s", "es", "ed", "ped", "ing", "ies")
+ENGLISH_ENDINGS = ("", "s", "es", "ed", "ped", "ing", "ies")
 """English endings that are removed to find a term."""
-NAMED = N_("a point, named by its level (A), its file (a) and its rank (1)")
+POINT_NAME_MEANING = N_("a point, named by its level (A), its file (a) and its rank (1)")
 """Explanation of how points are named."""
-_POINT = re.compile(r"[A-J][a-j]([1-9]|10)")
-_ELIDED = re.compile("[^\\s'’]*['’]")
+_POINT_NAME = re.compile(r"[A-J][a-j]([1-9]|10)")
+_FRENCH_ELISION = re.compile("[^\\s'’]*['’]")
 """An elided French word with its apostrophe, as in "l'arête", "d'une" or "qu'elle"."""
-_AROUND = ".,;:!?()*“”«»\"'–\xa0 "
+_SURROUNDING_CHARS = ".,;:!?()*“”«»\"'–\xa0 "
 
 
-def name_of(name: str, lang: str = "en", own: Words | None = None) -> str:
+def localize_term(name: str, lang: str = "en", game_terms: Explanations | None = None) -> str:
     """Return a term, or a name from a game file, in a language, such as "plateforme" for "platform"."""
-    return _told(name, lang, _known(own or {}, lang))[0]
+    return _localize_entry(name, lang, _merge_explanations(game_terms or {}, lang))[0]
 
 
-def explain(word: str, lang: str = "en", own: Words | None = None) -> str:
+def explain_word(word: str, lang: str = "en", game_terms: Explanations | None = None) -> str:
     """Return a word with its explanation, such as "platform: four marbles …", or "" if it has none.
 
     The word may come from a text or be a name that the game shows.
     """
-    plain, known = word.strip(_AROUND), _known(own or {}, lang)
+    plain, known = word.strip(_SURROUNDING_CHARS), _merge_explanations(game_terms or {}, lang)
     name = plain.casefold()
-    return _meaning(plain, lang, known) or _line(name if name in known else "", lang, known)
+    return _explain_plain_word(plain, lang, known) or _format_explanation(
+        name if name in known else "", lang, known
+    )
 
 
-def explained(
-    words: Sequence[str], lang: str = "en", own: Words | None = None, marbles: bool = True
+def explain_words(
+    words: Sequence[str], lang: str = "en", game_terms: Explanations | None = None, has_marbles: bool = True
 ) -> list[str]:
     """Return, for each word of a text, the explanation of the term it belongs to, or "" if none.
 
-    All words of a multi-word term get its explanation. If ``marbles`` is not set, the text belongs to a game without
-    marbles; only the explanations in ``own`` are then used.
+    All words of a multi-word term get its explanation. If ``has_marbles`` is not set, the text belongs to a game
+    without marbles; only the explanations in ``game_terms`` are then used.
     """
     found = [""] * len(words)
-    own = own or {}
-    known = _known(own, lang) if marbles else own
-    spelled = _spelled(lang, known)
+    game_terms = game_terms or {}
+    known = _merge_explanations(game_terms, lang) if has_marbles else game_terms
+    spelled = _terms_by_spelling(lang, known)
     at = 0
     while at < len(words):
-        for count in range(min(LONGEST, len(words) - at), 0, -1):
-            if not (words[at].strip(_AROUND) and words[at + count - 1].strip(_AROUND)):
+        for count in range(min(MAX_TERM_WORDS, len(words) - at), 0, -1):
+            if not (words[at].strip(_SURROUNDING_CHARS) and words[at + count - 1].strip(_SURROUNDING_CHARS)):
                 continue
-            plain = " ".join(words[at : at + count]).strip(_AROUND)
-            name = _term(plain, lang, known, spelled)
-            told = (
+            plain = " ".join(words[at : at + count]).strip(_SURROUNDING_CHARS)
+            name = _find_term(plain, lang, known, spelled)
+            explanation = (
                 ""
-                if name in UNMARKED.get(lang, UNMARKED["en"]) and name not in own
-                else _line(name, lang, known)
+                if name in EVERYDAY_WORDS.get(lang, EVERYDAY_WORDS["en"]) and name not in game_terms
+                else _format_explanation(name, lang, known)
             )
-            if marbles and _POINT.fullmatch(plain):
-                told = translate(lang, NAMED)
-            if told:
-                found[at : at + count] = [told] * count
+            if has_marbles and _POINT_NAME.fullmatch(plain):
+                explanation = translate(lang, POINT_NAME_MEANING)
+            if explanation:
+                found[at : at + count] = [explanation] * count
                 at += count
                 break
         else:
@@ -152,78 +154,90 @@ def explained(
 
 
 @cache
-def _glossary(lang: str) -> Words:
+def _localized_glossary(lang: str) -> Explanations:
     """Return the program's explanations in English and, where translations exist, in ``lang``."""
     found = {name: (translate("en", text), translate(lang, text)) for name, text in GLOSSARY.items()}
     return {
-        name: {"en": english, lang: told} if told != english else {"en": english}
-        for name, (english, told) in found.items()
+        name: {"en": english, lang: translations} if translations != english else {"en": english}
+        for name, (english, translations) in found.items()
     }
 
 
-def _known(own: Words, lang: str) -> Words:
+def _merge_explanations(game_terms: Explanations, lang: str) -> Explanations:
     """Return a game's own explanations, followed by the program's explanations of other terms."""
-    return {**own, **{name: texts for name, texts in _glossary(lang).items() if name not in own}}
+    return {
+        **game_terms,
+        **{name: texts for name, texts in _localized_glossary(lang).items() if name not in game_terms},
+    }
 
 
-def _meaning(plain: str, lang: str, own: Words) -> str:
+def _explain_plain_word(plain: str, lang: str, explanations: Explanations) -> str:
     """Return the explanation of a word in a text, or "" if it has none."""
     return (
-        translate(lang, NAMED)
-        if _POINT.fullmatch(plain)
-        else _line(_term(plain, lang, own, _spelled(lang, own)), lang, own)
+        translate(lang, POINT_NAME_MEANING)
+        if _POINT_NAME.fullmatch(plain)
+        else _format_explanation(
+            _find_term(plain, lang, explanations, _terms_by_spelling(lang, explanations)), lang, explanations
+        )
     )
 
 
-def _line(name: str, lang: str, own: Words) -> str:
+def _format_explanation(name: str, lang: str, explanations: Explanations) -> str:
     """Return a line with a term and its explanation, or "" if the term has none."""
-    shown, told = _told(name, lang, own)
-    return translate(lang, P_("glossary", "{term}: {meaning}"), term=shown, meaning=told) if told else ""
+    shown, meaning = _localize_entry(name, lang, explanations)
+    return (
+        translate(lang, P_("glossary", "{term}: {meaning}"), term=shown, meaning=meaning) if meaning else ""
+    )
 
 
-def _told(name: str, lang: str, own: Words) -> tuple[str, str]:
+def _localize_entry(name: str, lang: str, explanations: Explanations) -> tuple[str, str]:
     """Return the name of a term in a language, and its explanation."""
-    texts = own.get(name, {})
-    told = texts.get(lang) or texts.get("en", "")
-    shown, colon, meaning = told.partition(": ")
-    if lang != "en" and lang in texts and colon and len(shown.split()) <= LONGEST:
+    texts = explanations.get(name, {})
+    text = texts.get(lang) or texts.get("en", "")
+    shown, colon, meaning = text.partition(": ")
+    if lang != "en" and lang in texts and colon and len(shown.split()) <= MAX_TERM_WORDS:
         return shown.rstrip(), meaning
-    return name.replace("_", " "), told
+    return name.replace("_", " "), text
 
 
-def _spelled(lang: str, own: Words) -> dict[str, str]:
+def _terms_by_spelling(lang: str, explanations: Explanations) -> dict[str, str]:
     """Return a mapping from the spellings used for look-up to the terms.
 
     If two French terms have the same spelling, the first one is used.
     """
     if lang != "fr":
-        return {name.casefold(): name for name in own}
-    called = {name: _singular(_told(name, lang, own)[0]).removeprefix("se ") for name in own}
+        return {name.casefold(): name for name in explanations}
+    called = {
+        name: _french_base_form(_localize_entry(name, lang, explanations)[0]).removeprefix("se ")
+        for name in explanations
+    }
     return {word: name for name, word in reversed(called.items())}
 
 
-def _term(plain: str, lang: str, own: Words, spelled: Mapping[str, str]) -> str:
+def _find_term(
+    plain: str, lang: str, explanations: Explanations, terms_by_spelling: Mapping[str, str]
+) -> str:
     """Return the term of which a word is a form, or "" if there is none."""
     word = plain.casefold()
     if lang == "fr":
-        elided = _ELIDED.match(word)
-        word = _singular(word[elided.end() :] if elided is not None else word)
-        also = ALSO["fr"].get(word, "")
-        return also if also in own else spelled.get(word, "")
-    for name in (word, word.replace(" ", "_"), *_stems(word)):
-        name = ALSO["en"].get(name, name)
-        if name in spelled:
-            return spelled[name]
+        elided = _FRENCH_ELISION.match(word)
+        word = _french_base_form(word[elided.end() :] if elided is not None else word)
+        also = OTHER_FORMS["fr"].get(word, "")
+        return also if also in explanations else terms_by_spelling.get(word, "")
+    for name in (word, word.replace(" ", "_"), *_english_stems(word)):
+        name = OTHER_FORMS["en"].get(name, name)
+        if name in terms_by_spelling:
+            return terms_by_spelling[name]
     return ""
 
 
-def _singular(words: str) -> str:
+def _french_base_form(words: str) -> str:
     """Return French words without plural endings, and participles without feminine endings."""
     found = (word.rstrip("sx") or word for word in words.casefold().split())
     return " ".join(word[:-1] if word.endswith("ée") and word != "entrée" else word for word in found)
 
 
-def _stems(word: str) -> list[str]:
+def _english_stems(word: str) -> list[str]:
     """Return the possible stems of an English word, with plural and verb endings removed."""
-    stems = [word.removesuffix(end) for end in FORMS if end and word.endswith(end)]
+    stems = [word.removesuffix(end) for end in ENGLISH_ENDINGS if end and word.endswith(end)]
     return [*stems, word.removesuffix("ies") + "y"] if word.endswith("ies") else stems

@@ -1,4 +1,4 @@
-"""Sentences about moves, their effects, and what a player has to choose.
+"""Sentences about moves, their effects and side effects, and what a player has to choose.
 
 The effects of a move are found by making it on the seat's view (:meth:`Game.foresee`), so a description ends at the
 first event that depends on chance or hidden information. ``names`` contains the names of the seats; by default, their
@@ -14,20 +14,102 @@ from shibumi3d.i18n import N_, ntranslate, translate
 from shibumi3d.rules import ending
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.bits import iter_bits
+from shibumi3d.rules.marbles.colours import COLOURS
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import SIDES
-from shibumi3d.rules.marbles.wording.consequences import NAMED, consequences, takes
-from shibumi3d.rules.marbles.wording.naming import board_name, colour_name, point_name, points_named, word
-from shibumi3d.rules.marbles.wording.texts import PHRASES, SIGNS, listed
-from shibumi3d.rules.marbles.wording.turns import Part, turn_parts
+from shibumi3d.rules.marbles.wording.messages import MESSAGES, SEAT_SYMBOLS, format_list, format_signed
+from shibumi3d.rules.marbles.wording.names import (
+    board_name,
+    colour_name,
+    display_name,
+    name_points,
+    point_name,
+)
+from shibumi3d.rules.marbles.wording.turn_descriptions import (
+    DescriptionPart,
+    TurnDescriber,
+    describe_turn_parts,
+)
 from shibumi3d.rules.wording import capital
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.foresight import Foresight
+    from shibumi3d.rules.marbles.preview import MovePreview
     from shibumi3d.rules.marbles.state import MarbleOutcome, State
 
-ASK_TEXTS = {
+
+MAX_NAMED_MARBLES = 3
+"""Maximum number of marbles that are named individually; if there are more, they are counted."""
+
+
+def removes_selection(move: Move, preview: MovePreview) -> bool:
+    """Return whether a move selects a set of marbles and removes all of them."""
+    gone = sum({1 << event.point for event in preview.events if isinstance(event, ev.Removed)})
+    return move.kind == "points" and bool(gone) and move.value & gone == move.value
+
+
+def describe_side_effects(
+    view: State, move: Move, preview: MovePreview, lang: str, names: Sequence[str]
+) -> list[str]:
+    """Return phrases for the side effects of a move on boards, stocks and scores.
+
+    The marbles that the move itself takes, gives or places are not mentioned.
+    """
+    removed = [event for event in preview.events if isinstance(event, ev.Removed)]
+    picked = removed[
+        : 1 if move.kind == "take" else move.value.bit_count() if removes_selection(move, preview) else 0
+    ]
+    given = [event for event in preview.events if isinstance(event, ev.Given)]
+    picked_up: list[ev.Event] = [*picked, *given[: move.kind == "give"]]
+    # Gains come from the scores, because some scores are computed from the board without an event.
+    other = [
+        event
+        for event in preview.events
+        if not isinstance(event, ev.Scored | ev.Drew)
+        and not (isinstance(event, ev.Given) and event.stock == "box")
+        and not any(event is each for each in picked_up)
+    ]
+    seat = view.to_move if view.to_move is not None else view.mover
+    describer = TurnDescriber(view, seat, lang, names, is_detailed=True)
+    parts = [part.text for part in describer.board_effect_parts(other)]
+    parts += _describe_added_marbles(view, move, preview.events, lang, names)
+    parts += [part.text for part in describer.other_effect_parts(other)]
+    return [*filter(None, parts), *_describe_score_changes(view, preview, lang, names)]
+
+
+def _describe_added_marbles(
+    view: State, move: Move, events: Sequence[ev.Event], lang: str, names: Sequence[str]
+) -> list[str]:
+    """Return phrases for marbles that are added apart from the one that the move places."""
+    added = [event for event in events if isinstance(event, ev.Placed)][move.kind == "place" :]
+    if move.kind == "points" and {event.point for event in added} == set(iter_bits(move.value)):
+        return []
+    parts = []
+    for colour in sorted({event.colour for event in added}):
+        spots = [(event.board, event.point) for event in added if event.colour == colour]
+        named = format_list([point_name(view, *spot, lang, names) for spot in spots], lang)
+        key = "added" if len(spots) <= MAX_NAMED_MARBLES else "added many"
+        parts.append(
+            translate(lang, MESSAGES[key], len(spots), points=named, colour=colour_name(colour, lang))
+        )
+    return parts
+
+
+def _describe_score_changes(view: State, preview: MovePreview, lang: str, names: Sequence[str]) -> list[str]:
+    """Return a phrase for the changes in the scores, starting with the seat to move."""
+    me = view.to_move
+    order = sorted(range(len(preview.score_changes)), key=lambda seat: (seat != me, seat))
+    gains = [
+        format_signed(preview.score_changes[seat])
+        if seat == me
+        else f"{names[seat]} {format_signed(preview.score_changes[seat])}"
+        for seat in order
+        if preview.score_changes[seat]
+    ]
+    return [translate(lang, "score {gains}", gains=", ".join(gains))] if gains else []
+
+
+PROMPT_TEXTS = {
     "first": N_("{ask} first."),
     "place": N_("choose a point"),
     "place coloured": N_("choose a colour and a point"),
@@ -47,7 +129,7 @@ ASK_TEXTS = {
     "label": N_("choose what to do"),
     "labels": N_("choose {labels}"),
 }
-THERE_TEXTS = {
+POINT_MOVE_TEXTS = {
     "take": N_("take it"),
     "lift": N_("lift it"),
     "place": N_("place {colour}"),
@@ -55,13 +137,13 @@ THERE_TEXTS = {
     "points": N_("choose more marbles"),
 }
 
-SHAPE = 6
+MAX_SHAPE_MARBLES = 6
 """Maximum number of marbles named in a winning shape."""
-TRIED = 24
+MAX_COMPARED_MOVES = 24
 """Maximum number of continuations whose effects are compared to describe a click."""
 
 
-class Spoken(Protocol):
+class DescribableGame(Protocol):
     """The part of a game's interface that is needed to describe its moves."""
 
     meta: Any
@@ -77,30 +159,32 @@ class Spoken(Protocol):
 # ---------------------------------------------------------------- moves
 
 
-def say(game: Spoken, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+def format_move_label(
+    game: DescribableGame, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS
+) -> str:
     """Return a move as the label of a button or a line in a log, capitalized."""
-    return capital(_said(game, view, move, lang, names))
+    return capital(_describe_move(game, view, move, lang, names))
 
 
-def _said(game: Spoken, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
+def _describe_move(game: DescribableGame, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
     """Return the description of a move.
 
-    It is created by the function in :data:`SAID` for the kind of move, if there is one, and otherwise from the message
-    for that kind.
+    It is created by the function in :data:`MOVE_DESCRIBERS` for the kind of move, if there is one, and otherwise from
+    the message for that kind.
     """
-    said = SAID.get(move.kind)
-    if said is not None:
-        return said(game, view, move, lang, names)
+    describer = MOVE_DESCRIBERS.get(move.kind)
+    if describer is not None:
+        return describer(game, view, move, lang, names)
     return translate(
         lang,
-        PHRASES[move.kind],
+        MESSAGES[move.kind],
         point=point_name(view, move.board, move.point, lang, names) if move.point >= 0 else "",
         colour=colour_name(move.colour, lang) if move.colour >= 0 else "",
-        side=translate(lang, PHRASES[SIDES[move.side]]) if move.side >= 0 else "",
+        side=translate(lang, MESSAGES[SIDES[move.side]]) if move.side >= 0 else "",
     )
 
 
-def _gift(game: Spoken, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
+def _describe_giving(game: DescribableGame, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
     """Return the description of giving away a marble: its colour and the receiver, if one is named."""
     colour = colour_name(move.colour, lang)
     for event in game.foresee(view, move).events:
@@ -109,19 +193,19 @@ def _gift(game: Spoken, view: State, move: Move, lang: str, names: Sequence[str]
                 return translate(lang, "{colour} to {seat}", colour=colour, seat=names[event.receiver])
             if event.stock != "box":
                 return translate(
-                    lang, "{colour} to the {stock}", colour=colour, stock=word(event.stock, lang)
+                    lang, "{colour} to the {stock}", colour=colour, stock=display_name(event.stock, lang)
                 )
             break
     return translate(lang, "{colour}", colour=colour)
 
 
-SAID: dict[str, Callable[[Spoken, State, Move, str, Sequence[str]], str]] = {
-    "points": lambda game, view, move, lang, names: points_named(view, move.board, move.value, lang, names),
+MOVE_DESCRIBERS: dict[str, Callable[[DescribableGame, State, Move, str, Sequence[str]], str]] = {
+    "points": lambda game, view, move, lang, names: name_points(view, move.board, move.value, lang, names),
     "colour": lambda game, view, move, lang, names: colour_name(move.colour, lang),
-    "seat": lambda game, view, move, lang, names: names[view.player(move.value)],
-    "label": lambda game, view, move, lang, names: word(move.label, lang),
+    "seat": lambda game, view, move, lang, names: names[view.player_at(move.value)],
+    "label": lambda game, view, move, lang, names: display_name(move.label, lang),
     "number": lambda game, view, move, lang, names: move.text,
-    "give": _gift,
+    "give": _describe_giving,
     "done": lambda game, view, move, lang, names: (
         translate(lang, "end the turn") if ends_turn(game, view, move) else translate(lang, "continue")
     ),
@@ -129,34 +213,36 @@ SAID: dict[str, Callable[[Spoken, State, Move, str, Sequence[str]], str]] = {
 """Functions that describe moves, for kinds of moves for which a message is not enough."""
 
 
-def ends_turn(game: Spoken, view: State, move: Move) -> bool:
+def ends_turn(game: DescribableGame, view: State, move: Move) -> bool:
     """Return whether a move ends the turn, as far as can be foreseen."""
     seen = game.foresee(view, move)
-    return seen.turn_over or seen.after is None or seen.asked != view.to_move
+    return seen.is_turn_over or seen.after is None or seen.next_player != view.to_move
 
 
 # ---------------------------------------------------------------- effects of a move
 
 
-def foretell(game: Spoken, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+def describe_outcome(
+    game: DescribableGame, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS
+) -> str:
     """Return a move and all its effects in this turn, as one line without a final period."""
     seen = game.foresee(view, move)
-    head = capital(_head(game, view, move, seen, lang, names))
-    told = _outcome(view, seen.outcome, lang, names)
-    parts = consequences(view, move, seen, lang, names)
-    if not told:
-        parts += _onward(game, view, move, seen, bool(parts), lang, names)
-    rest = translate(lang, "; ").join(part for part in (told, ", ".join(parts)) if part)
+    head = capital(_describe_heading(game, view, move, seen, lang, names))
+    result = _describe_result(view, seen.outcome, lang, names)
+    parts = describe_side_effects(view, move, seen, lang, names)
+    if not result:
+        parts += _describe_what_follows(game, view, move, seen, bool(parts), lang, names)
+    rest = translate(lang, "; ").join(part for part in (result, ", ".join(parts)) if part)
     return translate(lang, "{choice} – {consequence}", choice=head, consequence=rest) if rest else head
 
 
-def foretell_several(
-    game: Spoken,
+def describe_choices_at(
+    game: DescribableGame,
     view: State,
     moves: Sequence[Move],
     spot: tuple[int, int],
     lang: str = "en",
-    names: Sequence[str] = SIGNS,
+    names: Sequence[str] = SEAT_SYMBOLS,
 ) -> str:
     """Return a description of what a click on a point leads to if several moves are possible there.
 
@@ -164,9 +250,9 @@ def foretell_several(
     """
     head = point_name(view, *spot, lang, names)
     if any(move.kind != "points" for move in moves):
-        deeds = dict.fromkeys(say_there(game, view, move, lang, names) for move in moves)
+        deeds = dict.fromkeys(describe_move_there(game, view, move, lang, names) for move in moves)
         return translate(
-            lang, "{choice} – {consequence}", choice=head, consequence=listed(list(deeds), lang, "or")
+            lang, "{choice} – {consequence}", choice=head, consequence=format_list(list(deeds), lang, "or")
         )
     sizes = {move.value.bit_count() for move in moves}
     pairs = max(sizes) == 2
@@ -176,7 +262,7 @@ def foretell_several(
         if empty
         else ntranslate(lang, "choose the other marble", "choose the other marbles", 1 if pairs else 2)
     )
-    if len(moves) > TRIED:
+    if len(moves) > MAX_COMPARED_MOVES:
         return translate(lang, "{choice} – {consequence}", choice=head, consequence=asked)
     colours: set[int] = set()
     left = 1.0
@@ -188,11 +274,11 @@ def foretell_several(
         if sum(1 << point for point in turned) != move.value:
             return translate(lang, "{choice} – {consequence}", choice=head, consequence=asked)
         colours |= set(turned.values())
-    told = listed([colour_name(c, lang) for c in sorted(colours)], lang, "or")
+    names_of_colours = format_list([colour_name(c, lang) for c in sorted(colours)], lang, "or")
     both = (
-        translate(lang, "both turn {colours}", colours=told)
+        translate(lang, "both turn {colours}", colours=names_of_colours)
         if pairs
-        else translate(lang, "all turn {colours}", colours=told)
+        else translate(lang, "all turn {colours}", colours=names_of_colours)
     )
     return translate(
         lang,
@@ -202,131 +288,143 @@ def foretell_several(
     )
 
 
-def say_there(game: Spoken, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+def describe_move_there(
+    game: DescribableGame, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS
+) -> str:
     """Return the description of one of several moves at a point whose name is already displayed."""
     if move.kind in ("take", "lift", "place", "enter", "points"):
         colour = colour_name(move.colour, lang) if move.colour >= 0 else ""
-        side = translate(lang, PHRASES[SIDES[move.side]]) if move.side >= 0 else ""
-        return translate(lang, THERE_TEXTS[move.kind], colour=colour, side=side)
-    return _said(game, view, move, lang, names)
+        side = translate(lang, MESSAGES[SIDES[move.side]]) if move.side >= 0 else ""
+        return translate(lang, POINT_MOVE_TEXTS[move.kind], colour=colour, side=side)
+    return _describe_move(game, view, move, lang, names)
 
 
-def _head(game: Spoken, view: State, move: Move, seen: Foresight, lang: str, names: Sequence[str]) -> str:
+def _describe_heading(
+    game: DescribableGame, view: State, move: Move, preview: MovePreview, lang: str, names: Sequence[str]
+) -> str:
     if move.kind in ("place", "set"):
         return point_name(view, move.board, move.point, lang, names)
     if move.kind == "enter":
         name = point_name(view, move.board, move.point, lang, names)
         return translate(
-            lang, "{point} from the {side}", point=name, side=translate(lang, PHRASES[SIDES[move.side]])
+            lang, "{point} from the {side}", point=name, side=translate(lang, MESSAGES[SIDES[move.side]])
         )
-    said = _said(game, view, move, lang, names)
-    return translate(lang, "take {point}", point=said) if takes(move, seen) else said
+    text = _describe_move(game, view, move, lang, names)
+    return translate(lang, "take {point}", point=text) if removes_selection(move, preview) else text
 
 
-def _outcome(view: State, result: MarbleOutcome | None, lang: str, names: Sequence[str]) -> str:
+def _describe_result(view: State, result: MarbleOutcome | None, lang: str, names: Sequence[str]) -> str:
     """Return who wins and why, addressed to the seat that moves, or "" if the match goes on."""
     if result is None:
         return ""
     winners, me = result.winners, view.to_move
     if view.seats == 1:
         who = translate(
-            lang, PHRASES["loses" if not winners else "match ends" if any(result.scores) else "wins"]
+            lang, MESSAGES["loses" if not winners else "match ends" if any(result.scores) else "wins"]
         )
     elif not winners:
         who = translate(lang, "nobody wins")
     elif winners == (me,):
         who = translate(lang, "wins")
-    elif len(winners) == view.seats > NAMED:
+    elif len(winners) == view.seats > MAX_NAMED_MARBLES:
         who = translate(lang, "everyone wins")
     elif len(winners) == 1:
         who = translate(lang, N_("{seat} wins"), seat=names[winners[0]])
     else:
         who = translate(
-            lang, N_("{seats} share the win"), seats=listed([names[seat] for seat in winners], lang)
+            lang, N_("{seats} share the win"), seats=format_list([names[seat] for seat in winners], lang)
         )
     reason = ending.reason(result, lang)
-    shapes = [(board, mask) for board, mask in enumerate(result.shape) if mask]
-    if len(shapes) == 1 and 1 < shapes[0][1].bit_count() <= SHAPE and winners:
-        points = points_named(view, *shapes[0], lang, names)
+    shapes = [(board, mask) for board, mask in enumerate(result.deciding_points) if mask]
+    if len(shapes) == 1 and 1 < shapes[0][1].bit_count() <= MAX_SHAPE_MARBLES and winners:
+        points = name_points(view, *shapes[0], lang, names)
         return translate(lang, "{who}: {reason}, {points}", who=who, reason=reason, points=points)
     return translate(lang, "{who}: {reason}", who=who, reason=reason) if reason else who
 
 
-def _onward(
-    game: Spoken, view: State, move: Move, seen: Foresight, told: bool, lang: str, names: Sequence[str]
+def _describe_what_follows(
+    game: DescribableGame,
+    view: State,
+    move: Move,
+    preview: MovePreview,
+    has_effects: bool,
+    lang: str,
+    names: Sequence[str],
 ) -> list[str]:
     """Return phrases for what happens next: the turn ends, another seat moves, or the turn goes on."""
-    me, asked = view.to_move, seen.asked
-    if seen.stop == "game":
+    me, asked = view.to_move, preview.next_player
+    if preview.stop_reason == "game":
         return [translate(lang, "ends this game of the series")]
-    if seen.turn_over:
+    if preview.is_turn_over:
         over = [] if move.kind in ("done", "pass") else [translate(lang, "ends the turn")]
-        if view.seats > 1 and seen.after is not None and seen.after._at.stuck:
+        if view.seats > 1 and preview.after is not None and preview.after._snapshot.is_stuck:
             return [*over, translate(lang, "{seat} can only pass", seat=names[asked or 0])]
         return [*over, translate(lang, "then plays again")] if asked == me and view.seats > 1 else over
-    if seen.stop in ("reveal", "chance"):
+    if preview.stop_reason in ("reveal", "chance"):
         return [
             (
                 translate(lang, "revealed when everyone has chosen")
-                if seen.stop == "reveal"
+                if preview.stop_reason == "reveal"
                 else translate(lang, "then a marble is drawn")
             )
         ]
     if asked is not None and asked != me:
         return [translate(lang, "then {seat} chooses", seat=names[asked])]
-    if told or seen.after is None:
+    if has_effects or preview.after is None:
         return []
-    ask = ask_line(game, seen.after, lang, names, here=move.board)
+    ask = format_prompt(game, preview.after, lang, names, current_board=move.board)
     return [translate(lang, "then {ask}", ask=ask)] if ask else []
 
 
-def foreseen(game: Spoken, view: State, texts: Sequence[str], lang: str, names: Sequence[str]) -> list[Part]:
+def preview_turn_parts(
+    game: DescribableGame, view: State, move_texts: Sequence[str], lang: str, names: Sequence[str]
+) -> list[DescriptionPart]:
     """Return the description of the effects of a turn's moves, in parts.
 
     The description ends where the outcome is not known.
     """
     seat, after = view.to_move, view
     events: list[ev.Event] = []
-    for wanted in texts:
+    for wanted in move_texts:
         move = next((move for move in game.moves(after) if move.text == wanted), None)
         seen = game.foresee(after, move) if move is not None else None
         if seen is None or seat is None:
             break
         events += seen.events
-        if seen.after is None or seen.asked != seat:
+        if seen.after is None or seen.next_player != seat:
             break
         after = seen.after
-    return turn_parts(view, seat, events, lang, names) if seat is not None else []
+    return describe_turn_parts(view, seat, events, lang, names) if seat is not None else []
 
 
 # ---------------------------------------------------------------- colours and goals
 
 
-def own_line(game: Spoken, view: State, seat: int, lang: str = "en") -> str:
+def format_colours_and_goal(game: DescribableGame, view: State, seat: int, lang: str = "en") -> str:
     """Return a player's colours and goal, such as "White · west to east"."""
-    colours = [word(COLOURS[colour], lang) for colour in view.owned(seat)]
+    colours = [display_name(COLOURS[colour], lang) for colour in view.owned_colours(seat)]
     aims = (game.meta or {}).get("aim", {})
     texts = aims.get(lang) or aims.get("en") or ()
     place = (seat - view.game_number + 1) % view.seats
     aim = texts[min(place, len(texts) - 1)] if texts else ""
-    return capital(" · ".join(part for part in (listed(colours, lang), aim) if part))
+    return capital(" · ".join(part for part in (format_list(colours, lang), aim) if part))
 
 
 # ---------------------------------------------------------------- prompts
 
 
-def ask_line(
-    game: Spoken,
+def format_prompt(
+    game: DescribableGame,
     view: State,
     lang: str = "en",
-    names: Sequence[str] = SIGNS,
+    names: Sequence[str] = SEAT_SYMBOLS,
     moves: Sequence[Move] | None = None,
-    here: int = -1,
+    current_board: int = -1,
 ) -> str:
     """Return what the seat to move has to do, such as "choose a marble to take, or pass".
 
     ``moves`` contains the legal moves; by default, they are computed. If there are several boards, the board concerned
-    is named unless it is ``here``.
+    is named unless it is ``current_board``.
     """
     if moves is None:
         try:
@@ -334,13 +432,13 @@ def ask_line(
         except RuleFailure:
             return ""
     kinds = dict.fromkeys(move.kind for move in moves)
-    order = [*ASKED, *(kind for kind in kinds if kind not in (*ASKED, "done", "pass"))]
-    asked = [_asked(view, kind, moves, lang) for kind in order if kind in kinds]
+    order = [*PROMPT_ORDER, *(kind for kind in kinds if kind not in (*PROMPT_ORDER, "done", "pass"))]
+    asked = [_prompt_for_kind(view, kind, moves, lang) for kind in order if kind in kinds]
     asked = list(dict.fromkeys(asked))
     choose = translate(lang, "choose ")
-    ask = listed([*asked[:1], *(part.removeprefix(choose) for part in asked[1:])], lang, "or")
+    ask = format_list([*asked[:1], *(part.removeprefix(choose) for part in asked[1:])], lang, "or")
     boards = {move.board for move in moves if move.point >= 0 or move.kind == "points"}
-    if len(view.board_names) > 1 and len(boards) == 1 and boards != {here}:
+    if len(view.board_names) > 1 and len(boards) == 1 and boards != {current_board}:
         ask = translate(
             lang, "{what} on {board}", what=ask, board=board_name(view, boards.pop(), lang, names)
         )
@@ -363,54 +461,68 @@ def ask_line(
     return ask
 
 
-ASKED = ("place", "enter", "take", "lift", "set", "points", "colour", "seat", "number", "give", "label")
+PROMPT_ORDER = (
+    "place",
+    "enter",
+    "take",
+    "lift",
+    "set",
+    "points",
+    "colour",
+    "seat",
+    "number",
+    "give",
+    "label",
+)
 """Kinds of moves in the order in which a prompt lists them; other kinds come last."""
 
 
-def _asked(view: State, kind: str, moves: Sequence[Move], lang: str) -> str:
+def _prompt_for_kind(view: State, kind: str, moves: Sequence[Move], lang: str) -> str:
     """Return the prompt for the moves of one kind."""
     found = [move for move in moves if move.kind == kind]
-    if kind == "place" and len({move.colour for move in moves if move.coloured}) > 1:
+    if kind == "place" and len({move.colour for move in moves if move.places_colour}) > 1:
         return translate(lang, "choose a colour and a point")
     if kind == "points":
         one = all(move.value.bit_count() == 1 for move in found)
         empty = any(move.value & ~view.filled(move.board) for move in found)
         return translate(
             lang,
-            PHRASES[
+            MESSAGES[
                 ("ask point" if one else "ask places") if empty else ("ask marble" if one else "ask points")
             ],
         )
     if kind == "label" and 1 < len(found) <= 3:
         return translate(
-            lang, "choose {labels}", labels=listed([word(move.label, lang) for move in found], lang, "or")
+            lang,
+            "choose {labels}",
+            labels=format_list([display_name(move.label, lang) for move in found], lang, "or"),
         )
-    return translate(lang, ASK_TEXTS[kind])
+    return translate(lang, PROMPT_TEXTS[kind])
 
 
 # ---------------------------------------------------------------- the game log
 
 
-def did(
+def describe_actions(
     view: State,
     seat: int,
     events: Sequence[ev.Event],
     lang: str = "en",
-    names: Sequence[str] = SIGNS,
+    names: Sequence[str] = SEAT_SYMBOLS,
     *,
     detailed: bool = False,
 ) -> str:
     """Return what ``seat`` did and its effects, without the seat's name: "white on Aa3, captures 2"."""
-    parts = turn_parts(view, seat, events, lang, names, detailed=detailed)
-    return ", ".join(part.words for part in parts)
+    parts = describe_turn_parts(view, seat, events, lang, names, detailed=detailed)
+    return ", ".join(part.text for part in parts)
 
 
-def told(
+def describe_turn(
     view: State,
     seat: int,
     events: Sequence[ev.Event],
     lang: str = "en",
-    names: Sequence[str] = SIGNS,
+    names: Sequence[str] = SEAT_SYMBOLS,
     *,
     detailed: bool = False,
 ) -> str:
@@ -419,12 +531,12 @@ def told(
     In solo games, the name is omitted. If ``detailed`` is set, effects that would otherwise only be counted are listed
     with up to three points.
     """
-    parts = turn_parts(view, seat, events, lang, names, detailed=detailed)
-    line = ", ".join(part.words for part in parts)
+    parts = describe_turn_parts(view, seat, events, lang, names, detailed=detailed)
+    line = ", ".join(part.text for part in parts)
     if view.seats == 1 or not line:
         return capital(line)
     return (
         translate(lang, "{seat} {line}", seat=names[seat], line=line)
-        if parts[0].verb
+        if parts[0].starts_with_verb
         else translate(lang, "{seat}: {line}", seat=names[seat], line=line)
     )

@@ -6,84 +6,86 @@ from collections.abc import Callable
 from typing import Final
 
 from shibumi3d.rules.marbles.engine.build.nodes import NodeBuilder
-from shibumi3d.rules.marbles.engine.build.terms import one_colour
-from shibumi3d.rules.marbles.engine.nodes import operators, places, values
+from shibumi3d.rules.marbles.engine.build.term_analysis import is_one_colour
+from shibumi3d.rules.marbles.engine.machine import Node
+from shibumi3d.rules.marbles.engine.nodes import geometry, operators, values
 from shibumi3d.rules.marbles.engine.rules import Term
-from shibumi3d.rules.marbles.engine.workspace import Node
 
-FEW: Final = 4
+MAX_EARLY_COUNT: Final = 4
 """Largest ``n`` for which ``count(a) < n`` counts points one by one and stops early."""
 
 
 def _relation(builder: NodeBuilder, table: str, a: Term) -> Node:
-    return places.Relation(list(getattr(builder.pyramid, table)), builder.node(a))
+    return geometry.RelatedPoints(list(getattr(builder.pyramid, table)), builder.build(a))
 
 
 def _less(builder: NodeBuilder, a: Term, b: Term) -> Node:
-    if not builder.general:
-        if a.op == "Count" and b.op == "Const" and 1 <= b.value <= FEW:
-            return places.Fewer(builder.node(a.args[0]), b.value)
-        if a.op == "Const" and b.op == "Count" and 0 <= a.value < FEW:
-            return operators.Not(places.Fewer(builder.node(b.args[0]), a.value + 1))
-    return operators.Less(builder.node(a), builder.node(b))
+    if not builder.is_general:
+        if a.op == "Count" and b.op == "Const" and 1 <= b.value <= MAX_EARLY_COUNT:
+            return geometry.FewerThan(builder.build(a.args[0]), b.value)
+        if a.op == "Const" and b.op == "Count" and 0 <= a.value < MAX_EARLY_COUNT:
+            return operators.Not(geometry.FewerThan(builder.build(b.args[0]), a.value + 1))
+    return operators.Less(builder.build(a), builder.build(b))
 
 
 def _at_most(builder: NodeBuilder, a: Term, b: Term) -> Node:
-    if not builder.general:
-        if a.op == "Count" and b.op == "Const" and 0 <= b.value < FEW:
-            return places.Fewer(builder.node(a.args[0]), b.value + 1)
-        if a.op == "Const" and b.op == "Count" and 1 <= a.value <= FEW:
-            return operators.Not(places.Fewer(builder.node(b.args[0]), a.value))
-    return operators.AtMost(builder.node(a), builder.node(b))
+    if not builder.is_general:
+        if a.op == "Count" and b.op == "Const" and 0 <= b.value < MAX_EARLY_COUNT:
+            return geometry.FewerThan(builder.build(a.args[0]), b.value + 1)
+        if a.op == "Const" and b.op == "Count" and 1 <= a.value <= MAX_EARLY_COUNT:
+            return operators.Not(geometry.FewerThan(builder.build(b.args[0]), a.value))
+    return operators.LessOrEqual(builder.build(a), builder.build(b))
 
 
 def _marbles(builder: NodeBuilder, colours: Term) -> Node:
-    if colours.op == "ColoursOn" and not builder.general:
-        return places.AlikeOn(builder.node(colours.args[0]))
-    return values.Marbles(builder.node(colours))
+    if colours.op == "ColoursOn" and not builder.is_general:
+        return geometry.SameColourAs(builder.build(colours.args[0]))
+    return values.MarblesOfColours(builder.build(colours))
 
 
 def _level(builder: NodeBuilder, a: Term) -> Node:
-    return places.LevelOf(builder.pyramid, builder.node(a))
+    return geometry.LevelOf(builder.pyramid, builder.build(a))
 
 
 def _steps(builder: NodeBuilder, a: Term, b: Term) -> Node:
-    return places.Steps(builder.pyramid, builder.node(a), builder.node(b))
+    return geometry.HalfStepDistance(builder.pyramid, builder.build(a), builder.build(b))
 
 
 def _copies(builder: NodeBuilder, a: Term) -> Node:
-    return places.Copies(builder.pyramid, builder.node(a))
+    return geometry.ShapeCopies(builder.pyramid, builder.build(a))
 
 
 def _longest_path(builder: NodeBuilder, a: Term) -> Node:
-    return places.LongestPath(builder.pyramid, builder.node(a))
+    return geometry.LongestPath(builder.pyramid, builder.build(a))
 
 
 def _groups(builder: NodeBuilder, a: Term) -> Node:
-    return places.GroupsOf(builder.node(a)) if one_colour(a) else places.Groups(builder.node(a))
+    return (
+        geometry.OneColourGroups(builder.build(a)) if is_one_colour(a) else geometry.Groups(builder.build(a))
+    )
 
 
 def _colours_of(builder: NodeBuilder, owned: tuple[int, ...], seats: Term) -> Node:
-    return places.BySeats(list(owned), builder.node(seats), True)
+    return geometry.OwnershipMap(list(owned), builder.build(seats), True)
 
 
 def _owner(builder: NodeBuilder, owned: tuple[int, ...], colours: Term) -> Node:
-    return places.BySeats(list(owned), builder.node(colours), False)
+    return geometry.OwnershipMap(list(owned), builder.build(colours), False)
 
 
 def _seat_number(builder: NodeBuilder, number: Term) -> Node:
-    return places.SeatNumber(builder.node(number), builder.rules.seats)
+    return geometry.SeatByNumber(builder.build(number), builder.rules.seats)
 
 
 def _neighbour(builder: NodeBuilder, seats: Term, step: int) -> Node:
-    return places.Neighbour(builder.node(seats), builder.rules.seats, step)
+    return geometry.AdjacentSeats(builder.build(seats), builder.rules.seats, step)
 
 
 def _stock_value(builder: NodeBuilder, base: int, seat: Term | None) -> Node:
-    return places.StockValue(base, builder.optional(seat), builder.rules.seats)
+    return geometry.StockContents(base, builder.build_optional(seat), builder.rules.seats)
 
 
-MAKERS: Final[dict[str, Callable[..., Node]]] = {
+GEOMETRY_NODE_BUILDERS: Final[dict[str, Callable[..., Node]]] = {
     "Less": _less,
     "AtMost": _at_most,
     "Marbles": _marbles,

@@ -8,59 +8,61 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from shibumi3d.rules.marbles.engine.board import Box, Word
-from shibumi3d.rules.marbles.engine.build.costs import cost, round_costs, source_cost
-from shibumi3d.rules.marbles.engine.build.terms import (
-    CHEAP,
-    all_differ,
-    cheap,
+from shibumi3d.rules.marbles.engine.board import ListWord, Word
+from shibumi3d.rules.marbles.engine.build.term_analysis import (
+    CHEAP_OPS,
     conjuncts,
+    depends_only_on_board,
+    depends_only_on_origin,
+    depends_only_on_slots,
+    elements_are_distinct,
     factors,
-    of_boards,
-    of_origin,
-    one_colour,
-    other_of,
-    tests_of,
-    told_by,
+    is_cheap,
+    is_one_colour,
+    iteration_costs,
+    loop_start_cost,
+    required_outer_slot,
+    split_tests,
+    term_cost,
 )
-from shibumi3d.rules.marbles.engine.nodes import loops, operators, places, totals, values
+from shibumi3d.rules.marbles.engine.machine import Machine, Node
+from shibumi3d.rules.marbles.engine.nodes import geometry, loops, operators, values
 from shibumi3d.rules.marbles.engine.rules import LoopTerm, Term
-from shibumi3d.rules.marbles.engine.workspace import Machine, Node
 
-PLAIN: dict[str, Callable[..., Node]] = {
-    "Or": operators.Or,
-    "And": operators.And,
-    "Without": operators.Without,
-    "Plus": operators.Plus,
-    "Minus": operators.Minus,
-    "Times": operators.Times,
-    "Divided": operators.Divided,
+NODE_CLASSES: dict[str, Callable[..., Node]] = {
+    "Or": operators.SetUnion,
+    "And": operators.SetIntersection,
+    "Without": operators.SetDifference,
+    "Plus": operators.Add,
+    "Minus": operators.Subtract,
+    "Times": operators.Multiply,
+    "Divided": operators.FloorDivide,
     "Modulo": operators.Modulo,
     "Equal": operators.Equal,
     "Unequal": operators.Unequal,
-    "PartOf": operators.PartOf,
-    "ProperPartOf": operators.ProperPartOf,
-    "Among": operators.Among,
-    "MemberOf": operators.MemberOf,
-    "ItemsEqual": operators.ItemsEqual,
-    "ItemsPartOf": operators.ItemsPartOf,
-    "ItemsOr": operators.ItemsOr,
+    "PartOf": operators.Subset,
+    "ProperPartOf": operators.ProperSubset,
+    "Among": operators.NonEmptySubset,
+    "MemberOf": operators.InList,
+    "ItemsEqual": operators.ListsEqual,
+    "ItemsPartOf": operators.ListSubset,
+    "ItemsOr": operators.ListUnion,
     "Not": operators.Not,
-    "Negative": operators.Negative,
-    "HasItems": operators.HasItems,
-    "Truth": operators.Truth,
+    "Negative": operators.Negate,
+    "HasItems": operators.ListNotEmpty,
+    "Truth": operators.AsBool,
     "BoolAnd": operators.BoolAnd,
-    "ScalarOr": operators.ScalarOr,
-    "ItemsAndThen": lambda test, a, b: operators.IfElse(test, b, a),
-    "ItemsOrElse": operators.IfElse,
-    "Choice": operators.IfElse,
-    "StockChoice": operators.IfElse,
-    "EntryOf": operators.EntryOf,
-    "StockOf": operators.StockOf,
+    "ScalarOr": operators.OrElse,
+    "ItemsAndThen": lambda test, a, b: operators.Conditional(test, b, a),
+    "ItemsOrElse": operators.Conditional,
+    "Choice": operators.Conditional,
+    "StockChoice": operators.Conditional,
+    "EntryOf": operators.ItemAt,
+    "StockOf": operators.StockByColour,
     "Filled": values.Filled,
     "Empty": values.Empty,
     "Playable": values.Playable,
-    "Free": values.Free,
+    "Free": values.SupportingNone,
     "Movable": values.Movable,
     "Visible": values.Visible,
     "Vacated": values.Vacated,
@@ -70,28 +72,28 @@ PLAIN: dict[str, Callable[..., Node]] = {
     "Tied": values.Tied,
     "Winners": values.Winners,
     "Stuck": values.Stuck,
-    "Able": values.Able,
-    "Repeats": values.Repeats,
-    "PassedBy": values.PassedBy,
+    "Able": values.AnyAble,
+    "Repeats": values.TurnsSinceRepetition,
+    "PassedBy": values.AllPassed,
     "Score": values.Score,
-    "Count": places.Count,
-    "CountItems": totals.CountItems,
-    "CountStock": totals.CountStock,
-    "AnyOf": totals.AnyOf,
-    "AllOf": totals.AllOf,
+    "Count": geometry.SetSize,
+    "CountItems": loops.ListLength,
+    "CountStock": loops.StockSize,
+    "AnyOf": loops.AnyInList,
+    "AllOf": loops.AllInList,
     "Range": loops.Range,
-    "Linked": places.Linked,
-    "Seen": places.WhollySeen,
-    "FullGroups": places.FullGroups,
-    "ColoursOn": places.ColoursOn,
-    "ColoursIn": places.ColoursIn,
-    "Extreme": places.Extreme,
-    "BoardOfSeat": places.BoardOfSeat,
-    "OnBoard": places.OnBoard,
+    "Linked": geometry.VisiblyLinked,
+    "Seen": geometry.IsFullyVisible,
+    "FullGroups": geometry.FullGroups,
+    "ColoursOn": geometry.ColoursOfMarbles,
+    "ColoursIn": geometry.ColoursInStock,
+    "Extreme": geometry.ExtremeColours,
+    "BoardOfSeat": geometry.BoardOfSeat,
+    "OnBoard": geometry.OnBoard,
 }
 """Node classes that take the same arguments as the term, by operation."""
 
-MAKERS: dict[str, Callable[..., Node]] = {}
+NODE_BUILDERS: dict[str, Callable[..., Node]] = {}
 """Functions that build the nodes of all other operations, by operation.
 
 The neighbouring modules register theirs here.
@@ -101,48 +103,50 @@ The neighbouring modules register theirs here.
 class NodeBuilder:
     """Builder of the nodes of one machine.
 
-    If ``general`` is set, it doesn't use nodes that are optimized for common cases.
+    If ``is_general`` is set, it doesn't use nodes that are optimized for common cases.
     """
 
     def __init__(self, m: Machine, general: bool = False) -> None:
         self.m = m
         self.rules = m.rules
         self.pyramid = m.rules.pyramid
-        self.one_board = len(m.boards) == 1
-        self.general = general
-        self.ordered = False
+        self.has_one_board = len(m.boards) == 1
+        self.is_general = general
+        self.keeps_order = False
         """Whether the loops being built make a list, whose order matters."""
 
     def word(self, slot: int) -> Word:
         """Return the number or set stored in a slot."""
-        while slot >= len(self.m.names):
-            self.m.names.append(Word(0))
-        return self.m.names[slot]
+        while slot >= len(self.m.name_words):
+            self.m.name_words.append(Word(0))
+        return self.m.name_words[slot]
 
-    def box(self, slot: int) -> Box:
+    def list_word(self, slot: int) -> ListWord:
         """Return the list stored in a slot."""
-        while slot >= len(self.m.boxes):
-            self.m.boxes.append(Box())
-        return self.m.boxes[slot]
+        while slot >= len(self.m.list_words):
+            self.m.list_words.append(ListWord())
+        return self.m.list_words[slot]
 
-    def optional(self, term: Term | None) -> Node | None:
+    def build_optional(self, term: Term | None) -> Node | None:
         """Return the node of a term, or None if there is no term."""
-        return None if term is None else self.node(term)
+        return None if term is None else self.build(term)
 
-    def node(self, term: Term) -> Node:
+    def build(self, term: Term) -> Node:
         """Return the node of a term."""
-        maker = MAKERS.get(term.op)
+        maker = NODE_BUILDERS.get(term.op)
         if maker is not None:
             return maker(self, *term.args)
-        return PLAIN[term.op](*[self.node(arg) if isinstance(arg, Term) else arg for arg in term.args])
+        return NODE_CLASSES[term.op](
+            *[self.build(arg) if isinstance(arg, Term) else arg for arg in term.args]
+        )
 
-    def by_seat(self, by_seat: tuple[int, ...]) -> Node:
+    def constants_by_seat(self, by_seat: tuple[int, ...]) -> Node:
         """Return a node for constants that differ by seat, given in seat order."""
         if len(set(by_seat)) == 1:
             return values.Const(by_seat[0])
-        return values.BySeat([Word(value) for value in by_seat])
+        return values.ForActingSeat([Word(value) for value in by_seat])
 
-    def all_of(self, terms: list[Term]) -> Node:
+    def intersection(self, terms: list[Term]) -> Node:
         """Return the node of an intersection of sets.
 
         Constants are intersected when the node is built. The node evaluates the cheapest sets first.
@@ -159,38 +163,38 @@ class NodeBuilder:
                 others.append(term)
         seated = any(seat != ~0 for seat in seats)
         if not others:
-            return self.by_seat(tuple(fixed & seat for seat in seats))
-        nodes = [self.node(term) for term in sorted(others, key=lambda term: term.op not in CHEAP)]
+            return self.constants_by_seat(tuple(fixed & seat for seat in seats))
+        nodes = [self.build(term) for term in sorted(others, key=lambda term: term.op not in CHEAP_OPS)]
         if seated:
-            nodes.insert(1, self.by_seat(tuple(fixed & seat for seat in seats)))
+            nodes.insert(1, self.constants_by_seat(tuple(fixed & seat for seat in seats)))
         elif fixed != ~0:
-            nodes[0] = operators.AndConst(nodes[0], fixed)
+            nodes[0] = operators.ConstIntersection(nodes[0], fixed)
         found = nodes[0]
         for node in nodes[1:]:
-            if isinstance(found, operators.And):
-                found = operators.AndThree(found.a, found.b, node)
+            if isinstance(found, operators.SetIntersection):
+                found = operators.TripleIntersection(found.a, found.b, node)
             else:
-                found = operators.And(found, node)
+                found = operators.SetIntersection(found, node)
         return found
 
-    def truth(self, term: Term) -> Node:
+    def condition(self, term: Term) -> Node:
         """Return the node of a term that is used only as a condition.
 
         Zero and the empty set count as false.
         """
-        if self.general:
-            return self.node(term)
+        if self.is_general:
+            return self.build(term)
         if term.op == "Not":
-            return operators.Not(self.truth(term.args[0]))
+            return operators.Not(self.condition(term.args[0]))
         if term.op == "BoolAnd":
-            return operators.BoolAnd(self.truth(term.args[0]), self.truth(term.args[1]))
+            return operators.BoolAnd(self.condition(term.args[0]), self.condition(term.args[1]))
         if term.op == "And":
-            turned = self.turned(factors(term))
+            turned = self.swap_relation(factors(term))
             if turned is not None:
                 return turned
-        return self.node(term)
+        return self.build(term)
 
-    def turned(self, terms: list[Term]) -> Node | None:
+    def swap_relation(self, terms: list[Term]) -> Node | None:
         """Rewrite ``touching(g) & X`` as ``g & touching(X)``; return the node, or None if impossible.
 
         The two are equivalent as conditions, because one set is empty exactly if the other is. ``diagonal_to`` is
@@ -201,74 +205,78 @@ class NodeBuilder:
             if term.op == "Relation" and term.args[0] in ("touching", "diagonal"):
                 table, inner = term.args
                 rest = [other for other in terms if other is not term]
-                if inner.op == "Slot" and rest and all(of_boards(other) for other in rest):
+                if inner.op == "Slot" and rest and all(depends_only_on_board(other) for other in rest):
                     words = list(getattr(self.pyramid, table))
-                    near = places.Cached(places.Relation(words, self.all_of(rest)))
-                    return operators.And(self.node(inner), near)
+                    near = geometry.CachedByBoard(geometry.RelatedPoints(words, self.intersection(rest)))
+                    return operators.SetIntersection(self.build(inner), near)
         return None
 
-    def every(self, tests: Iterable[Term]) -> Node | None:
+    def conjunction(self, tests: Iterable[Term]) -> Node | None:
         """Return the node of a conjunction of tests, or None if there are no tests."""
         found: Node | None = None
         for part in reversed(list(tests)):
-            node = self.truth(part)
+            node = self.condition(part)
             found = node if found is None else operators.BoolAnd(node, found)
         return found
 
     def loop(self, terms: tuple[LoopTerm, ...], element: Term) -> loops.Loop:
         """Return nested loops around an element; ``terms`` lists the loops from the outermost inward."""
-        term, source = self.narrowed(terms[0])
-        test = self.every(term.tests)
+        term, source = self.split_cacheable_tests(terms[0])
+        test = self.conjunction(term.tests)
         inner = self.loop(terms[1:], element) if len(terms) > 1 else None
-        made = loops.Loop(self.word(term.slot), source, test, inner, term.kind == "sets")
-        made.cost, made.late = round_costs(term, source_cost(terms[1]) if inner else cost(element))
-        return made
+        loop = loops.Loop(self.word(term.slot), source, test, inner, term.kind == "sets")
+        loop.cost, loop.cost_if_tests_hold = iteration_costs(
+            term, loop_start_cost(terms[1]) if inner else term_cost(element)
+        )
+        return loop
 
     def source(self, term: LoopTerm) -> Node:
         """Return the node of the values that a loop iterates over."""
-        if term.whole is not None:
-            return loops.Subsets(list(term.source.value), self.node(term.whole))
+        if term.superset is not None:
+            return loops.ConstSubsets(list(term.source.value), self.build(term.superset))
         if term.kind == "bits":
-            return loops.Bits(self.node(term.source))
+            return loops.BitMembers(self.build(term.source))
         if term.kind == "lists":
-            return loops.Lists(self.node(term.source), self.box(term.slot))
-        if term.source.op == "Groups" and not self.general and not self.ordered:
-            seeds = self.seeds(term)
-            if seeds is not None and one_colour(term.source.args[0]):
-                return places.GroupsWith(self.node(term.source.args[0]), seeds)
-        return self.node(term.source)
+            return loops.FamilyMembers(self.build(term.source), self.list_word(term.slot))
+        if term.source.op == "Groups" and not self.is_general and not self.keeps_order:
+            seeds = self.group_seeds(term)
+            if seeds is not None and is_one_colour(term.source.args[0]):
+                return geometry.OneColourGroupsMeeting(self.build(term.source.args[0]), seeds)
+        return self.build(term.source)
 
-    def narrowed(self, term: LoopTerm) -> tuple[LoopTerm, Node]:
+    def split_cacheable_tests(self, term: LoopTerm) -> tuple[LoopTerm, Node]:
         """Return a loop without its cacheable tests, and a source that applies these tests.
 
         There are two cases. In one, the source is a fixed family whose members must contain the point of an outer loop.
         In the other, it is a set of points, with tests that depend only on the point and on the moving marble's origin.
         """
-        if self.general:
+        if self.is_general:
             return term, self.source(term)
-        other = other_of(term)
+        other = required_outer_slot(term)
         if other >= 0:
-            test, rest = self.parted(term, lambda test: told_by(test, term.slot, other))
+            test, rest = self.split_tests_by(term, lambda test: depends_only_on_slots(test, term.slot, other))
             words = self.word(term.slot), self.word(other)
-            return rest, loops.Fitting(list(term.source.value), *words, test, self.pyramid.count)
-        if term.kind == "bits" and any(of_origin(t, term.slot) for t in tests_of(term)):
-            test, rest = self.parted(term, lambda test: of_origin(test, term.slot))
-            points = self.node(term.source)
-            passing = loops.Passing(points, self.word(term.slot), test, self.pyramid.count)
-            return rest, loops.Bits(passing)
+            return rest, loops.CachedFamilyFilter(
+                list(term.source.value), *words, test, self.pyramid.point_count
+            )
+        if term.kind == "bits" and any(depends_only_on_origin(t, term.slot) for t in split_tests(term)):
+            test, rest = self.split_tests_by(term, lambda test: depends_only_on_origin(test, term.slot))
+            points = self.build(term.source)
+            passing = loops.CachedFilter(points, self.word(term.slot), test, self.pyramid.point_count)
+            return rest, loops.BitMembers(passing)
         return term, self.source(term)
 
-    def parted(self, term: LoopTerm, known: Callable[[Term], bool]) -> tuple[Node, LoopTerm]:
-        """Return the node of the tests accepted by ``known``, and the loop without them.
+    def split_tests_by(self, term: LoopTerm, is_cacheable: Callable[[Term], bool]) -> tuple[Node, LoopTerm]:
+        """Return the node of the tests accepted by ``is_cacheable``, and the loop without them.
 
-        ``known`` must accept at least one test.
+        ``is_cacheable`` must accept at least one test.
         """
-        tests = tests_of(term)
-        node = self.every(test for test in tests if known(test))
+        tests = split_tests(term)
+        node = self.conjunction(test for test in tests if is_cacheable(test))
         assert node is not None
-        return node, replace(term, tests=tuple(test for test in tests if not known(test)))
+        return node, replace(term, tests=tuple(test for test in tests if not is_cacheable(test)))
 
-    def seeds(self, term: LoopTerm) -> Node | None:
+    def group_seeds(self, term: LoopTerm) -> Node | None:
         """Return the node of a set that groups must intersect to pass a loop's tests, or None.
 
         The set is X in a test ``g & X``, which may be part of a conjunction. X must be cheap and the same for all
@@ -279,14 +287,20 @@ class NodeBuilder:
             for part in conjuncts(test):
                 terms = factors(part)
                 rest = [x for x in terms if not (x.op == "Slot" and x.args[0] == term.slot)]
-                if rest and len(rest) < len(terms) and all(here not in x.deps and cheap(x) for x in rest):
-                    return self.all_of(rest)
+                if (
+                    rest
+                    and len(rest) < len(terms)
+                    and all(here not in x.dependencies and is_cheap(x) for x in rest)
+                ):
+                    return self.intersection(rest)
         return None
 
-    def collected(self, terms: tuple[LoopTerm, ...], element: Term, once: bool) -> Node:
-        """Return the node of a list comprehension; with ``once``, duplicates are removed."""
-        before, self.ordered = self.ordered, True
-        apart = len(terms) == 1 and all_differ(terms[0], element)
-        found = loops.Collected(self.loop(terms, element), self.node(element), once, apart)
-        self.ordered = before
+    def list_comprehension(self, terms: tuple[LoopTerm, ...], element: Term, remove_duplicates: bool) -> Node:
+        """Return the node of a list comprehension; with ``remove_duplicates``, duplicates are removed."""
+        before, self.keeps_order = self.keeps_order, True
+        apart = len(terms) == 1 and elements_are_distinct(terms[0], element)
+        found = loops.ListComprehension(
+            self.loop(terms, element), self.build(element), remove_duplicates, apart
+        )
+        self.keeps_order = before
         return found

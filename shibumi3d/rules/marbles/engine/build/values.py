@@ -7,10 +7,10 @@ from typing import Final
 
 from shibumi3d.rules.marbles.engine.board import Word
 from shibumi3d.rules.marbles.engine.build.nodes import NodeBuilder
-from shibumi3d.rules.marbles.engine.build.terms import factors
+from shibumi3d.rules.marbles.engine.build.term_analysis import factors
+from shibumi3d.rules.marbles.engine.machine import Node
 from shibumi3d.rules.marbles.engine.nodes import operators, values
 from shibumi3d.rules.marbles.engine.rules import Term
-from shibumi3d.rules.marbles.engine.workspace import Node
 
 
 def _const(builder: NodeBuilder, value: int) -> Node:
@@ -22,69 +22,73 @@ def _const_items(builder: NodeBuilder, items: tuple[int, ...]) -> Node:
 
 
 def _slot(builder: NodeBuilder, slot: int, shape: str) -> Node:
-    return values.Value(builder.word(slot)) if shape == "scalar" else values.BoxItems(builder.box(slot))
+    return (
+        values.WordValue(builder.word(slot))
+        if shape == "scalar"
+        else values.StoredList(builder.list_word(slot))
+    )
 
 
 def _seat_slot(builder: NodeBuilder, base: int, seat: Term, shape: str) -> Node:
     seats = range(base, base + builder.rules.seats)
     if shape != "scalar":
-        return values.BoxOfSeat([builder.box(slot) for slot in seats], builder.node(seat))
+        return values.StoredListOfSeat([builder.list_word(slot) for slot in seats], builder.build(seat))
     words = [builder.word(slot) for slot in seats]
-    return values.BySeat(words) if seat.op == "Me" else values.OfSeat(words, builder.node(seat))
+    return values.ForActingSeat(words) if seat.op == "Me" else values.ForSeat(words, builder.build(seat))
 
 
 def _colour_marbles(builder: NodeBuilder, colour: int) -> Node:
-    if builder.one_board:
-        return values.Value(builder.m.board.by_colour[colour])
-    return values.ColourOnBoard(colour)
+    if builder.has_one_board:
+        return values.WordValue(builder.m.board.by_colour[colour])
+    return values.ColourMarblesOnBoard(colour)
 
 
 def _own_marbles(builder: NodeBuilder, colours: tuple[int, ...]) -> Node:
-    if builder.one_board:
-        return values.BySeat([builder.m.board.by_colour[colour] for colour in colours])
-    return values.OwnOnBoard([Word(colour) for colour in colours])
+    if builder.has_one_board:
+        return values.ForActingSeat([builder.m.board.by_colour[colour] for colour in colours])
+    return values.OwnMarblesOnBoard([Word(colour) for colour in colours])
 
 
 def _mark_value(builder: NodeBuilder, mark: int) -> Node:
-    if builder.one_board:
-        return values.Value(builder.m.board.marks[mark])
+    if builder.has_one_board:
+        return values.WordValue(builder.m.board.marks[mark])
     return values.MarkOnBoard(mark)
 
 
 def _taken(builder: NodeBuilder) -> Node:
-    return values.Value(builder.m.taken)
+    return values.WordValue(builder.m.taken_colours)
 
 
 def _origin(builder: NodeBuilder) -> Node:
-    return values.Value(builder.m.origin)
+    return values.WordValue(builder.m.origin)
 
 
 def _and(builder: NodeBuilder, a: Term, b: Term) -> Node:
-    return builder.all_of(factors(a) + factors(b))
+    return builder.intersection(factors(a) + factors(b))
 
 
 def _member_of_fixed(builder: NodeBuilder, a: Term, family: Term) -> Node:
-    return operators.MemberOfFixed(builder.node(a), set(family.value))
+    return operators.InConstList(builder.build(a), set(family.value))
 
 
 def _items_and(builder: NodeBuilder, a: Term, b: Term) -> Node:
-    return operators.ItemsSome(builder.node(a), builder.node(b), True)
+    return operators.FilteredList(builder.build(a), builder.build(b), True)
 
 
 def _items_without(builder: NodeBuilder, a: Term, b: Term) -> Node:
-    return operators.ItemsSome(builder.node(a), builder.node(b), False)
+    return operators.FilteredList(builder.build(a), builder.build(b), False)
 
 
 def _list_items(builder: NodeBuilder, nodes: tuple[Term, ...]) -> Node:
-    return operators.ListItems([builder.node(node) for node in nodes])
+    return operators.ListDisplay([builder.build(node) for node in nodes])
 
 
 def _list_lists(builder: NodeBuilder, nodes: tuple[Term, ...]) -> Node:
-    return operators.ListLists([builder.node(node) for node in nodes])
+    return operators.NestedListDisplay([builder.build(node) for node in nodes])
 
 
 def _entry_by_seat(builder: NodeBuilder, entries: tuple[Term, ...], seat: Term) -> Node:
-    return operators.EntryBySeat([builder.node(entry) for entry in entries], builder.node(seat))
+    return operators.ItemForSeat([builder.build(entry) for entry in entries], builder.build(seat))
 
 
 def _bind(
@@ -94,25 +98,25 @@ def _bind(
     for slot, arg, shape in zip(slots, args, shapes, strict=True):
         if shape == "scalar":
             words.append(builder.word(slot))
-            scalars.append(builder.node(arg))
+            scalars.append(builder.build(arg))
         else:
-            boxes.append(builder.box(slot))
-            families.append(builder.node(arg))
-    return operators.Bind(words, scalars, boxes, families, builder.node(body))
+            boxes.append(builder.list_word(slot))
+            families.append(builder.build(arg))
+    return operators.CallDefine(words, scalars, boxes, families, builder.build(body))
 
 
 def _family_of(builder: NodeBuilder, families: Term, index: Term, by_seat: bool) -> Node:
     fixed = families.op == "ListLists" and all(family.op == "ConstItems" for family in families.args[0])
-    if fixed and not by_seat and not builder.general:
-        return values.FixedFamilies([list(family.value) for family in families.args[0]], builder.node(index))
-    return operators.EntryOf(builder.node(families), builder.node(index), by_seat)
+    if fixed and not by_seat and not builder.is_general:
+        return values.ConstFamilyAt([list(family.value) for family in families.args[0]], builder.build(index))
+    return operators.ItemAt(builder.build(families), builder.build(index), by_seat)
 
 
 def _by_seat(builder: NodeBuilder, numbers: tuple[int, ...]) -> Node:
-    return builder.by_seat(numbers)
+    return builder.constants_by_seat(numbers)
 
 
-MAKERS: Final[dict[str, Callable[..., Node]]] = {
+VALUE_NODE_BUILDERS: Final[dict[str, Callable[..., Node]]] = {
     "Const": _const,
     "BySeat": _by_seat,
     "ConstItems": _const_items,

@@ -1,6 +1,6 @@
-"""Loops: comprehensions, quantifiers and sums, and the sources that they iterate over.
+"""Loops: comprehensions, quantifiers and totals, and the sources that they iterate over.
 
-Iteration allocates no objects; see :class:`~..workspace.Node`. A source stores the state of its iteration, so an
+Iteration allocates no objects; see :class:`~..machine.Node`. A source stores the state of its iteration, so an
 iteration over a source must be finished or abandoned before the next one starts.
 """
 
@@ -9,121 +9,128 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.marbles.engine.board import Box, Word, slot, slots, top
-from shibumi3d.rules.marbles.engine.nodes.operators import held
-from shibumi3d.rules.marbles.engine.nodes.values import Boxed, Listed
-from shibumi3d.rules.marbles.engine.rules import WORK
-from shibumi3d.rules.marbles.engine.workspace import Machine, Node
+from shibumi3d.rules.marbles.engine.board import (
+    ListWord,
+    Word,
+    highest_bit,
+    points_by_table_index,
+    table_index,
+)
+from shibumi3d.rules.marbles.engine.machine import Machine, Node
+from shibumi3d.rules.marbles.engine.nodes.operators import clamp_native
+from shibumi3d.rules.marbles.engine.nodes.values import ListNode, WordListNode
+from shibumi3d.rules.marbles.engine.rules import WORK_BUDGET, clamp
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
-STRIDE: Final = 5_000
+
+MAX_UNCHARGED_WORK: Final = 5_000
 """Cost that a loop may accumulate before it is deducted from the work budget."""
-MOST_VALUES: Final = 1_000_000
+MAX_VALUES: Final = 1_000_000
 """Approximate maximum number of values in a set or list."""
 
 
 @final
-class Bits(Node):
+class BitMembers(Node):
     """The members of a bit set (points, colours or seats), one at a time."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
 
-    def begin(self, m: Machine) -> M:
+    def start_iteration(self, m: Machine) -> M:
         return self.a.eval(m)
 
-    def step(self, m: Machine, at: M) -> M:
+    def next_member(self, m: Machine, at: M) -> M:
         low = at & -at
-        m.value = low
+        m.member = low
         return at ^ low
 
 
 @final
-class Passing(Node):
+class CachedFilter(Node):
     """The points in a set that pass a test.
 
     The test depends only on the point and on the moving marble's origin, so its results are cached for each origin.
     """
 
     def __init__(self, whole: Node, word: Word, test: Node, points: int) -> None:
-        self.whole: Final = whole
+        self.points: Final = whole
         self.word: Final = word
         self.test: Final = test
-        self.asked: Final[list[Word]] = [Word(0) for _ in range(points + 1)]
-        self.good: Final[list[Word]] = [Word(0) for _ in range(points + 1)]
+        self.tested_by_origin: Final[list[Word]] = [Word(0) for _ in range(points + 1)]
+        self.passed_by_origin: Final[list[Word]] = [Word(0) for _ in range(points + 1)]
         """Points tested so far and those that passed, for each origin.
 
         Index 0 stands for no origin; point ``p`` has index ``p + 1``.
         """
 
     def eval(self, m: Machine) -> M:
-        whole = self.whole.eval(m)
-        m.work -= 2
+        whole = self.points.eval(m)
+        m.work_left -= 2
         if not whole:
             return 0
-        origin = m.origin.v
+        origin = m.origin.value
         if origin & (origin - 1):
-            return self.passing(m, whole)
-        place = top(origin) + 1
-        good = self.good[place]
-        new = whole & ~self.asked[place].v
+            return self.test_points(m, whole)
+        place = highest_bit(origin) + 1
+        good = self.passed_by_origin[place]
+        new = whole & ~self.tested_by_origin[place].value
         if new:
-            good.v |= self.passing(m, new)
-            self.asked[place].v |= new
-        return whole & good.v
+            good.value |= self.test_points(m, new)
+            self.tested_by_origin[place].value |= new
+        return whole & good.value
 
-    def passing(self, m: Machine, left: M) -> M:
+    def test_points(self, m: Machine, left: M) -> M:
         """Return the points of a set that currently pass the test.
 
         No work is charged, because the result is usually cached.
         """
-        work = m.work
-        m.work = WORK
+        work = m.work_left
+        m.work_left = WORK_BUDGET
         found: M = 0
         while left:
             low = left & -left
-            self.word.v = low
+            self.word.value = low
             if self.test.eval(m):
                 found |= low
             left ^= low
-        m.work = work
+        m.work_left = work
         return found
 
 
 @final
-class Subsets(Node):
+class ConstSubsets(Node):
     """The members of a fixed family that are subsets of a given set."""
 
     def __init__(self, family: list[int], whole: Node) -> None:
         self.words: Final = [Word(item) for item in family]
-        self.whole: Final = whole
+        self.superset: Final = whole
         self.outside: M = 0
 
-    def begin(self, m: Machine) -> M:
-        m.spend(len(self.words))
-        self.outside = ~self.whole.eval(m)
-        return self.find(0)
+    def start_iteration(self, m: Machine) -> M:
+        m.spend_work(len(self.words))
+        self.outside = ~self.superset.eval(m)
+        return self.next_subset(0)
 
-    def find(self, at: M) -> M:
+    def next_subset(self, at: M) -> M:
         """Return 1 plus the index of the first subset found at or after index ``at``, or 0 if none is."""
         words = self.words
         outside = self.outside
         end = len(words)
         while at < end:
-            if not words[at].v & outside:
+            if not words[at].value & outside:
                 return at + 1
             at += 1
         return 0
 
-    def step(self, m: Machine, at: M) -> M:
-        m.value = self.words[at - 1].v
-        return self.find(at)
+    def next_member(self, m: Machine, at: M) -> M:
+        m.member = self.words[at - 1].value
+        return self.next_subset(at)
 
 
 @final
-class Fitting(Boxed):
+class CachedFamilyFilter(WordListNode):
     """The members of a fixed family that pass a test, which also reads a second variable.
 
     The test depends on nothing else. The second variable is a set that usually contains a single point, so the results
@@ -132,57 +139,57 @@ class Fitting(Boxed):
 
     def __init__(self, family: list[int], word: Word, other: Word, test: Node, points: int) -> None:
         super().__init__()
-        self.words: Final = [Word(item) for item in family]
+        self.family_words: Final = [Word(item) for item in family]
         self.word: Final = word
-        self.other: Final = other
+        self.other_word: Final = other
         self.test: Final = test
-        self.known: Final[list[list[Word] | None]] = [None] * points
+        self.cached_by_point: Final[list[list[Word] | None]] = [None] * points
 
-    def begin(self, m: Machine) -> M:
-        m.spend(len(self.words))
-        other = self.other.v
+    def start_iteration(self, m: Machine) -> M:
+        m.spend_work(len(self.family_words))
+        other = self.other_word.value
         if other <= 0 or other & (other - 1):
-            return self.begun(self.found(m))
-        place = top(other)
-        known = self.known[place]
+            return self.iterate_over(self.test_members(m))
+        place = highest_bit(other)
+        known = self.cached_by_point[place]
         if known is None:
-            known = self.found(m)
-            self.known[place] = known
-        return self.begun(known)
+            known = self.test_members(m)
+            self.cached_by_point[place] = known
+        return self.iterate_over(known)
 
-    def found(self, m: Machine) -> list[Word]:
+    def test_members(self, m: Machine) -> list[Word]:
         """Return the members that currently pass the test.
 
         No work is charged, because the result is usually cached.
         """
-        work = m.work
-        m.work = WORK
+        work = m.work_left
+        m.work_left = WORK_BUDGET
         found: list[Word] = []
-        for word in self.words:
-            self.word.v = word.v
+        for word in self.family_words:
+            self.word.value = word.value
             if self.test.eval(m):
                 found.append(word)
-        m.work = work
+        m.work_left = work
         return found
 
 
 @final
-class Lists(Node):
-    """The families in a list of families; each in turn is stored in ``box``."""
+class FamilyMembers(Node):
+    """The families in a list of families; each in turn is stored in ``list_word``."""
 
-    def __init__(self, a: Node, box: Box) -> None:
+    def __init__(self, a: Node, box: ListWord) -> None:
         self.a: Final = a
-        self.box: Final = box
+        self.list_word: Final = box
         self.families: list[list[int]] = []
 
-    def begin(self, m: Machine) -> M:
+    def start_iteration(self, m: Machine) -> M:
         self.families = self.a.lists(m)
         if self.families:
             return 1
         return 0
 
-    def step(self, m: Machine, at: M) -> M:
-        self.box.items = self.families[at - 1]
+    def next_member(self, m: Machine, at: M) -> M:
+        self.list_word.items = self.families[at - 1]
         if at < len(self.families):
             return at + 1
         return 0
@@ -197,60 +204,60 @@ class Loop:
         self.source: Final = source
         self.test: Final = test
         self.inner: Final = inner
-        self.sets: Final = sets
-        self.bits: Final = isinstance(source, Bits)
+        self.is_over_sets: Final = sets
+        self.is_over_bits: Final = isinstance(source, BitMembers)
         self.cost: M = 1
-        """Cost of every round; ``late`` is the extra cost of a round whose tests hold."""
-        self.late: M = 0
+        """Cost of every round; ``cost_if_tests_hold`` is the extra cost of a round whose tests hold."""
+        self.cost_if_tests_hold: M = 0
 
-    def next(self, m: Machine, at: M) -> M:
+    def advance(self, m: Machine, at: M) -> M:
         """Store the next member in the variable and return its position, or 0 if there is none."""
-        if self.bits:
+        if self.is_over_bits:
             low = at & -at
-            self.word.v = low
+            self.word.value = low
             return at ^ low
-        at = self.source.step(m, at)
-        self.word.v = m.value
+        at = self.source.next_member(m, at)
+        self.word.value = m.member
         return at
 
-    def first(self, m: Machine, element: Node, wanted: bool) -> bool:
-        """Return whether any element is true (or false, if ``wanted`` is not set).
+    def any_element(self, m: Machine, element: Node, wanted_truth: bool) -> bool:
+        """Return whether any element is true (or false, if ``wanted_truth`` is not set).
 
         The search stops at the first such element.
         """
         cost = self.cost
-        late = self.late
+        late = self.cost_if_tests_hold
         spent: M = 0
         found = False
-        at = self.source.begin(m)
+        at = self.source.start_iteration(m)
         while at and not found:
-            at = self.next(m, at)
+            at = self.advance(m, at)
             spent += cost
             if self.test is None or self.test.eval(m):
                 spent += late
                 if self.inner is not None:
-                    found = self.inner.first(m, element, wanted)
+                    found = self.inner.any_element(m, element, wanted_truth)
                 elif element.eval(m):
-                    found = wanted
+                    found = wanted_truth
                 else:
-                    found = not wanted
-            if spent > STRIDE:
-                m.spend(spent)
+                    found = not wanted_truth
+            if spent > MAX_UNCHARGED_WORK:
+                m.spend_work(spent)
                 spent = 0
-        m.work -= spent
-        if m.work < 0:
-            m.spend(0)
+        m.work_left -= spent
+        if m.work_left < 0:
+            m.spend_work(0)
         return found
 
     def union(self, m: Machine, element: Node) -> M:
         """Return the union of all elements, which are bit sets."""
         cost = self.cost
-        late = self.late
+        late = self.cost_if_tests_hold
         spent: M = 0
         found: M = 0
-        at = self.source.begin(m)
+        at = self.source.start_iteration(m)
         while at:
-            at = self.next(m, at)
+            at = self.advance(m, at)
             spent += cost
             if self.test is None or self.test.eval(m):
                 spent += late
@@ -258,12 +265,12 @@ class Loop:
                     found |= self.inner.union(m, element)
                 else:
                     found |= element.eval(m)
-            if spent > STRIDE:
-                m.spend(spent)
+            if spent > MAX_UNCHARGED_WORK:
+                m.spend_work(spent)
                 spent = 0
-        m.work -= spent
-        if m.work < 0:
-            m.spend(0)
+        m.work_left -= spent
+        if m.work_left < 0:
+            m.spend_work(0)
         return found
 
     def collect(self, m: Machine, element: Node, found: list[int]) -> None:
@@ -272,13 +279,13 @@ class Loop:
         Raises RuleFailure if there are too many.
         """
         cost = self.cost
-        late = self.late
+        late = self.cost_if_tests_hold
         spent: M = 0
-        if len(found) > MOST_VALUES:
-            raise RuleFailure("a set or list contains more than {most:,} values", most=MOST_VALUES)
-        at = self.source.begin(m)
+        if len(found) > MAX_VALUES:
+            raise RuleFailure("a set or list contains more than {most:,} values", most=MAX_VALUES)
+        at = self.source.start_iteration(m)
         while at:
-            at = self.next(m, at)
+            at = self.advance(m, at)
             spent += cost
             if self.test is None or self.test.eval(m):
                 spent += late
@@ -286,21 +293,21 @@ class Loop:
                     self.inner.collect(m, element, found)
                 else:
                     found.append(element.eval(m))
-            if spent > STRIDE:
-                m.spend(spent)
+            if spent > MAX_UNCHARGED_WORK:
+                m.spend_work(spent)
                 spent = 0
-        m.work -= spent
-        if m.work < 0:
-            m.spend(0)
+        m.work_left -= spent
+        if m.work_left < 0:
+            m.spend_work(0)
 
     def collect_lists(self, m: Machine, element: Node, found: list[list[int]]) -> None:
         """Append all elements, which are families, to ``found``, in order."""
-        at = self.source.begin(m)
+        at = self.source.start_iteration(m)
         while at:
-            at = self.next(m, at)
-            m.spend(self.cost)
+            at = self.advance(m, at)
+            m.spend_work(self.cost)
             if self.test is None or self.test.eval(m):
-                m.work -= self.late
+                m.work_left -= self.cost_if_tests_hold
                 if self.inner is not None:
                     self.inner.collect_lists(m, element, found)
                 else:
@@ -309,26 +316,26 @@ class Loop:
     def total(self, m: Machine, element: Node) -> M:
         """Return the sum of all elements."""
         found: M = 0
-        at = self.source.begin(m)
+        at = self.source.start_iteration(m)
         while at:
-            at = self.next(m, at)
-            m.spend(self.cost)
+            at = self.advance(m, at)
+            m.spend_work(self.cost)
             if self.test is None or self.test.eval(m):
-                m.work -= self.late
+                m.work_left -= self.cost_if_tests_hold
                 if self.inner is not None:
-                    found = held(found + self.inner.total(m, element))
+                    found = clamp_native(found + self.inner.total(m, element))
                 else:
-                    found = held(found + element.eval(m))
+                    found = clamp_native(found + element.eval(m))
         return found
 
     def extreme(self, m: Machine, element: Node, sign: M, best: M) -> M:
         """Return the maximum of ``best`` and all elements, each multiplied by ``sign``."""
-        at = self.source.begin(m)
+        at = self.source.start_iteration(m)
         while at:
-            at = self.next(m, at)
-            m.spend(self.cost)
+            at = self.advance(m, at)
+            m.spend_work(self.cost)
             if self.test is None or self.test.eval(m):
-                m.work -= self.late
+                m.work_left -= self.cost_if_tests_hold
                 if self.inner is not None:
                     best = self.inner.extreme(m, element, sign, best)
                 else:
@@ -351,48 +358,48 @@ class Union(Node):
 
 
 @final
-class Members(Node):
+class FamilyUnion(Node):
     """``{p for g in … if … for p in g}``: the union of those members of a family that pass the tests."""
 
     def __init__(self, loop: Loop) -> None:
         self.loop: Final = loop
-        self.element: Final[Node] = Named(loop.word)
+        self.element: Final[Node] = LoopVariable(loop.word)
 
     def eval(self, m: Machine) -> M:
         return self.loop.union(m, self.element)
 
 
 @final
-class Named(Node):
+class LoopVariable(Node):
     """The current value of a loop variable."""
 
     def __init__(self, word: Word) -> None:
         self.word: Final = word
 
     def eval(self, m: Machine) -> M:
-        return self.word.v
+        return self.word.value
 
 
 @final
-class Collected(Listed):
+class ListComprehension(ListNode):
     """A list comprehension whose elements are numbers or sets of points.
 
-    If ``once`` is set, duplicates are removed and the order is kept. ``apart`` is set if the elements are known to be
-    distinct.
+    If ``removes_duplicates`` is set, duplicates are removed and the order is kept. ``is_distinct`` is set if the
+    elements are known to be distinct.
     """
 
     def __init__(self, loop: Loop, element: Node, once: bool, apart: bool) -> None:
         super().__init__()
         self.loop: Final = loop
         self.element: Final = element
-        self.once: Final = once and not apart
-        self.apart: Final = once or apart
+        self.removes_duplicates: Final = once and not apart
+        self.is_distinct: Final = once or apart
 
     def items(self, m: Machine) -> list[int]:
         found: list[int] = []
         self.loop.collect(m, self.element, found)
-        if self.once and len(found) > 1:
-            m.spend(4 * len(found))
+        if self.removes_duplicates and len(found) > 1:
+            m.spend_work(4 * len(found))
             return list(dict.fromkeys(found))
         return found
 
@@ -403,7 +410,7 @@ class Collected(Listed):
 
 
 @final
-class Any(Node):
+class AnyInLoop(Node):
     """Whether any element is true."""
 
     def __init__(self, loop: Loop, element: Node) -> None:
@@ -411,19 +418,19 @@ class Any(Node):
         self.element: Final = element
 
     def eval(self, m: Machine) -> M:
-        if self.loop.first(m, self.element, True):
+        if self.loop.any_element(m, self.element, True):
             return 1
         return 0
 
     def witnesses(self, m: Machine) -> M:
         loop = self.loop
         found: M = 0
-        if loop.inner is None and loop.sets:
-            at = loop.source.begin(m)
+        if loop.inner is None and loop.is_over_sets:
+            at = loop.source.start_iteration(m)
             while at:
-                at = loop.source.step(m, at)
-                value = m.value
-                loop.word.v = value
+                at = loop.source.next_member(m, at)
+                value = m.member
+                loop.word.value = value
                 if loop.test is None or loop.test.eval(m):
                     if self.element.eval(m):
                         found |= value
@@ -431,7 +438,7 @@ class Any(Node):
 
 
 @final
-class All(Node):
+class AllInLoop(Node):
     """Whether all elements are true."""
 
     def __init__(self, loop: Loop, element: Node) -> None:
@@ -439,7 +446,7 @@ class All(Node):
         self.element: Final = element
 
     def eval(self, m: Machine) -> M:
-        if self.loop.first(m, self.element, False):
+        if self.loop.any_element(m, self.element, False):
             return 0
         return 1
 
@@ -456,60 +463,60 @@ class AnySubset(Node):
         self, word: Word, family: list[int], whole: Node, rest: Node | None, points: int, seats: int
     ) -> None:
         self.word: Final = word
-        self.whole: Final = whole
-        self.rest: Final = rest
-        self.through: Final[list[list[Word]]] = [
-            [Word(line) for line in family if line >> p & 1] for p in slots(points)
+        self.superset: Final = whole
+        self.other_tests: Final = rest
+        self.members_by_point: Final[list[list[Word]]] = [
+            [Word(line) for line in family if line >> p & 1] for p in points_by_table_index(points)
         ]
-        """Members through each point, by the slot of the point."""
-        self.clear: Final[list[Word]] = [Word(0) for _ in range(seats)]
-        self.empty: Final = 0 in family
+        """Members through each point, by the table index of the point."""
+        self.known_clear: Final[list[Word]] = [Word(0) for _ in range(seats)]
+        self.includes_empty_set: Final = 0 in family
         self.cost: M = 1
         """Cost of the other tests."""
 
     def eval(self, m: Machine) -> M:
-        whole = self.whole.eval(m)
-        new = whole & ~self.clear[m.me].v
-        if not new and not self.empty:
+        whole = self.superset.eval(m)
+        new = whole & ~self.known_clear[m.me].value
+        if not new and not self.includes_empty_set:
             return 0
-        return self.among(m, whole, new)
+        return self.any_contained(m, whole, new)
 
-    def among(self, m: Machine, whole: M, new: M) -> M:
+    def any_contained(self, m: Machine, whole: M, new_points: M) -> M:
         """Return whether any member of the family is a subset of ``whole`` and passes the tests.
 
-        Only members through the points in ``new`` are tested, because ``whole`` without these points contains none.
+        Only members through ``new_points`` are tested, because ``whole`` without these points contains none.
         """
         contained = False
         spent: M = 0
-        left = new
+        left = new_points
         while left:
             low = left & -left
-            lines = self.through[slot(low)]
+            lines = self.members_by_point[table_index(low)]
             at: M = 0
             end = len(lines)
             while at < end:
-                mask = lines[at].v
+                mask = lines[at].value
                 at += 1
                 spent += 1
                 if mask & whole == mask:
-                    if self.rest is None:
-                        m.work -= spent
+                    if self.other_tests is None:
+                        m.work_left -= spent
                         return 1
                     contained = True
-                    self.word.v = mask
+                    self.word.value = mask
                     spent += self.cost
-                    if self.rest.eval(m):
-                        m.work -= spent
+                    if self.other_tests.eval(m):
+                        m.work_left -= spent
                         return 1
             left ^= low
-            m.spend(spent)
+            m.spend_work(spent)
             spent = 0
-        if self.empty:
-            self.word.v = 0
-            if self.rest is None or self.rest.eval(m):
+        if self.includes_empty_set:
+            self.word.value = 0
+            if self.other_tests is None or self.other_tests.eval(m):
                 return 1
         if not contained:
-            self.clear[m.me].v = whole
+            self.known_clear[m.me].value = whole
         return 0
 
 
@@ -517,7 +524,7 @@ class AnySubset(Node):
 
 
 @final
-class Sum(Node):
+class SumLoop(Node):
     """The sum of an expression over all iterations of a loop."""
 
     def __init__(self, loop: Loop, element: Node) -> None:
@@ -529,7 +536,7 @@ class Sum(Node):
 
 
 @final
-class Least(Node):
+class ExtremeLoop(Node):
     """``max`` (``sign`` 1) or ``min`` (``sign`` -1) of an element over a loop; 0 without iterations."""
 
     def __init__(self, loop: Loop, element: Node, sign: M) -> None:
@@ -555,7 +562,7 @@ class Range(Node):
         self.first: M = 0
         self.end: M = 0
 
-    def begin(self, m: Machine) -> M:
+    def start_iteration(self, m: Machine) -> M:
         low = self.low.eval(m)
         high = self.high.eval(m)
         if high > low + 1000:
@@ -566,8 +573,99 @@ class Range(Node):
             return 1
         return 0
 
-    def step(self, m: Machine, at: M) -> M:
-        m.value = self.first + at - 1
+    def next_member(self, m: Machine, at: M) -> M:
+        m.member = self.first + at - 1
         if at < self.end:
             return at + 1
         return 0
+
+
+@final
+class ListTotal(Node):
+    """``sum``, ``max``, ``min`` or ``prod`` of a list."""
+
+    def __init__(self, name: str, values: Node) -> None:
+        self.name: Final = name
+        self.values: Final = values
+
+    def eval(self, m: Machine) -> M:
+        values = self.values.items(m)
+        m.spend_work(len(values))
+        if self.name == "sum":
+            return clamp(sum(values))
+        if self.name == "max":
+            return max(values) if values else 0
+        if self.name == "min":
+            return min(values) if values else 0
+        product: int = 1
+        for value in values:
+            product = clamp(product * value)
+        return product
+
+
+@final
+class AnyInList(Node):
+    """``any`` of a list; also whether a stock contains any marbles."""
+
+    def __init__(self, values: Node) -> None:
+        self.values: Final = values
+
+    def eval(self, m: Machine) -> M:
+        at = self.values.start_iteration(m)
+        while at:
+            at = self.values.next_member(m, at)
+            m.work_left -= 2
+            if m.member:
+                return 1
+        return 0
+
+
+@final
+class AllInList(Node):
+    """``all`` of a list."""
+
+    def __init__(self, values: Node) -> None:
+        self.values: Final = values
+
+    def eval(self, m: Machine) -> M:
+        at = self.values.start_iteration(m)
+        while at:
+            at = self.values.next_member(m, at)
+            m.work_left -= 2
+            if not m.member:
+                return 0
+        return 1
+
+
+@final
+class ListLength(Node):
+    """The number of members in a family or list."""
+
+    def __init__(self, a: Node) -> None:
+        self.a: Final = a
+
+    def eval(self, m: Machine) -> M:
+        found: M = 0
+        at = self.a.start_iteration(m)
+        while at:
+            at = self.a.next_member(m, at)
+            m.work_left -= 2
+            found += 1
+        m.spend_work(0)
+        return found
+
+
+@final
+class StockSize(Node):
+    """The number of marbles in a stock."""
+
+    def __init__(self, a: Node) -> None:
+        self.a: Final = a
+
+    def eval(self, m: Machine) -> M:
+        found: M = 0
+        at = self.a.start_iteration(m)
+        while at:
+            at = self.a.next_member(m, at)
+            found += m.member
+        return found

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, final
 
-from shibumi3d.rules.marbles.engine.board import Box, Word, top
-from shibumi3d.rules.marbles.engine.nodes.values import Listed
-from shibumi3d.rules.marbles.engine.rules import LIMIT, clamp
-from shibumi3d.rules.marbles.engine.workspace import Machine, Node
+from shibumi3d.rules.marbles.engine.board import ListWord, Word, highest_bit
+from shibumi3d.rules.marbles.engine.machine import Machine, Node
+from shibumi3d.rules.marbles.engine.nodes.values import ListNode
+from shibumi3d.rules.marbles.engine.rules import MAX_INTEGER, clamp
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 
-def held(value: M) -> M:
-    """Return a number clamped to the range ±:data:`LIMIT`."""
-    if value > LIMIT:
-        return LIMIT
-    if value < -LIMIT:
-        return -LIMIT
+def clamp_native(value: M) -> M:
+    """Return a number clamped to the range ±:data:`.MAX_INTEGER`."""
+    if value > MAX_INTEGER:
+        return MAX_INTEGER
+    if value < -MAX_INTEGER:
+        return -MAX_INTEGER
     return value
 
 
-class Two(Node):
+class BinaryNode(Node):
     """Base class of operations with two operands."""
 
     def __init__(self, a: Node, b: Node) -> None:
@@ -31,7 +31,7 @@ class Two(Node):
 
 
 @final
-class Or(Two):
+class SetUnion(BinaryNode):
     """``a | b`` for sets: their union."""
 
     def eval(self, m: Machine) -> M:
@@ -39,7 +39,7 @@ class Or(Two):
 
 
 @final
-class And(Two):
+class SetIntersection(BinaryNode):
     """``a & b`` for sets; b is not evaluated if a is empty."""
 
     def eval(self, m: Machine) -> M:
@@ -50,7 +50,7 @@ class And(Two):
 
 
 @final
-class AndThree(Node):
+class TripleIntersection(Node):
     """``a & b & c`` for sets; evaluation stops as soon as the result is empty."""
 
     def __init__(self, a: Node, b: Node, c: Node) -> None:
@@ -68,7 +68,7 @@ class AndThree(Node):
 
 
 @final
-class AndConst(Node):
+class ConstIntersection(Node):
     """``a & b`` for sets, where b is constant."""
 
     def __init__(self, a: Node, b: M) -> None:
@@ -80,7 +80,7 @@ class AndConst(Node):
 
 
 @final
-class Without(Two):
+class SetDifference(BinaryNode):
     """``a - b`` for sets; b is not evaluated if a is empty."""
 
     def eval(self, m: Machine) -> M:
@@ -91,23 +91,23 @@ class Without(Two):
 
 
 @final
-class Plus(Two):
+class Add(BinaryNode):
     """``a + b`` for numbers."""
 
     def eval(self, m: Machine) -> M:
-        return held(self.a.eval(m) + self.b.eval(m))
+        return clamp_native(self.a.eval(m) + self.b.eval(m))
 
 
 @final
-class Minus(Two):
+class Subtract(BinaryNode):
     """``a - b`` for numbers."""
 
     def eval(self, m: Machine) -> M:
-        return held(self.a.eval(m) - self.b.eval(m))
+        return clamp_native(self.a.eval(m) - self.b.eval(m))
 
 
 @final
-class Times(Two):
+class Multiply(BinaryNode):
     """``a * b``."""
 
     def eval(self, m: Machine) -> M:
@@ -117,7 +117,7 @@ class Times(Two):
 
 
 @final
-class Divided(Two):
+class FloorDivide(BinaryNode):
     """``a // b``, rounded down; 0 if b is 0."""
 
     def eval(self, m: Machine) -> M:
@@ -129,7 +129,7 @@ class Divided(Two):
 
 
 @final
-class Modulo(Two):
+class Modulo(BinaryNode):
     """``a % b``, which is not negative if b is positive; 0 if b is 0."""
 
     def eval(self, m: Machine) -> M:
@@ -144,7 +144,7 @@ class Modulo(Two):
 
 
 @final
-class Equal(Two):
+class Equal(BinaryNode):
     """``a == b`` for numbers or sets."""
 
     def eval(self, m: Machine) -> M:
@@ -154,7 +154,7 @@ class Equal(Two):
 
 
 @final
-class Unequal(Two):
+class Unequal(BinaryNode):
     """``a != b`` for numbers or sets."""
 
     def eval(self, m: Machine) -> M:
@@ -164,7 +164,7 @@ class Unequal(Two):
 
 
 @final
-class Less(Two):
+class Less(BinaryNode):
     """``a < b`` for numbers."""
 
     def eval(self, m: Machine) -> M:
@@ -174,7 +174,7 @@ class Less(Two):
 
 
 @final
-class AtMost(Two):
+class LessOrEqual(BinaryNode):
     """``a <= b`` for numbers."""
 
     def eval(self, m: Machine) -> M:
@@ -184,7 +184,7 @@ class AtMost(Two):
 
 
 @final
-class PartOf(Two):
+class Subset(BinaryNode):
     """``a <= b`` for sets: a is a subset of b."""
 
     def eval(self, m: Machine) -> M:
@@ -195,7 +195,7 @@ class PartOf(Two):
 
 
 @final
-class ProperPartOf(Two):
+class ProperSubset(BinaryNode):
     """``a < b`` for sets: a is a proper subset of b."""
 
     def eval(self, m: Machine) -> M:
@@ -207,7 +207,7 @@ class ProperPartOf(Two):
 
 
 @final
-class Among(Two):
+class NonEmptySubset(BinaryNode):
     """``a in b`` for points, colours or seats: a is a non-empty subset of b."""
 
     def eval(self, m: Machine) -> M:
@@ -218,22 +218,22 @@ class Among(Two):
 
 
 @final
-class MemberOf(Two):
+class InList(BinaryNode):
     """``a in b`` for a scalar and a list."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
-        at = self.b.begin(m)
+        at = self.b.start_iteration(m)
         while at:
-            at = self.b.step(m, at)
-            m.work -= 2
-            if m.value == a:
+            at = self.b.next_member(m, at)
+            m.work_left -= 2
+            if m.member == a:
                 return 1
         return 0
 
 
 @final
-class MemberOfFixed(Node):
+class InConstList(Node):
     """``a in b`` for a scalar and a constant list."""
 
     def __init__(self, a: Node, family: set[int]) -> None:
@@ -247,26 +247,26 @@ class MemberOfFixed(Node):
 
 
 @final
-class ItemsEqual(Two):
+class ListsEqual(BinaryNode):
     """``a == b`` for lists: they have the same members, in any order."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.items(m)
         b = self.b.items(m)
-        m.spend(2 * len(a) + 2 * len(b))
+        m.spend_work(2 * len(a) + 2 * len(b))
         if set(a) == set(b):
             return 1
         return 0
 
 
 @final
-class ItemsPartOf(Two):
+class ListSubset(BinaryNode):
     """``a <= b`` for lists: every member of a is a member of b."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.items(m)
         b = self.b.items(m)
-        m.spend(2 * len(a) + 2 * len(b))
+        m.spend_work(2 * len(a) + 2 * len(b))
         if set(a) <= set(b):
             return 1
         return 0
@@ -286,7 +286,7 @@ class Not(Node):
 
 
 @final
-class Negative(Node):
+class Negate(Node):
     """``-a``."""
 
     def __init__(self, a: Node) -> None:
@@ -297,20 +297,20 @@ class Negative(Node):
 
 
 @final
-class HasItems(Node):
+class ListNotEmpty(Node):
     """Whether a list is not empty."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
 
     def eval(self, m: Machine) -> M:
-        if self.a.begin(m):
+        if self.a.start_iteration(m):
             return 1
         return 0
 
 
 @final
-class Truth(Node):
+class AsBool(Node):
     """``a`` as a Bool: 0 if it is zero or empty, else 1."""
 
     def __init__(self, a: Node) -> None:
@@ -323,7 +323,7 @@ class Truth(Node):
 
 
 @final
-class BoolAnd(Two):
+class BoolAnd(BinaryNode):
     """``a and b`` for Bools; b is not evaluated if a is false."""
 
     def eval(self, m: Machine) -> M:
@@ -332,11 +332,11 @@ class BoolAnd(Two):
         return 0
 
     def witnesses(self, m: Machine) -> M:
-        return witnesses_of(self.a, self.b, m)
+        return union_witnesses(self.a, self.b, m)
 
 
 @final
-class ScalarOr(Two):
+class OrElse(BinaryNode):
     """``a or b``: a unless it is zero or empty, else b."""
 
     def eval(self, m: Machine) -> M:
@@ -346,10 +346,10 @@ class ScalarOr(Two):
         return self.b.eval(m)
 
     def witnesses(self, m: Machine) -> M:
-        return witnesses_of(self.a, self.b, m)
+        return union_witnesses(self.a, self.b, m)
 
 
-def witnesses_of(a: Node, b: Node, m: Machine) -> M:
+def union_witnesses(a: Node, b: Node, m: Machine) -> M:
     """Return the points that make either of two tests true; a false test contributes none."""
     found: M = 0
     if a.eval(m):
@@ -363,7 +363,7 @@ def witnesses_of(a: Node, b: Node, m: Machine) -> M:
 
 
 @final
-class ListItems(Listed):
+class ListDisplay(ListNode):
     """A list whose members are computed scalars."""
 
     def __init__(self, nodes: list[Node]) -> None:
@@ -378,7 +378,7 @@ class ListItems(Listed):
 
 
 @final
-class ListLists(Node):
+class NestedListDisplay(Node):
     """A list whose members are families."""
 
     def __init__(self, nodes: list[Node]) -> None:
@@ -389,7 +389,7 @@ class ListLists(Node):
 
 
 @final
-class ItemsOr(Listed):
+class ListUnion(ListNode):
     """``a | b`` for lists, without duplicates."""
 
     def __init__(self, a: Node, b: Node) -> None:
@@ -399,49 +399,49 @@ class ItemsOr(Listed):
 
     def items(self, m: Machine) -> list[int]:
         found = self.a.items(m) + self.b.items(m)
-        m.spend(3 * len(found))
+        m.spend_work(3 * len(found))
         return list(dict.fromkeys(found))
 
 
 @final
-class ItemsSome(Listed):
-    """``a & b`` (if ``keep``) or ``a - b`` for lists."""
+class FilteredList(ListNode):
+    """``a & b`` (if ``keeps_members``) or ``a - b`` for lists."""
 
     def __init__(self, a: Node, b: Node, keep: bool) -> None:
         super().__init__()
         self.a: Final = a
         self.b: Final = b
-        self.keep: Final = keep
+        self.keeps_members: Final = keep
 
     def items(self, m: Machine) -> list[int]:
         other = set(self.b.items(m))
         found = self.a.items(m)
-        m.spend(2 * len(other) + 2 * len(found))
-        return [x for x in found if (x in other) is self.keep]
+        m.spend_work(2 * len(other) + 2 * len(found))
+        return [x for x in found if (x in other) is self.keeps_members]
 
 
 @final
-class StockOf(Node):
-    """The marbles in a stock whose colour is (if ``keep``) or isn't among the given colours."""
+class StockByColour(Node):
+    """The marbles in a stock whose colour is (if ``keeps_colours``) or isn't among the given colours."""
 
     def __init__(self, stock: Node, colours: Node, keep: bool) -> None:
         self.stock: Final = stock
         self.colours: Final = colours
-        self.keep: Final = keep
-        self.wanted: M = 0
+        self.keeps_colours: Final = keep
+        self.wanted_colours: M = 0
 
-    def begin(self, m: Machine) -> M:
+    def start_iteration(self, m: Machine) -> M:
         colours = self.colours.eval(m)
-        self.wanted = colours if self.keep else ~colours
-        return self.stock.begin(m)
+        self.wanted_colours = colours if self.keeps_colours else ~colours
+        return self.stock.start_iteration(m)
 
-    def step(self, m: Machine, at: M) -> M:
-        following = self.stock.step(m, at)
-        m.work -= 2
-        wanted = self.wanted
-        self.wanted = wanted >> 1
+    def next_member(self, m: Machine, at: M) -> M:
+        following = self.stock.next_member(m, at)
+        m.work_left -= 2
+        wanted = self.wanted_colours
+        self.wanted_colours = wanted >> 1
         if not wanted & 1:
-            m.value = 0
+            m.member = 0
         return following
 
 
@@ -449,7 +449,7 @@ class StockOf(Node):
 
 
 @final
-class IfElse(Listed):
+class Conditional(ListNode):
     """``a if test else b``; it also implements ``and`` and ``or`` for lists."""
 
     def __init__(self, test: Node, a: Node, b: Node) -> None:
@@ -473,14 +473,14 @@ class IfElse(Listed):
             return self.a.lists(m)
         return self.b.lists(m)
 
-    def index(self, m: Machine) -> M:
+    def stock_index(self, m: Machine) -> M:
         if self.test.eval(m):
-            return self.a.index(m)
-        return self.b.index(m)
+            return self.a.stock_index(m)
+        return self.b.stock_index(m)
 
 
 @final
-class EntryBySeat(Listed):
+class ItemForSeat(ListNode):
     """``[a, b][me]``: the entry for a seat in a list; zero or empty if the list is too short."""
 
     def __init__(self, entries: list[Node], seat: Node) -> None:
@@ -489,44 +489,44 @@ class EntryBySeat(Listed):
         self.seat: Final = seat
 
     def eval(self, m: Machine) -> M:
-        i = top(self.seat.eval(m))
+        i = highest_bit(self.seat.eval(m))
         if i < 0 or i >= len(self.entries):
             return 0
         return self.entries[i].eval(m)
 
     def items(self, m: Machine) -> list[int]:
-        i = top(self.seat.eval(m))
+        i = highest_bit(self.seat.eval(m))
         if i < 0 or i >= len(self.entries):
             return []
         return self.entries[i].items(m)
 
 
 @final
-class EntryOf(Listed):
+class ItemAt(ListNode):
     """``list[i]``, where i is an index from 0 or a seat; zero or empty if there is no such entry."""
 
     def __init__(self, family: Node, index: Node, by_seat: bool) -> None:
         super().__init__()
         self.family: Final = family
-        self.place: Final = index
+        self.index_node: Final = index
         self.by_seat: Final = by_seat
 
-    def which(self, m: Machine) -> M:
+    def item_index(self, m: Machine) -> M:
         """Return the index of the selected entry."""
-        i = self.place.eval(m)
+        i = self.index_node.eval(m)
         if self.by_seat:
-            return top(i)
+            return highest_bit(i)
         return i
 
     def eval(self, m: Machine) -> M:
-        i = self.which(m)
+        i = self.item_index(m)
         entries = self.family.items(m)
         if i < 0 or i >= len(entries):
             return 0
         return entries[i]
 
     def items(self, m: Machine) -> list[int]:
-        i = self.which(m)
+        i = self.item_index(m)
         entries = self.family.lists(m)
         if i < 0 or i >= len(entries):
             return []
@@ -534,48 +534,48 @@ class EntryOf(Listed):
 
 
 @final
-class Bind(Node):
+class CallDefine(Node):
     """A call of a ``define``: evaluates the arguments, binds them to names and evaluates ``body``.
 
-    The arguments in ``values`` are bound to ``words``, those in ``families`` to ``boxes``.
+    The arguments in ``values`` are bound to ``words``, those in ``families`` to ``list_words``.
     """
 
     def __init__(
-        self, words: list[Word], values: list[Node], boxes: list[Box], families: list[Node], body: Node
+        self, words: list[Word], values: list[Node], boxes: list[ListWord], families: list[Node], body: Node
     ) -> None:
         self.words: Final = words
         self.values: Final = values
-        self.boxes: Final = boxes
+        self.list_words: Final = boxes
         self.families: Final = families
         self.body: Final = body
 
-    def bind(self, m: Machine) -> None:
+    def bind_arguments(self, m: Machine) -> None:
         """Evaluate all arguments, then bind them."""
-        if len(self.words) == 1 and not self.boxes:
-            self.words[0].v = self.values[0].eval(m)
+        if len(self.words) == 1 and not self.list_words:
+            self.words[0].value = self.values[0].eval(m)
             return
         scalars: list[int] = [node.eval(m) for node in self.values]
         lists = [node.items(m) for node in self.families]
         for i in range(len(scalars)):
-            self.words[i].v = scalars[i]
+            self.words[i].value = scalars[i]
         for i in range(len(lists)):
-            self.boxes[i].items = lists[i]
+            self.list_words[i].items = lists[i]
 
     def eval(self, m: Machine) -> M:
-        self.bind(m)
+        self.bind_arguments(m)
         return self.body.eval(m)
 
-    def begin(self, m: Machine) -> M:
-        self.bind(m)
-        return self.body.begin(m)
+    def start_iteration(self, m: Machine) -> M:
+        self.bind_arguments(m)
+        return self.body.start_iteration(m)
 
-    def step(self, m: Machine, at: M) -> M:
-        return self.body.step(m, at)
+    def next_member(self, m: Machine, at: M) -> M:
+        return self.body.next_member(m, at)
 
     def items(self, m: Machine) -> list[int]:
-        self.bind(m)
+        self.bind_arguments(m)
         return self.body.items(m)
 
     def lists(self, m: Machine) -> list[list[int]]:
-        self.bind(m)
+        self.bind_arguments(m)
         return self.body.lists(m)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, final
 
-from shibumi3d.rules.marbles.engine.board import Box, Word, count, top
-from shibumi3d.rules.marbles.engine.ends import score_of
-from shibumi3d.rules.marbles.engine.turns import able, is_stuck, repeats
-from shibumi3d.rules.marbles.engine.workspace import Machine, Node
+from shibumi3d.rules.marbles.engine.board import ListWord, Word, count_bits, highest_bit
+from shibumi3d.rules.marbles.engine.end_rules import score_at
+from shibumi3d.rules.marbles.engine.machine import Machine, Node
+from shibumi3d.rules.marbles.engine.turns import can_any_move, is_stuck, turns_since_repetition
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
@@ -25,7 +25,7 @@ class Const(Node):
 
 
 @final
-class Value(Node):
+class WordValue(Node):
     """The value of a :class:`~..board.Word`.
 
     This is a name, a mark or, in games with one board, the marbles of one colour.
@@ -35,32 +35,32 @@ class Value(Node):
         self.word: Final = word
 
     def eval(self, m: Machine) -> M:
-        return self.word.v
+        return self.word.value
 
 
-def word_of(a: Node) -> Word | None:
+def word_behind(a: Node) -> Word | None:
     """Return the Word whose value a node returns unchanged, or None.
 
     Callers can then read the Word directly instead of evaluating the node.
     """
-    if isinstance(a, Value):
+    if isinstance(a, WordValue):
         return a.word
     return None
 
 
 @final
-class BySeat(Node):
+class ForActingSeat(Node):
     """The value for the current seat, given one Word for each seat."""
 
     def __init__(self, words: list[Word]) -> None:
         self.words: Final = words
 
     def eval(self, m: Machine) -> M:
-        return self.words[m.me].v
+        return self.words[m.me].value
 
 
 @final
-class OfSeat(Node):
+class ForSeat(Node):
     """The value for a computed seat, given one Word for each seat."""
 
     def __init__(self, words: list[Word], seat: Node) -> None:
@@ -68,135 +68,135 @@ class OfSeat(Node):
         self.seat: Final = seat
 
     def eval(self, m: Machine) -> M:
-        seat = top(self.seat.eval(m))
+        seat = highest_bit(self.seat.eval(m))
         if seat < 0:
             return 0
-        return self.words[seat].v
+        return self.words[seat].value
 
 
-class Listed(Node):
+class ListNode(Node):
     """Base class of nodes that compute a whole list at once.
 
     Subclasses override ``items``.
     """
 
     def __init__(self) -> None:
-        self.held: list[int] = []
+        self.current_items: list[int] = []
 
-    def begin(self, m: Machine) -> M:
-        self.held = self.items(m)
-        if self.held:
+    def start_iteration(self, m: Machine) -> M:
+        self.current_items = self.items(m)
+        if self.current_items:
             return 1
         return 0
 
-    def step(self, m: Machine, at: M) -> M:
-        held = self.held
-        m.value = held[at - 1]
+    def next_member(self, m: Machine, at: M) -> M:
+        held = self.current_items
+        m.member = held[at - 1]
         if at < len(held):
             return at + 1
         return 0
 
 
-class Boxed(Node):
+class WordListNode(Node):
     """Base class of nodes whose members are the values of a list of Word objects.
 
-    Subclasses pass that list to :meth:`begun` in ``begin``.
+    Subclasses pass that list to :meth:`iterate_over` in ``start_iteration``.
     """
 
     def __init__(self) -> None:
-        self.row: list[Word] = []
+        self.words: list[Word] = []
 
-    def begun(self, row: list[Word]) -> M:
+    def iterate_over(self, words: list[Word]) -> M:
         """Start an iteration; return the position of the first member, or 0 if there is none."""
-        self.row = row
-        if row:
+        self.words = words
+        if words:
             return 1
         return 0
 
-    def step(self, m: Machine, at: M) -> M:
-        m.value = self.row[at - 1].v
-        if at < len(self.row):
+    def next_member(self, m: Machine, at: M) -> M:
+        m.member = self.words[at - 1].value
+        if at < len(self.words):
             return at + 1
         return 0
 
 
 @final
-class ConstItems(Boxed):
+class ConstItems(WordListNode):
     """A constant family or list."""
 
     def __init__(self, value: list[int]) -> None:
         super().__init__()
         self.value: Final = value
-        self.row = [Word(item) for item in value]
+        self.words = [Word(item) for item in value]
 
     def items(self, m: Machine) -> list[int]:
         return self.value
 
-    def begin(self, m: Machine) -> M:
-        if self.row:
+    def start_iteration(self, m: Machine) -> M:
+        if self.words:
             return 1
         return 0
 
 
 @final
-class FixedFamilies(Boxed):
+class ConstFamilyAt(WordListNode):
     """``[f, g, …][i]`` with constant families; the empty family if there is no entry i."""
 
     def __init__(self, families: list[list[int]], index: Node) -> None:
         super().__init__()
         self.families: Final = families
-        self.words: Final = [[Word(item) for item in family] for family in families]
-        self.place: Final = index
+        self.family_words: Final = [[Word(item) for item in family] for family in families]
+        self.index_node: Final = index
 
     def items(self, m: Machine) -> list[int]:
-        i = self.place.eval(m)
+        i = self.index_node.eval(m)
         if i < 0 or i >= len(self.families):
             return []
         return self.families[i]
 
-    def begin(self, m: Machine) -> M:
-        i = self.place.eval(m)
-        if i < 0 or i >= len(self.words):
+    def start_iteration(self, m: Machine) -> M:
+        i = self.index_node.eval(m)
+        if i < 0 or i >= len(self.family_words):
             return 0
-        return self.begun(self.words[i])
+        return self.iterate_over(self.family_words[i])
 
 
 @final
-class BoxItems(Listed):
+class StoredList(ListNode):
     """The list that is the value of a name."""
 
-    def __init__(self, box: Box) -> None:
+    def __init__(self, box: ListWord) -> None:
         super().__init__()
-        self.box: Final = box
+        self.list_word: Final = box
 
     def items(self, m: Machine) -> list[int]:
-        return self.box.items
+        return self.list_word.items
 
     def lists(self, m: Machine) -> list[list[int]]:
-        return self.box.lists
+        return self.list_word.lists
 
 
 @final
-class BoxOfSeat(Listed):
+class StoredListOfSeat(ListNode):
     """The list that is the value of a computed seat's name."""
 
-    def __init__(self, boxes: list[Box], seat: Node) -> None:
+    def __init__(self, boxes: list[ListWord], seat: Node) -> None:
         super().__init__()
-        self.boxes: Final = boxes
+        self.list_words: Final = boxes
         self.seat: Final = seat
 
     def items(self, m: Machine) -> list[int]:
-        seat = top(self.seat.eval(m))
+        seat = highest_bit(self.seat.eval(m))
         if seat < 0:
             return []
-        return self.boxes[seat].items
+        return self.list_words[seat].items
 
 
 # ---------------------------------------------------------------- the board
 
 
 @final
-class OwnOnBoard(Node):
+class OwnMarblesOnBoard(Node):
     """The marbles of the current seat on the current board.
 
     This node is used in games in which each seat owns one colour.
@@ -206,18 +206,18 @@ class OwnOnBoard(Node):
         self.colours: Final = colours
 
     def eval(self, m: Machine) -> M:
-        return m.board.by_colour[self.colours[m.me].v].v
+        return m.board.by_colour[self.colours[m.me].value].value
 
 
 @final
-class ColourOnBoard(Node):
+class ColourMarblesOnBoard(Node):
     """The marbles of a constant colour on the current board."""
 
     def __init__(self, colour: M) -> None:
         self.colour: Final[M] = colour
 
     def eval(self, m: Machine) -> M:
-        return m.board.by_colour[self.colour].v
+        return m.board.by_colour[self.colour].value
 
 
 @final
@@ -228,11 +228,11 @@ class MarkOnBoard(Node):
         self.mark: Final[M] = mark
 
     def eval(self, m: Machine) -> M:
-        return m.board.marks[self.mark].v
+        return m.board.marks[self.mark].value
 
 
 @final
-class Marbles(Node):
+class MarblesOfColours(Node):
     """The marbles of colours that are computed during play."""
 
     def __init__(self, colours: Node) -> None:
@@ -243,11 +243,11 @@ class Marbles(Node):
         words = m.board.by_colour
         found: M = 0
         if wanted & 1:
-            found |= words[0].v
+            found |= words[0].value
         if wanted & 2:
-            found |= words[1].v
+            found |= words[1].value
         if wanted & 4:
-            found |= words[2].v
+            found |= words[2].value
         return found
 
 
@@ -265,7 +265,7 @@ class Empty(Node):
 
     def eval(self, m: Machine) -> M:
         board = m.board
-        return board.all & ~board.filled
+        return board.all_points & ~board.filled
 
 
 @final
@@ -277,13 +277,13 @@ class Playable(Node):
 
 
 @final
-class Free(Node):
+class SupportingNone(Node):
     """The marbles that support no other."""
 
     def eval(self, m: Machine) -> M:
         board = m.board
-        m.spend(3 * count(board.filled))
-        return board.filled & ~board.carrying(board.filled)
+        m.spend_work(3 * count_bits(board.filled))
+        return board.filled & ~board.supports_of(board.filled)
 
 
 @final
@@ -292,8 +292,8 @@ class Movable(Node):
 
     def eval(self, m: Machine) -> M:
         board = m.board
-        m.spend(3 * count(board.filled))
-        return board.filled & ~board.pinned()
+        m.spend_work(3 * count_bits(board.filled))
+        return board.filled & ~board.find_pinned()
 
 
 @final
@@ -311,7 +311,7 @@ class Vacated(Node):
 
     def eval(self, m: Machine) -> M:
         board = m.board
-        return board.began_filled.v & ~board.filled
+        return board.turn_start_filled.value & ~board.filled
 
 
 # ---------------------------------------------------------------- registers
@@ -322,7 +322,7 @@ class ChosenColour(Node):
     """The colour of the marble being chosen or placed, as a set."""
 
     def eval(self, m: Machine) -> M:
-        return m.colour
+        return m.chosen_colour
 
 
 @final
@@ -368,28 +368,28 @@ class Stuck(Node):
 
 
 @final
-class Able(Node):
+class AnyAble(Node):
     """Whether any seat in a set would have a choice if it moved next."""
 
     def __init__(self, seats: Node) -> None:
         self.seats: Final = seats
 
     def eval(self, m: Machine) -> M:
-        if able(m, self.seats.eval(m)):
+        if can_any_move(m, self.seats.eval(m)):
             return 1
         return 0
 
 
 @final
-class Repeats(Node):
+class TurnsSinceRepetition(Node):
     """Number of turns since the boards last were as they are now; 0 if they never were."""
 
     def eval(self, m: Machine) -> M:
-        return repeats(m)
+        return turns_since_repetition(m)
 
 
 @final
-class PassedBy(Node):
+class AllPassed(Node):
     """Whether every seat in a set passed in its last turn; false for the empty set."""
 
     def __init__(self, seats: Node) -> None:
@@ -397,7 +397,7 @@ class PassedBy(Node):
 
     def eval(self, m: Machine) -> M:
         seats = self.seats.eval(m)
-        if seats != 0 and seats & ~m.passed == 0:
+        if seats != 0 and seats & ~m.passed_seats == 0:
             return 1
         return 0
 
@@ -410,7 +410,7 @@ class Score(Node):
         self.seat: Final = seat
 
     def eval(self, m: Machine) -> M:
-        seat = top(self.seat.eval(m))
+        seat = highest_bit(self.seat.eval(m))
         if seat < 0:
             return 0
-        return score_of(m, seat)
+        return score_at(m, seat)

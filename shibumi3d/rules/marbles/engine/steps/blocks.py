@@ -7,70 +7,77 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 from shibumi3d.rules.errors import RuleFailure, Unforeseen
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles.engine.board import Word, top
-from shibumi3d.rules.marbles.engine.build.maker import Maker
-from shibumi3d.rules.marbles.engine.ends import nothing_done
-from shibumi3d.rules.marbles.engine.frozen import boards_of, names_of, stocks_of
+from shibumi3d.rules.marbles.engine.board import Word, highest_bit
+from shibumi3d.rules.marbles.engine.build.context import BuildContext
+from shibumi3d.rules.marbles.engine.end_rules import removed_without_effect
+from shibumi3d.rules.marbles.engine.machine import Machine, Node, Step
 from shibumi3d.rules.marbles.engine.rules import Instruction, Term
-from shibumi3d.rules.marbles.engine.workspace import Machine, Node, Step
+from shibumi3d.rules.marbles.engine.snapshots import snapshot_boards, snapshot_names, snapshot_stocks
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
-MOST_SEATS: Final = 14
+MAX_BLOCK_SEATS: Final = 14
 """Maximum length of a list of seats that carry out a block one after another."""
 
 
 @final
-class By:
+class ByBlock:
     """State shared by the start and end of a ``by`` block.
 
     It records the seats that still have to act, and what to restore after the block.
     """
 
     def __init__(
-        self, left: Word, me: Word, locals_: list[Word], kept: list[Word], began: list[Word], secret: bool
+        self,
+        seats_left: Word,
+        me: Word,
+        locals_: list[Word],
+        outer_turn_words: list[Word],
+        outer_turn_start: list[Word],
+        secret: bool,
     ) -> None:
-        self.left: Final = left
+        self.seats_left: Final = seats_left
         """Seats still to act, counted from 1, in four bits each; the next one is lowest."""
-        self.me: Final = me
+        self.outer_seat: Final = me
         """Seat that acted before the block, counted from 1; 0 outside the block."""
-        self.locals: Final = locals_
-        self.kept: Final = kept
+        self.turn_words: Final = locals_
+        self.outer_turn_words: Final = outer_turn_words
         """Values that the names of a turn had before a secret block."""
-        self.began: Final = began
+        self.outer_turn_start: Final = outer_turn_start
         """Removed marbles and the boards at the start of the turn, as they were before the block.
 
-        The first word saves ``Machine.removed``; then come ``began_filled`` and ``began_key`` of each board.
+        The first word saves ``Machine.has_removed``; then come ``turn_start_filled`` and ``turn_start_key`` of each
+        board.
         """
-        self.secret: Final = secret
+        self.is_secret: Final = secret
 
 
 @final
 class ByBegin(Step):
     """Start of a ``by`` block, whose body several seats carry out one after another."""
 
-    def __init__(self, by: By, seats: Node, listed: bool) -> None:
+    def __init__(self, by: ByBlock, seats: Node, listed: bool) -> None:
         super().__init__()
-        self.by: Final = by
+        self.block: Final = by
         self.seats: Final = seats
-        self.listed: Final = listed
-        self.leave: Step = self
+        self.is_list: Final = listed
+        self.exit_step: Step = self
 
-    def order(self, m: Machine) -> M:
+    def packed_seats(self, m: Machine) -> M:
         """Return the seats in order, packed into a number.
 
         Each seat, counted from 1, takes four bits; the first seat is in the lowest bits. A list is already in order.
         The seats in a set are put in turn order, starting from the mover. Raises RuleFailure for a list of more than
-        MOST_SEATS.
+        :data:`MAX_BLOCK_SEATS`.
         """
         order: M = 0
-        if self.listed:
+        if self.is_list:
             seats = [seat for seat in self.seats.items(m) if seat]
-            if len(seats) > MOST_SEATS:
-                raise RuleFailure("a 'by' lists more than {most} seats", most=MOST_SEATS)
+            if len(seats) > MAX_BLOCK_SEATS:
+                raise RuleFailure("a 'by' lists more than {most} seats", most=MAX_BLOCK_SEATS)
             for bit in reversed(seats):
-                order = order << 4 | top(bit) + 1
+                order = order << 4 | highest_bit(bit) + 1
             return order
         wanted = self.seats.eval(m)
         left = m.seats
@@ -82,35 +89,35 @@ class ByBegin(Step):
         return order
 
     def run(self, m: Machine) -> Step | None:
-        order = self.order(m)
+        order = self.packed_seats(m)
         if not order:
-            return self.leave
-        by = self.by
-        if by.secret:
-            for i in range(len(by.locals)):
-                m.set(by.kept[i], by.locals[i].v)
-        m.set(by.me, m.me + 1)
-        m.set(by.left, order >> 4)
-        keep_began(m, by)
-        m.begin_part((order & 15) - 1)
-        if by.secret:
-            note_secret(m, self.next)
+            return self.exit_step
+        by = self.block
+        if by.is_secret:
+            for i in range(len(by.turn_words)):
+                m.set_word(by.outer_turn_words[i], by.turn_words[i].value)
+        m.set_word(by.outer_seat, m.me + 1)
+        m.set_word(by.seats_left, order >> 4)
+        save_turn_start(m, by)
+        m.begin_seat_part((order & 15) - 1)
+        if by.is_secret:
+            record_secret_part(m, self.next)
         return self.next
 
 
-def let_others_choose(m: Machine, seat: M) -> None:
+def hide_who_has_chosen(m: Machine, seat: M) -> None:
     """Mark all seats except ``seat`` as yet to choose in the current secret block.
 
     A view made in this state doesn't reveal which of the other seats have already chosen.
     """
     for i in range(len(m.secret_blocks)):
-        before = m.secret_me[i].v
+        before = m.secret_outer_seats[i].value
         begin = m.secret_blocks[i]
         if not before or not isinstance(begin, ByBegin):
             continue
         acting = m.me
         m.me = before - 1
-        order = begin.order(m)
+        order = begin.packed_seats(m)
         m.me = acting
         left: M = 0
         place: M = 0
@@ -119,51 +126,51 @@ def let_others_choose(m: Machine, seat: M) -> None:
                 left |= (order & 15) << place
                 place += 4
             order >>= 4
-        m.secret_left[i].v = left
+        m.secret_seats_left[i].value = left
 
 
-def keep_began(m: Machine, by: By) -> None:
+def save_turn_start(m: Machine, by: ByBlock) -> None:
     """Save the position in which the turn began.
 
     During a block, it is replaced by the position in which each seat's part began.
     """
-    m.set(by.began[0], m.removed.v)
+    m.set_word(by.outer_turn_start[0], m.has_removed.value)
     at = 1
     for board in m.boards:
-        m.set(by.began[at], board.began_filled.v)
-        m.set(by.began[at + 1], board.began_key.v)
+        m.set_word(by.outer_turn_start[at], board.turn_start_filled.value)
+        m.set_word(by.outer_turn_start[at + 1], board.turn_start_key.value)
         at += 2
 
 
-def restore_began(m: Machine, by: By) -> None:
+def restore_turn_start(m: Machine, by: ByBlock) -> None:
     """Restore, at the end of a block, the position in which the turn began."""
-    m.set(m.removed, by.began[0].v)
+    m.set_word(m.has_removed, by.outer_turn_start[0].value)
     at = 1
     for board in m.boards:
-        m.set(board.began_filled, by.began[at].v)
-        m.set(board.began_key, by.began[at + 1].v)
+        m.set_word(board.turn_start_filled, by.outer_turn_start[at].value)
+        m.set_word(board.turn_start_key, by.outer_turn_start[at + 1].value)
         at += 2
-    for word in by.began:
-        m.set(word, 0)
+    for word in by.outer_turn_start:
+        m.set_word(word, 0)
 
 
-def note_secret(m: Machine, body: Step) -> None:
+def record_secret_part(m: Machine, body: Step) -> None:
     """Record the state before a seat's part of a secret block, from which views are made."""
-    if m.full and not m.looking:
-        m.secret = (*m.secret, (int(m.me), parts_of(m), int(body.number)))
+    if m.for_display and not m.is_looking_ahead:
+        m.secret_parts = (*m.secret_parts, (int(m.me), secret_state(m), int(body.program_index)))
 
 
-def parts_of(m: Machine) -> tuple[Any, ...]:
+def secret_state(m: Machine) -> tuple[Any, ...]:
     """Return the parts of the state that a secret choice can change.
 
     These are the boards, stocks, vars and tallies, and the record of the turn.
     """
     return (
-        boards_of(m),
-        stocks_of(m),
-        names_of(m)[: m.rules.var_names],
-        tuple([word.v for word in m.tallies]),
-        (m.next_seat.v, m.taken.v, m.removed.v, m.step),
+        snapshot_boards(m),
+        snapshot_stocks(m),
+        snapshot_names(m)[: m.rules.var_count],
+        tuple([word.value for word in m.tallies]),
+        (m.next_seat.value, m.taken_colours.value, m.has_removed.value, m.choices_made),
     )
 
 
@@ -174,40 +181,40 @@ class ByEnd(Step):
     Fails if a seat removed marbles but left the position unchanged.
     """
 
-    def __init__(self, by: By) -> None:
+    def __init__(self, by: ByBlock) -> None:
         super().__init__()
-        self.acts = True
-        self.by: Final = by
+        self.changes_match = True
+        self.block: Final = by
         self.body: Step = self
         self.may_fail = False
         """Whether the step fails if a seat removed marbles but left the position as it found it."""
 
     def run(self, m: Machine) -> Step | None:
-        by = self.by
-        if self.may_fail and nothing_done(m):
+        by = self.block
+        if self.may_fail and removed_without_effect(m):
             return None
-        if by.secret:
-            for i in range(len(by.locals)):
-                m.set(by.locals[i], by.kept[i].v)
-        left = by.left.v
+        if by.is_secret:
+            for i in range(len(by.turn_words)):
+                m.set_word(by.turn_words[i], by.outer_turn_words[i].value)
+        left = by.seats_left.value
         if left:
-            m.set(by.left, left >> 4)
-            m.begin_part((left & 15) - 1)
-            if by.secret:
-                note_secret(m, self.body)
+            m.set_word(by.seats_left, left >> 4)
+            m.begin_seat_part((left & 15) - 1)
+            if by.is_secret:
+                record_secret_part(m, self.body)
             return self.body
-        m.sit(by.me.v - 1)
-        m.set(by.me, 0)
-        restore_began(m, by)
-        for word in by.kept:
-            m.set(word, 0)
-        if by.secret and m.full and not m.looking:
+        m.set_acting_seat(by.outer_seat.value - 1)
+        m.set_word(by.outer_seat, 0)
+        restore_turn_start(m, by)
+        for word in by.outer_turn_words:
+            m.set_word(word, 0)
+        if by.is_secret and m.for_display and not m.is_looking_ahead:
             if m.events is not None:
-                seats = dict.fromkeys([m.who(seat) for seat, _, _ in m.secret])
+                seats = dict.fromkeys([m.player_at(seat) for seat, _, _ in m.secret_parts])
                 m.events.append(ev.Revealed(tuple(seats)))
-            if m.blind:
+            if m.is_previewing:
                 raise Unforeseen
-            m.secret = ()
+            m.secret_parts = ()
         return self.next
 
 
@@ -218,10 +225,10 @@ class BoardBegin(Step):
     def __init__(self, board: Node, before: Word) -> None:
         super().__init__()
         self.board: Final = board
-        self.before: Final = before
+        self.outer_board: Final = before
 
     def run(self, m: Machine) -> Step | None:
-        m.set(self.before, m.board.index)
+        m.set_word(self.outer_board, m.board.index)
         m.use_board(self.board.eval(m))
         return self.next
 
@@ -232,57 +239,65 @@ class BoardEnd(Step):
 
     def __init__(self, before: Word) -> None:
         super().__init__()
-        self.before: Final = before
+        self.outer_board: Final = before
 
     def run(self, m: Machine) -> Step | None:
-        m.use_board(self.before.v)
-        m.set(self.before, 0)
+        m.use_board(self.outer_board.value)
+        m.set_word(self.outer_board, 0)
         return self.next
 
 
-def block_of(b: Maker, key: int, secret: bool) -> By:
+def get_block(context: BuildContext, key: int, secret: bool) -> ByBlock:
     """Return the state shared by both ends of a block, creating it on first use."""
-    if key not in b.blocks:
-        m, rules = b.m, b.rules
-        locals_ = [m.names[s] for s in range(rules.var_names, rules.saved_names) if s not in rules.shapes]
-        left, me = b.new_word(), b.new_word()
-        kept = [b.new_word() for _ in locals_] if secret else []
-        began = [Word(0) for _ in range(1 + 2 * len(m.boards))]
-        m.prints += began
-        m.turn_began.extend(began[1:])
-        b.blocks[key] = By(left, me, locals_ if secret else [], kept, began, secret)
-    found = b.blocks[key]
-    assert isinstance(found, By)
+    if key not in context.blocks:
+        m, rules = context.m, context.rules
+        locals_ = [
+            m.name_words[s]
+            for s in range(rules.var_count, rules.saved_name_count)
+            if s not in rules.list_shapes
+        ]
+        seats_left, me = context.new_word(), context.new_word()
+        outer_turn_words = [context.new_word() for _ in locals_] if secret else []
+        outer_turn_start = [Word(0) for _ in range(1 + 2 * len(m.boards))]
+        m.checkpoint_words += outer_turn_start
+        m.turn_start_words.extend(outer_turn_start[1:])
+        context.blocks[key] = ByBlock(
+            seats_left, me, locals_ if secret else [], outer_turn_words, outer_turn_start, secret
+        )
+    found = context.blocks[key]
+    assert isinstance(found, ByBlock)
     return found
 
 
 # ---------------------------------------------------------------- building steps from instructions
 
 
-def _by_begin(b: Maker, i: Instruction, key: int, seats: Term, listed: bool, secret: bool) -> Step:
-    step = ByBegin(block_of(b, key, secret), b.nodes.node(seats), listed)
+def _by_begin(
+    context: BuildContext, instruction: Instruction, key: int, seats: Term, listed: bool, secret: bool
+) -> Step:
+    step = ByBegin(get_block(context, key, secret), context.nodes.build(seats), listed)
     if secret:
-        b.m.secret_blocks.append(step)
-        b.m.secret_me.append(step.by.me)
-        b.m.secret_left.append(step.by.left)
+        context.m.secret_blocks.append(step)
+        context.m.secret_outer_seats.append(step.block.outer_seat)
+        context.m.secret_seats_left.append(step.block.seats_left)
     return step
 
 
-def _by_end(b: Maker, i: Instruction, key: int, secret: bool) -> Step:
-    step = ByEnd(block_of(b, key, secret))
-    step.may_fail = i.may_fail
+def _by_end(context: BuildContext, instruction: Instruction, key: int, secret: bool) -> Step:
+    step = ByEnd(get_block(context, key, secret))
+    step.may_fail = instruction.may_fail
     return step
 
 
-def _board_begin(b: Maker, i: Instruction, key: int, board: Term) -> Step:
-    return BoardBegin(b.nodes.node(board), b.of_block(key))
+def _board_begin(context: BuildContext, instruction: Instruction, key: int, board: Term) -> Step:
+    return BoardBegin(context.nodes.build(board), context.block_word(key))
 
 
-def _board_end(b: Maker, i: Instruction, key: int) -> Step:
-    return BoardEnd(b.of_block(key))
+def _board_end(context: BuildContext, instruction: Instruction, key: int) -> Step:
+    return BoardEnd(context.block_word(key))
 
 
-MAKERS: Final[dict[str, Callable[..., Step]]] = {
+BLOCK_STEP_BUILDERS: Final[dict[str, Callable[..., Step]]] = {
     "ByBegin": _by_begin,
     "ByEnd": _by_end,
     "BoardBegin": _board_begin,

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles.engine.build.maker import Maker
-from shibumi3d.rules.marbles.engine.nodes.loops import Collected
+from shibumi3d.rules.marbles.engine.build.context import BuildContext
+from shibumi3d.rules.marbles.engine.machine import Machine, Node, Step
+from shibumi3d.rules.marbles.engine.nodes.loops import ListComprehension
 from shibumi3d.rules.marbles.engine.rules import (
     COLOUR,
     GIVE,
@@ -16,17 +17,16 @@ from shibumi3d.rules.marbles.engine.rules import (
     SEAT,
     Instruction,
     Term,
-    number_code,
-    number_of,
+    decode_number,
+    encode_number,
 )
 from shibumi3d.rules.marbles.engine.steps.choices import ChoiceStep
-from shibumi3d.rules.marbles.engine.workspace import Machine, Node, Step
-from shibumi3d.rules.marbles.notation import text_of
+from shibumi3d.rules.marbles.notation import choice_text
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
-OPTION_COST: Final = 4
+PICK_OPTION_WORK: Final = 4
 """Work charged for each option of a ``pick``."""
 
 
@@ -36,18 +36,18 @@ class PickPoint(ChoiceStep):
 
     def __init__(self, source: Node) -> None:
         super().__init__(POINTS)
-        self.source: Final = source
+        self.options: Final = source
 
-    def offer(self, m: Machine) -> None:
-        left = self.source.eval(m)
+    def push_options(self, m: Machine) -> None:
+        left = self.options.eval(m)
         while left:
             low = left & -left
-            m.spend(OPTION_COST)
-            m.push((low << 4 | m.board.index) << 4 | POINTS)
+            m.spend_work(PICK_OPTION_WORK)
+            m.push_option((low << 4 | m.board.index) << 4 | POINTS)
             left ^= low
 
-    def accept(self, m: Machine, code: M) -> Step | None:
-        return named(m, self, code, code >> 8)
+    def apply_choice(self, m: Machine, code: M) -> Step | None:
+        return store_pick(m, self, code, code >> 8)
 
 
 @final
@@ -56,26 +56,26 @@ class PickSet(ChoiceStep):
 
     def __init__(self, source: Node, kind: M) -> None:
         super().__init__(kind)
-        self.source: Final = source
-        self.apart: Final = isinstance(source, Collected) and source.apart
+        self.options: Final = source
+        self.is_distinct: Final = isinstance(source, ListComprehension) and source.is_distinct
         """Whether the options are known to be distinct."""
 
-    def offer(self, m: Machine) -> None:
-        found = self.source.items(m)
-        m.spend(OPTION_COST * len(found))
-        if not self.apart:
+    def push_options(self, m: Machine) -> None:
+        found = self.options.items(m)
+        m.spend_work(PICK_OPTION_WORK * len(found))
+        if not self.is_distinct:
             found = list(dict.fromkeys(found))
         for value in found:
-            if self.choice == NUMBER:
-                m.push(number_code(value) << 4 | NUMBER)
+            if self.choice_kind == NUMBER:
+                m.push_option(encode_number(value) << 4 | NUMBER)
             else:
-                m.push((value << 4 | m.board.index) << 4 | POINTS)
+                m.push_option((value << 4 | m.board.index) << 4 | POINTS)
 
-    def accept(self, m: Machine, code: M) -> Step | None:
+    def apply_choice(self, m: Machine, code: M) -> Step | None:
         value = code >> 8
-        if self.choice == NUMBER:
-            value = number_of(code >> 4)
-        return named(m, self, code, value)
+        if self.choice_kind == NUMBER:
+            value = decode_number(code >> 4)
+        return store_pick(m, self, code, value)
 
 
 @final
@@ -84,26 +84,26 @@ class PickBit(ChoiceStep):
 
     def __init__(self, source: Node, kind: M) -> None:
         super().__init__(kind)
-        self.source: Final = source
+        self.options: Final = source
 
-    def offer(self, m: Machine) -> None:
-        left = self.source.eval(m)
+    def push_options(self, m: Machine) -> None:
+        left = self.options.eval(m)
         at: M = 0
         while left:
             if left & 1:
-                m.push(at << 4 | self.choice)
+                m.push_option(at << 4 | self.choice_kind)
             left >>= 1
             at += 1
 
-    def accept(self, m: Machine, code: M) -> Step | None:
-        return named(m, self, code, 1 << (code >> 4))
+    def apply_choice(self, m: Machine, code: M) -> Step | None:
+        return store_pick(m, self, code, 1 << (code >> 4))
 
 
-def named(m: Machine, step: ChoiceStep, code: M, value: M) -> Step | None:
+def store_pick(m: Machine, step: ChoiceStep, code: M, value: M) -> Step | None:
     """Store what was picked, record the event, and return the next instruction."""
-    step.name(m, value)
+    step.store_if_named(m, value)
     if m.events is not None:
-        m.events.append(ev.Chose(m.who(m.me), text_of(m.rules, code, m.board.index)))
+        m.events.append(ev.Chose(m.player_at(m.me), choice_text(m.rules, code, m.board.index)))
     return step.next
 
 
@@ -117,58 +117,58 @@ class Give(ChoiceStep):
         self.source: Final = source
         self.stock: Final = stock
 
-    def offer(self, m: Machine) -> None:
-        source = self.source.index(m)
-        if source < 0 or self.stock.index(m) < 0:
+    def push_options(self, m: Machine) -> None:
+        source = self.source.stock_index(m)
+        if source < 0 or self.stock.stock_index(m) < 0:
             return
         row = m.stocks[source]
         left = self.colours.eval(m)
         at: M = 0
         while left:
-            if left & 1 and row[at].v > 0:
-                m.push(at << 4 | GIVE)
+            if left & 1 and row[at].value > 0:
+                m.push_option(at << 4 | GIVE)
             left >>= 1
             at += 1
 
-    def accept(self, m: Machine, code: M) -> Step | None:
+    def apply_choice(self, m: Machine, code: M) -> Step | None:
         colour = code >> 4
-        source = self.source.index(m)
-        stock = self.stock.index(m)
-        m.supply(source, colour, -1)
-        m.supply(stock, colour, 1)
-        self.name(m, 1 << colour)
+        source = self.source.stock_index(m)
+        stock = self.stock.stock_index(m)
+        m.add_to_stock(source, colour, -1)
+        m.add_to_stock(stock, colour, 1)
+        self.store_if_named(m, 1 << colour)
         if m.events is not None:
-            m.events.append(given(m, colour, source, stock))
+            m.events.append(given_event(m, colour, source, stock))
         return self.next
 
 
-def given(m: Machine, colour: M, source: M, stock: M) -> ev.Given:
+def given_event(m: Machine, colour: M, source: M, stock: M) -> ev.Given:
     """Return the event for a marble that goes from one stock to another."""
     names = m.rules.stock_names
     holder = m.rules.stock_holders[stock]
     receiver: int = -1
     if holder >= 0:
-        receiver = m.who(holder)
-    return ev.Given(m.who(m.me), colour, names[source], names[stock], receiver)
+        receiver = m.player_at(holder)
+    return ev.Given(m.player_at(m.me), colour, names[source], names[stock], receiver)
 
 
 # ---------------------------------------------------------------- building steps from instructions
 
 
-def _pick(b: Maker, i: Instruction, source: Term, family: bool) -> Step:
-    node = b.nodes.node(source)
-    if i.kind in (COLOUR, SEAT):
-        return PickBit(node, i.kind)
-    if i.kind == POINTS and not family:
+def _pick(context: BuildContext, instruction: Instruction, source: Term, family: bool) -> Step:
+    node = context.nodes.build(source)
+    if instruction.choice_kind in (COLOUR, SEAT):
+        return PickBit(node, instruction.choice_kind)
+    if instruction.choice_kind == POINTS and not family:
         return PickPoint(node)
-    return PickSet(node, i.kind)
+    return PickSet(node, instruction.choice_kind)
 
 
-def _give(b: Maker, i: Instruction, colours: Term, source: Term, stock: Term) -> Step:
-    return Give(b.nodes.node(colours), b.nodes.node(source), b.nodes.node(stock))
+def _give(context: BuildContext, instruction: Instruction, colours: Term, source: Term, stock: Term) -> Step:
+    return Give(context.nodes.build(colours), context.nodes.build(source), context.nodes.build(stock))
 
 
-MAKERS: Final[dict[str, Callable[..., Step]]] = {
+PICK_STEP_BUILDERS: Final[dict[str, Callable[..., Step]]] = {
     "Pick": _pick,
     "Give": _give,
 }

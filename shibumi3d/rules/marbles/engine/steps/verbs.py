@@ -1,121 +1,180 @@
-"""Verbs that the engine carries out without a choice by a seat."""
+"""Verbs that the engine carries out without a choice by a seat, including random draws of marbles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, final
 
-from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.errors import RuleFailure, Unforeseen
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles.engine.board import Box, Word, top
-from shibumi3d.rules.marbles.engine.build.maker import Maker
-from shibumi3d.rules.marbles.engine.chance import draw_from
-from shibumi3d.rules.marbles.engine.nodes.operators import held
+from shibumi3d.rules.marbles.engine.board import ListWord, Word, highest_bit
+from shibumi3d.rules.marbles.engine.build.context import BuildContext
+from shibumi3d.rules.marbles.engine.machine import CHANCE, Machine, Node, Step
+from shibumi3d.rules.marbles.engine.nodes.operators import clamp_native
 from shibumi3d.rules.marbles.engine.rules import PLACED, Instruction, Term
 from shibumi3d.rules.marbles.engine.steps.choices import remove_marble
-from shibumi3d.rules.marbles.engine.steps.picks import given
-from shibumi3d.rules.marbles.engine.workspace import CHANCE, Machine, Node, Step
+from shibumi3d.rules.marbles.engine.steps.picks import given_event
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
-MARBLE_COST: Final = 60
+
+def draw_marble(m: Machine, stock: M) -> M:
+    """Draw a marble from a stock and return its colour.
+
+    If the deal specifies an order for the stock, the next marble in that order is drawn. Otherwise, the marble is
+    random. Raises RuleFailure if the stock is empty or does not contain the specified marble. If the machine rejects
+    chance, raises Unforeseen if the draw would be random.
+    """
+    row = m.stocks[stock]
+    for i, (index, order) in enumerate(m.draw_orders):
+        if index == stock and order:
+            colour: M = m.rules.colour_letters.index(order[0])
+            m.draw_orders = (*m.draw_orders[:i], (index, order[1:]), *m.draw_orders[i + 1 :])
+            if row[colour].value <= 0:
+                name = m.rules.colour_names[colour]
+                raise RuleFailure("the given order draws a {colour} marble, but none is left", colour=name)
+            m.add_to_stock(stock, colour, -1)
+            return colour
+    total: M = 0
+    kinds: M = 0
+    for word in row:
+        total += word.value
+        if word.value:
+            kinds += 1
+    unknown = row[m.colours].value
+    if m.rejects_chance and (kinds != 1 or unknown):
+        raise Unforeseen
+    total -= unknown
+    if total <= 0:
+        raise RuleFailure("there is nothing left to draw")
+    at: M = 0
+    if m.uses_own_random:
+        at = m.random_below(total)
+    else:
+        m.draw_count += 1
+        counter: int = m.draw_count
+        most: int = total
+        at = hash_random(m.seed, counter) % most
+    colour = 0
+    while at >= row[colour].value:
+        at -= row[colour].value
+        colour += 1
+    m.add_to_stock(stock, colour, -1)
+    return colour
+
+
+def hash_random(seed: int, counter: int) -> int:
+    """Return a 64-bit pseudorandom number that is the same on every machine.
+
+    ``seed`` and ``counter`` are mixed by two rounds of the SplitMix64 finalizer (Steele et al. 2014).
+    """
+    mask = (1 << 64) - 1
+    x = (seed * 0x9E3779B97F4A7C15 + counter * 0xD1B54A32D192ED03 + 0x632BE59BD9B4E019) & mask
+    for _ in range(2):
+        x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & mask
+        x = (x ^ x >> 27) * 0x94D049BB133111EB & mask
+        x ^= x >> 31
+    return x
+
+
+MARBLE_WORK: Final = 60
 """Work charged for each marble put, recoloured or drawn; a removed marble costs twice as much."""
-LONGEST_VALUE: Final = 100_000
+MAX_LIST_LENGTH: Final = 100_000
 """Maximum number of sets or numbers in a list that is the value of a name."""
 
 
-class Acting(Step):
+class ChangingStep(Step):
     """Base class of steps that may change the match."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.acts = True
+        self.changes_match = True
 
 
 @final
-class Put(Acting):
+class Put(ChangingStep):
     """Step of ``put``: put a marble on every point in a set, lower levels first."""
 
     def __init__(self, colours: Node, at: Node, stock: Node) -> None:
         super().__init__()
         self.colours: Final = colours
-        self.at: Final = at
+        self.points: Final = at
         self.stock: Final = stock
 
     def run(self, m: Machine) -> Step | None:
-        stock = self.stock.index(m)
+        stock = self.stock.stock_index(m)
         colours = self.colours.eval(m)
         colour: M = 0
         while colours:
             if colours & 1:
-                m.colour = 1 << colour
-                if not self.put(m, self.at.eval(m), stock, colour):
+                m.chosen_colour = 1 << colour
+                if not self.put_marbles(m, self.points.eval(m), stock, colour):
                     return None
             colours >>= 1
             colour += 1
         return self.next
 
-    def put(self, m: Machine, left: M, stock: M, colour: M) -> bool:
+    def put_marbles(self, m: Machine, left: M, stock: M, colour: M) -> bool:
         """Put marbles of a colour on points; return False if that is impossible."""
         board = m.board
         while left:
             low = left & -left
             left ^= low
-            if stock < 0 or m.stocks[stock][colour].v <= 0 or not board.playable & low:
+            if stock < 0 or m.stocks[stock][colour].value <= 0 or not board.playable & low:
                 return False
-            cell = board.cells[top(low)]
-            m.supply(stock, colour, -1)
+            cell = board.cells[highest_bit(low)]
+            m.add_to_stock(stock, colour, -1)
             m.put(cell, colour)
-            m.spend(MARBLE_COST)
+            m.spend_work(MARBLE_WORK)
             placed = board.marks[PLACED]
-            m.set(placed, placed.v | low)
+            m.set_word(placed, placed.value | low)
             if m.events is not None:
                 m.events.append(ev.Placed(board.index, cell.point, colour, m.rules.stock_names[stock]))
         return True
 
 
 @final
-class Remove(Acting):
+class Remove(ChangingStep):
     """Step of ``remove``: remove every marble in a set, from the top down; marbles above them drop.
 
-    ``mark`` is the number of an extra mark, which keeps track of the marbles still to be removed if they drop.
+    ``pending_mark`` is the number of an extra mark, which keeps track of the marbles still to be removed if they drop.
     """
 
     def __init__(self, points: Node, stock: Node, mark: int) -> None:
         super().__init__()
         self.points: Final = points
         self.stock: Final = stock
-        self.mark: Final = mark
+        self.pending_mark: Final = mark
 
     def run(self, m: Machine) -> Step | None:
         board = m.board
         points = self.points.eval(m) & board.filled
         if not points:
             return self.next
-        stock = self.stock.index(m)
+        stock = self.stock.stock_index(m)
         if stock < 0:
             return None
-        left = board.marks[self.mark]
-        m.set(left, points)
-        while left.v:
-            mask = left.v & ~board.pinned()
+        left = board.marks[self.pending_mark]
+        m.set_word(left, points)
+        while left.value:
+            mask = left.value & ~board.find_pinned()
             if not mask:
-                m.set(left, 0)
+                m.set_word(left, 0)
                 return None
-            m.spend(2 * MARBLE_COST)
-            remove_marble(m, board.cells[top(mask)], stock)
+            m.spend_work(2 * MARBLE_WORK)
+            remove_marble(m, board.cells[highest_bit(mask)], stock)
         return self.next
 
 
 @final
-class Recolour(Acting):
+class Recolour(ChangingStep):
     """Step of ``recolour``: exchange marbles for marbles of another colour from a stock."""
 
     def __init__(self, points: Node, into: Node, stock: Node) -> None:
         super().__init__()
         self.points: Final = points
-        self.into: Final = into
+        self.target_colour: Final = into
         self.stock: Final = stock
 
     def run(self, m: Machine) -> Step | None:
@@ -123,32 +182,32 @@ class Recolour(Acting):
         left = self.points.eval(m) & board.filled
         if not left:
             return self.next
-        into = self.into.eval(m)
+        into = self.target_colour.eval(m)
         if not into:
             return None
-        after = top(into & -into)
-        stock = self.stock.index(m)
-        m.set(m.removed, 1)
+        after = highest_bit(into & -into)
+        stock = self.stock.stock_index(m)
+        m.set_word(m.has_removed, 1)
         while left:
             low = left & -left
             left ^= low
             before = board.colour_at(low)
             if before == after:
                 continue
-            if m.stocks[stock][after].v <= 0:
+            if m.stocks[stock][after].value <= 0:
                 return None
-            m.spend(MARBLE_COST)
-            cell = board.cells[top(low)]
-            m.supply(stock, after, -1)
-            m.supply(stock, before, 1)
-            m.paint(cell, before, after)
+            m.spend_work(MARBLE_WORK)
+            cell = board.cells[highest_bit(low)]
+            m.add_to_stock(stock, after, -1)
+            m.add_to_stock(stock, before, 1)
+            m.recolour(cell, before, after)
             if m.events is not None:
                 m.events.append(ev.Recoloured(board.index, cell.point, before, after))
         return self.next
 
 
 @final
-class Deal(Acting):
+class Deal(ChangingStep):
     """Step of ``deal``: move a number of marbles of each colour from one stock to another."""
 
     def __init__(self, colours: Node, source: Node, stock: Node, number: Node) -> None:
@@ -162,8 +221,8 @@ class Deal(Acting):
         colours = self.colours.eval(m)
         if not colours:
             return self.next
-        source = self.source.index(m)
-        stock = self.stock.index(m)
+        source = self.source.stock_index(m)
+        stock = self.stock.stock_index(m)
         number = self.amount.eval(m)
         if number < 0:
             number = 0
@@ -172,20 +231,20 @@ class Deal(Acting):
         colour: M = 0
         while colours:
             if colours & 1:
-                if m.stocks[source][colour].v < number:
+                if m.stocks[source][colour].value < number:
                     return None
-                m.supply(source, colour, -number)
-                m.supply(stock, colour, number)
+                m.add_to_stock(source, colour, -number)
+                m.add_to_stock(stock, colour, number)
                 if m.events is not None:
                     for _ in range(number):
-                        m.events.append(given(m, colour, source, stock))
+                        m.events.append(given_event(m, colour, source, stock))
             colours >>= 1
             colour += 1
         return self.next
 
 
 @final
-class Draw(Acting):
+class Draw(ChangingStep):
     """Step of ``draw``: draw random marbles from a stock, to another stock or onto points.
 
     If the stock has too few marbles, all of them are drawn.
@@ -197,37 +256,37 @@ class Draw(Acting):
         self.amount: Final = number
         self.source: Final = source
         self.stock: Final = stock
-        self.at: Final = at
+        self.points: Final = at
 
     def run(self, m: Machine) -> Step | None:
-        source = self.source.index(m)
+        source = self.source.stock_index(m)
         if source < 0:
             return None
         left = self.amount.eval(m)
         there: M = 0
         for word in m.stocks[source]:
-            there += word.v
+            there += word.value
         if left > there:
             left = there
         if left < 0:
             left = 0
-        m.spend(MARBLE_COST * left)
-        if self.at is not None:
-            return self.on_points(m, source, left, self.at.eval(m))
+        m.spend_work(MARBLE_WORK * left)
+        if self.points is not None:
+            return self.draw_onto_points(m, source, left, self.points.eval(m))
         assert self.stock is not None
-        stock = self.stock.index(m)
+        stock = self.stock.stock_index(m)
         if stock < 0:
             return None
         names = m.rules.stock_names
         while left:
             left -= 1
-            colour = draw_from(m, source)
-            m.supply(stock, colour, 1)
+            colour = draw_marble(m, source)
+            m.add_to_stock(stock, colour, 1)
             if m.events is not None:
-                m.events.append(ev.Drew(m.who(m.me), colour, names[source], names[stock]))
+                m.events.append(ev.Drew(m.player_at(m.me), colour, names[source], names[stock]))
         return self.next
 
-    def on_points(self, m: Machine, source: M, left: M, points: M) -> Step | None:
+    def draw_onto_points(self, m: Machine, source: M, left: M, points: M) -> Step | None:
         """Put one drawn marble on each of up to ``left`` points, the lowest first.
 
         Returns the next instruction, or None if a point isn't playable.
@@ -239,18 +298,18 @@ class Draw(Acting):
             points ^= low
             if not board.playable & low:
                 return None
-            colour = draw_from(m, source)
-            cell = board.cells[top(low)]
+            colour = draw_marble(m, source)
+            cell = board.cells[highest_bit(low)]
             m.put(cell, colour)
             placed = board.marks[PLACED]
-            m.set(placed, placed.v | low)
+            m.set_word(placed, placed.value | low)
             if m.events is not None:
                 m.events.append(ev.Placed(board.index, cell.point, colour, m.rules.stock_names[source]))
         return self.next
 
 
 @final
-class AddScore(Acting):
+class AddScore(ChangingStep):
     """Step of ``score``: add points to the tallies of some seats."""
 
     def __init__(self, points: Node, seats: Node) -> None:
@@ -265,16 +324,16 @@ class AddScore(Acting):
         while seats:
             if seats & 1:
                 tally = m.tallies[seat]
-                m.set(tally, held(tally.v + points))
+                m.set_word(tally, clamp_native(tally.value + points))
                 if m.events is not None and points:
-                    m.events.append(ev.Scored(m.who(seat), points))
+                    m.events.append(ev.Scored(m.player_at(seat), points))
             seats >>= 1
             seat += 1
         return self.next
 
 
 @final
-class LetNumber(Acting):
+class LetNumber(ChangingStep):
     """Step of ``let`` for a number or a set.
 
     The value is stored under a name or, if the name has a value for each seat, in the acting seat's value.
@@ -282,49 +341,49 @@ class LetNumber(Acting):
 
     def __init__(self, words: list[Word], value: Node) -> None:
         super().__init__()
-        self.words: Final = words
+        self.words_by_seat: Final = words
         self.value: Final = value
 
     def run(self, m: Machine) -> Step | None:
         value = self.value.eval(m)
-        if len(self.words) > 1:
-            m.set(self.words[m.me], value)
+        if len(self.words_by_seat) > 1:
+            m.set_word(self.words_by_seat[m.me], value)
         else:
-            m.set(self.words[0], value)
+            m.set_word(self.words_by_seat[0], value)
         return self.next
 
 
 @final
-class LetList(Acting):
+class LetList(ChangingStep):
     """Step of ``let`` for a list."""
 
-    def __init__(self, title: str, boxes: list[Box], value: Node, nested: bool) -> None:
+    def __init__(self, title: str, boxes: list[ListWord], value: Node, nested: bool) -> None:
         super().__init__()
-        self.title: Final = title
-        self.boxes: Final = boxes
+        self.name: Final = title
+        self.list_words: Final = boxes
         self.value: Final = value
-        self.nested: Final = nested
+        self.is_nested: Final = nested
 
     def run(self, m: Machine) -> Step | None:
         items: list[int] = []
         lists: list[list[int]] = []
-        if self.nested:
+        if self.is_nested:
             lists = self.value.lists(m)
         else:
             items = list(self.value.items(m))
-        if len(items) + len(lists) > LONGEST_VALUE:
+        if len(items) + len(lists) > MAX_LIST_LENGTH:
             raise RuleFailure(
-                "'{name}' would hold more than {most:,} values", name=self.title, most=LONGEST_VALUE
+                "'{name}' would hold more than {most:,} values", name=self.name, most=MAX_LIST_LENGTH
             )
         at: M = 0
-        if len(self.boxes) > 1:
+        if len(self.list_words) > 1:
             at = m.me
-        m.set_box(self.boxes[at], items, lists)
+        m.set_list(self.list_words[at], items, lists)
         return self.next
 
 
 @final
-class SetMark(Acting):
+class SetMark(ChangingStep):
     """Step of ``mark``: make a name refer to certain marbles, even after they move."""
 
     def __init__(self, mark: int, points: Node) -> None:
@@ -334,12 +393,12 @@ class SetMark(Acting):
 
     def run(self, m: Machine) -> Step | None:
         board = m.board
-        m.set(board.marks[self.mark], self.points.eval(m) & board.filled)
+        m.set_word(board.marks[self.mark], self.points.eval(m) & board.filled)
         return self.next
 
 
 @final
-class SetNext(Acting):
+class SetNextSeat(ChangingStep):
     """Step of ``next``: set which seat moves next."""
 
     def __init__(self, seat: Node) -> None:
@@ -349,12 +408,12 @@ class SetNext(Acting):
     def run(self, m: Machine) -> Step | None:
         seat = self.seat.eval(m)
         if seat:
-            m.set(m.next_seat, top(seat & -seat))
+            m.set_word(m.next_seat, highest_bit(seat & -seat))
         return self.next
 
 
 @final
-class BeginVar(Step):
+class InitializeVar(Step):
     """Initialization of a ``var``, seat by seat."""
 
     def __init__(self, inner: Step, seats: int) -> None:
@@ -373,7 +432,7 @@ class BeginVar(Step):
 
 
 @final
-class BeginMark(Step):
+class InitializeMark(Step):
     """Initialization, on every board, of a mark that lasts longer than a turn."""
 
     def __init__(self, inner: Step) -> None:
@@ -384,7 +443,7 @@ class BeginMark(Step):
         before = m.board
         for board in m.boards:
             m.board = board
-            m.version += 1
+            m.board_version += 1
             self.inner.run(m)
         m.board = before
         return self.next
@@ -393,47 +452,69 @@ class BeginMark(Step):
 # ---------------------------------------------------------------- building steps from instructions
 
 
-def _put(b: Maker, i: Instruction, colours: Term, at: Term, stock: Term) -> Step:
-    return Put(b.nodes.node(colours), b.nodes.node(at), b.nodes.node(stock))
+def _put(context: BuildContext, instruction: Instruction, colours: Term, at: Term, stock: Term) -> Step:
+    return Put(context.nodes.build(colours), context.nodes.build(at), context.nodes.build(stock))
 
 
-def _remove(b: Maker, i: Instruction, points: Term, stock: Term) -> Step:
-    return Remove(b.nodes.node(points), b.nodes.node(stock), b.rules.marks)
+def _remove(context: BuildContext, instruction: Instruction, points: Term, stock: Term) -> Step:
+    return Remove(context.nodes.build(points), context.nodes.build(stock), context.rules.mark_count)
 
 
-def _recolour(b: Maker, i: Instruction, points: Term, into: Term, stock: Term) -> Step:
-    return Recolour(b.nodes.node(points), b.nodes.node(into), b.nodes.node(stock))
+def _recolour(context: BuildContext, instruction: Instruction, points: Term, into: Term, stock: Term) -> Step:
+    return Recolour(context.nodes.build(points), context.nodes.build(into), context.nodes.build(stock))
 
 
-def _deal(b: Maker, i: Instruction, colours: Term, source: Term, stock: Term, number: Term) -> Step:
-    return Deal(b.nodes.node(colours), b.nodes.node(source), b.nodes.node(stock), b.nodes.node(number))
+def _deal(
+    context: BuildContext, instruction: Instruction, colours: Term, source: Term, stock: Term, number: Term
+) -> Step:
+    return Deal(
+        context.nodes.build(colours),
+        context.nodes.build(source),
+        context.nodes.build(stock),
+        context.nodes.build(number),
+    )
 
 
-def _draw(b: Maker, i: Instruction, number: Term, source: Term, stock: Any, at: Any) -> Step:
-    return Draw(b.nodes.node(number), b.nodes.node(source), b.nodes.optional(stock), b.nodes.optional(at))
+def _draw(
+    context: BuildContext, instruction: Instruction, number: Term, source: Term, stock: Any, at: Any
+) -> Step:
+    return Draw(
+        context.nodes.build(number),
+        context.nodes.build(source),
+        context.nodes.build_optional(stock),
+        context.nodes.build_optional(at),
+    )
 
 
-def _add_score(b: Maker, i: Instruction, points: Term, seats: Term) -> Step:
-    return AddScore(b.nodes.node(points), b.nodes.node(seats))
+def _add_score(context: BuildContext, instruction: Instruction, points: Term, seats: Term) -> Step:
+    return AddScore(context.nodes.build(points), context.nodes.build(seats))
 
 
-def _let(b: Maker, i: Instruction, name: str, slot: int, by_seat: bool, value: Term, shape: str) -> Step:
-    slots = range(slot, slot + b.rules.seats) if by_seat else [slot]
-    node = b.nodes.node(value)
+def _let(
+    context: BuildContext,
+    instruction: Instruction,
+    name: str,
+    slot: int,
+    by_seat: bool,
+    value: Term,
+    shape: str,
+) -> Step:
+    slots = range(slot, slot + context.rules.seats) if by_seat else [slot]
+    node = context.nodes.build(value)
     if shape == "scalar":
-        return LetNumber([b.nodes.word(s) for s in slots], node)
-    return LetList(name, [b.nodes.box(s) for s in slots], node, shape == "lists")
+        return LetNumber([context.nodes.word(s) for s in slots], node)
+    return LetList(name, [context.nodes.list_word(s) for s in slots], node, shape == "lists")
 
 
-def _set_mark(b: Maker, i: Instruction, mark: int, points: Term) -> Step:
-    return SetMark(mark, b.nodes.node(points))
+def _set_mark(context: BuildContext, instruction: Instruction, mark: int, points: Term) -> Step:
+    return SetMark(mark, context.nodes.build(points))
 
 
-def _set_next(b: Maker, i: Instruction, seat: Term) -> Step:
-    return SetNext(b.nodes.node(seat))
+def _set_next(context: BuildContext, instruction: Instruction, seat: Term) -> Step:
+    return SetNextSeat(context.nodes.build(seat))
 
 
-MAKERS: Final[dict[str, Callable[..., Step]]] = {
+VERB_STEP_BUILDERS: Final[dict[str, Callable[..., Step]]] = {
     "Put": _put,
     "Remove": _remove,
     "Recolour": _recolour,

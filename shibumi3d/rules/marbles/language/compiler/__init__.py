@@ -1,1 +1,1 @@
-"""Compilation of game files, with one module for each part: head, names, programs and ends."""
+"""Compilation of game files, with one module for each part of a file."""

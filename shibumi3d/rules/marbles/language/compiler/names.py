@@ -7,130 +7,135 @@ from __future__ import annotations
 
 from shibumi3d.i18n import Message
 from shibumi3d.rules.marbles.engine.rules import (
-    Start,
+    InitialValue,
 )
-from shibumi3d.rules.marbles.language.compiler.reading import Reader, plain
-from shibumi3d.rules.marbles.language.folding import exact
+from shibumi3d.rules.marbles.language.compiler.reader import RulesReader, is_plain_name
+from shibumi3d.rules.marbles.language.constant_folding import normalize_bool
 from shibumi3d.rules.marbles.language.scope import (
-    ONLY_SOMEWHERE,
-    Define,
-    Name,
-    Wrong,
-    parse,
-    shape,
+    CONTEXT_WORDS,
+    DeclaredName,
+    Definition,
+    ExpressionError,
+    parse_expression,
+    storage_shape,
 )
-from shibumi3d.rules.marbles.language.types import Type, common, element
+from shibumi3d.rules.marbles.language.types import Type, common_type, picked_type
 from shibumi3d.rules.marbles.language.verbs import VERBS
 from shibumi3d.rules.marbles.language.words import WORDS
 from shibumi3d.rules.source import FilePlace, Item
 
 
-class Names:
+class NameCollector:
     """Collector of the names in a game file, which also infers their types."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: RulesReader) -> None:
         self.reader = reader
 
-    def read_defines(self) -> None:
+    def read_definitions(self) -> None:
         """Read the definitions, and compute how large they become when expanded."""
-        for head, item in self.reader.table(self.reader.key("define"), "'define'").items():
-            mark = self.reader.key("define").keys.get(head, item.mark)  # type: ignore[union-attr]  # it is there
+        for head, item in self.reader.read_mapping(self.reader.top_level_item("define"), "'define'").items():
+            mark = self.reader.top_level_item("define").keys.get(head, item.mark)  # type: ignore[union-attr]  # it is there
             name, _, rest = head.partition("(")
             params = tuple(p.strip() for p in rest.rstrip(") ").split(",") if p.strip())
             name = name.strip()
             if (
-                not plain(name)
-                or not all(plain(p) for p in params)
+                not is_plain_name(name)
+                or not all(is_plain_name(p) for p in params)
                 or (rest and not rest.rstrip().endswith(")"))
             ):
-                self.reader.problem(
+                self.reader.report_problem(
                     mark, "'{name}' is neither a name nor a name with parameters such as 'room(p)'", name=head
                 )
-            elif name in WORDS or name in self.reader.scope.pyramid.index:
-                self.reader.problem(mark, "'{name}' is already a word of the language", name=name)
+            elif name in WORDS or name in self.reader.scope.pyramid.point_by_name:
+                self.reader.report_problem(mark, "'{name}' is already a word of the language", name=name)
             elif any(p in WORDS for p in params):
-                self.reader.problem(
+                self.reader.report_problem(
                     mark, "a parameter of '{name}' is already a word of the language", name=head
                 )
             elif isinstance(item.value, dict | list) or item.value is None:
-                self.reader.problem(item.mark, "'{name}' must be defined by an expression", name=name)
+                self.reader.report_problem(item.mark, "'{name}' must be defined by an expression", name=name)
             else:
                 value = str(item.value).lower() if isinstance(item.value, bool) else str(item.value)
-                self.reader.scope.defines[name] = Define(params, value, item)
-        self.reader.scope.measure_defines()
+                self.reader.scope.definitions[name] = Definition(params, value, item)
+        self.reader.scope.measure_definitions()
 
-    def gather(self) -> None:
+    def collect(self) -> None:
         """Collect every name in the file and assign its slot.
 
         Variables come first, then names that last for one turn. Marks are numbered separately, from 3.
         """
         scope = self.reader.scope
-        variables = self.reader.table(self.reader.key("vars"), "'vars'")
+        variables = self.reader.read_mapping(self.reader.top_level_item("vars"), "'vars'")
         for name, item in variables.items():
             by_seat = isinstance(item.value, dict)
-            self.give_name(name, "let", item.mark, lasting=True, by_seat=by_seat)
-        programs = [self.reader.key("setup"), self.reader.key("turn")]
-        phases = self.reader.key("phases")
+            self.declare_name(name, "let", item.mark, is_lasting=True, is_per_seat=by_seat)
+        programs = [self.reader.top_level_item("setup"), self.reader.top_level_item("turn")]
+        phases = self.reader.top_level_item("phases")
         if phases is not None and isinstance(phases.value, list):
             programs += [p.value.get("turn") for p in phases.value if isinstance(p.value, dict)]
         for program in programs:
             if program is not None:
-                self.gather_from(program)
-        for name in [k for k, v in scope.names.items() if v.lasting and v.kind != "mark"]:
+                self.collect_from(program)
+        for name in [k for k, v in scope.names.items() if v.is_lasting and v.kind != "mark"]:
             known = scope.names[name]
             known.slot = scope.next_slot
-            for _ in range(self.reader.seats if known.by_seat else 1):
-                scope.new_slot()
-        self.reader.rules.var_names = scope.next_slot
+            for _ in range(self.reader.seats if known.is_per_seat else 1):
+                scope.allocate_slot()
+        self.reader.rules.var_count = scope.next_slot
         for known in scope.names.values():
-            if not known.lasting and known.kind != "mark":
-                known.slot = scope.new_slot()
-        self.reader.rules.saved_names = scope.next_slot
+            if not known.is_lasting and known.kind != "mark":
+                known.slot = scope.allocate_slot()
+        self.reader.rules.saved_name_count = scope.next_slot
         marks = [known for known in scope.names.values() if known.kind == "mark"]
         for i, known in enumerate(marks):
             known.slot = 3 + i
-        self.reader.rules.marks = 3 + len(marks)
-        self.reader.rules.lasting_marks = frozenset(known.slot for known in marks if known.lasting)
-        self.reader.rules.local_names = any(not known.lasting for known in scope.names.values())
+        self.reader.rules.mark_count = 3 + len(marks)
+        self.reader.rules.lasting_marks = frozenset(known.slot for known in marks if known.is_lasting)
+        self.reader.rules.has_local_names = any(not known.is_lasting for known in scope.names.values())
 
-    def gather_from(self, item: Item, depth: int = 0) -> None:
+    def collect_from(self, item: Item, depth: int = 0) -> None:
         """Collect the names defined by ``let``, ``mark`` and ``as`` anywhere in a program."""
         if depth > 60:
             return
         if isinstance(item.value, list):
             for part in item.value:
-                self.gather_from(part, depth + 1)
+                self.collect_from(part, depth + 1)
         elif isinstance(item.value, dict):
             for key, part in item.value.items():
                 if key in ("let", "mark") and isinstance(part.value, dict):
                     for name in part.value:
-                        self.give_name(name, key, part.keys.get(name, part.mark))
+                        self.declare_name(name, key, part.keys.get(name, part.mark))
                 elif key == "as" and isinstance(part.value, str):
-                    self.give_name(part.value, "let", part.mark)
+                    self.declare_name(part.value, "let", part.mark)
                 elif key not in ("let", "mark", "as"):
-                    self.gather_from(part, depth + 1)
+                    self.collect_from(part, depth + 1)
 
-    def give_name(
-        self, name: str, kind: str, mark: FilePlace, *, lasting: bool = False, by_seat: bool = False
+    def declare_name(
+        self, name: str, kind: str, mark: FilePlace, *, is_lasting: bool = False, is_per_seat: bool = False
     ) -> None:
         """Register a name, or report a problem if it is taken or invalid."""
         scope = self.reader.scope
         kind = "mark" if kind == "mark" else "value"
         if name in scope.names:
             if scope.names[name].kind != kind:
-                if scope.names[name].lasting and kind == "mark":
+                if scope.names[name].is_lasting and kind == "mark":
                     scope.names[name].kind = "mark"
                     scope.names[name].type = Type.POINTS
                     return
-                self.reader.problem(
+                self.reader.report_problem(
                     mark,
                     "'{name}' is used both by 'mark' and by 'let' or 'as': choose different names",
                     name=name,
                 )
             return
-        taken = name in WORDS or name in scope.stocks or name in scope.pyramid.index or name in scope.defines
-        if taken or not plain(name):
-            self.reader.problem(
+        taken_names = (
+            name in WORDS
+            or name in scope.stocks
+            or name in scope.pyramid.point_by_name
+            or name in scope.definitions
+        )
+        if taken_names or not is_plain_name(name):
+            self.reader.report_problem(
                 mark,
                 "'{name}' can't be used as a name: it is already taken, or isn't a plain name made of "
                 "letters, digits and '_'",
@@ -138,50 +143,50 @@ class Names:
             )
             return
         typed = Type.POINTS if kind == "mark" else Type.NONE
-        scope.names[name] = Name(kind, typed, 0, by_seat, lasting)
+        scope.names[name] = DeclaredName(kind, typed, 0, is_per_seat, is_lasting)
 
-    def settle_types(self, programs: list[Item]) -> None:
+    def infer_types(self, programs: list[Item]) -> None:
         """Infer the types of names from the values that they receive.
 
         The inference is repeated until nothing changes, but at most six times.
         """
         slot = self.reader.scope.next_slot
-        self.reader.quiet, self.reader.scope.hints = True, False
+        self.reader.ignores_problems, self.reader.scope.suggests_words = True, False
         for _ in range(6):
             before = {name: known.type for name, known in self.reader.scope.names.items()}
-            for name, item in self.reader.table(self.reader.key("vars"), "'vars'").items():
+            for name, item in self.reader.read_mapping(self.reader.top_level_item("vars"), "'vars'").items():
                 source = item.value["each"] if isinstance(item.value, dict) and "each" in item.value else item
-                self.learn(name, self.reader.expression(source, None).type)
+                self.widen_type(name, self.reader.compile_expression(source, None).type)
             for program in programs:
-                self.learn_from(program)
+                self.infer_from(program)
             self.reader.scope.next_slot = slot
             if before == {name: known.type for name, known in self.reader.scope.names.items()}:
                 break
-        self.reader.quiet, self.reader.scope.hints = False, True
-        self.reader.scope.uses.clear()
+        self.reader.ignores_problems, self.reader.scope.suggests_words = False, True
+        self.reader.scope.words_used.clear()
 
-    def learn(self, name: str, kind: Type) -> None:
+    def widen_type(self, name: str, kind: Type) -> None:
         """Widen the inferred type of a name to include values of type ``kind``."""
         known = self.reader.scope.names.get(name)
         if known is None or known.kind == "mark":
             return
         if kind is Type.POINT:
             kind = Type.POINTS
-        if kind is Type.WORD:
+        if kind is Type.COLOUR_WORD:
             kind = Type.COLOURS
-        joint = common(known.type, kind)
+        joint = common_type(known.type, kind)
         if (known.type is Type.BOOL and kind is Type.INT) or (known.type is Type.INT and kind is Type.BOOL):
             joint = Type.INT
         if joint is not None:
             known.type = joint
 
-    def learn_from(self, item: Item, depth: int = 0) -> None:
+    def infer_from(self, item: Item, depth: int = 0) -> None:
         """Infer the types of the names that a program defines."""
         if depth > 60:
             return
         if isinstance(item.value, list):
             for part in item.value:
-                self.learn_from(part, depth + 1)
+                self.infer_from(part, depth + 1)
             return
         if not isinstance(item.value, dict):
             return
@@ -189,19 +194,24 @@ class Names:
         for key, part in table.items():
             if key == "let" and isinstance(part.value, dict):
                 for name, value in part.value.items():
-                    self.learn(name, self.reader.expression(value, None).type)
+                    self.widen_type(name, self.reader.compile_expression(value, None).type)
             elif key not in ("let", "mark", "as"):
-                self.learn_from(part, depth + 1)
+                self.infer_from(part, depth + 1)
         if "as" in table and isinstance(table["as"].value, str):
             verb = next((VERBS[key] for key in table if key in VERBS), None)
-            if verb is not None and verb.chosen is None:
-                self.learn(table["as"].value, element(self.reader.expression(table[verb.name], None).type))
+            if verb is not None and verb.chosen_type is None:
+                self.widen_type(
+                    table["as"].value,
+                    picked_type(self.reader.compile_expression(table[verb.name], None).type),
+                )
             else:
-                self.learn(table["as"].value, verb.chosen if verb and verb.chosen else Type.POINTS)
+                self.widen_type(
+                    table["as"].value, verb.chosen_type if verb and verb.chosen_type else Type.POINTS
+                )
 
-    def read_vars(self) -> None:
+    def compile_initial_values(self) -> None:
         """Compile the initial value of every variable."""
-        for name, item in self.reader.table(self.reader.key("vars"), "'vars'").items():
+        for name, item in self.reader.read_mapping(self.reader.top_level_item("vars"), "'vars'").items():
             known = self.reader.scope.names.get(name)
             if known is None:
                 continue
@@ -211,23 +221,25 @@ class Names:
                 if "each" not in item.value:
                     continue
                 source = item.value["each"]
-            node = self.reader.node(source, known.type)
+            node = self.reader.compile_term(source, known.type)
             if known.type is Type.BOOL:
-                node = exact(node)
+                node = normalize_bool(node)
             mark = known.kind == "mark"
-            self.reader.rules.starts.append(
-                Start(known.slot, mark, known.by_seat, shape(known.type), str(known.type), node)
+            self.reader.rules.initial_values.append(
+                InitialValue(
+                    known.slot, mark, known.is_per_seat, storage_shape(known.type), str(known.type), node
+                )
             )
 
-    def check_defines(self) -> None:
+    def check_unused_definitions(self) -> None:
         """Compile unused definitions too, so that mistakes in them are reported."""
-        for name, define in self.reader.scope.defines.items():
-            if name in self.reader.scope.uses:
+        for name, define in self.reader.scope.definitions.items():
+            if name in self.reader.scope.words_used:
                 continue
             if not define.params:
-                self.reader.expression(define.item, None, *ONLY_SOMEWHERE)
+                self.reader.compile_expression(define.item, None, *CONTEXT_WORDS)
                 continue
             try:
-                parse(define.text)
-            except Wrong as wrong:
-                self.reader.wrong(define.item.mark, wrong)
+                parse_expression(define.text)
+            except ExpressionError as wrong:
+                self.reader.report_error(define.item.mark, wrong)

@@ -16,92 +16,120 @@ from shibumi3d.rules.marbles.engine.rules import (
     Instruction,
 )
 from shibumi3d.rules.marbles.language.scope import (
-    SETS_OF_BITS,
-    Typed,
+    BITMASK_TYPES,
+    TypedTerm,
 )
-from shibumi3d.rules.marbles.language.types import Type, element
-from shibumi3d.rules.marbles.language.verbs.registry import GivenStep, Verbs, Writing
+from shibumi3d.rules.marbles.language.types import Type, picked_type
+from shibumi3d.rules.marbles.language.verbs.registry import SourceStep, StepContext, VerbRegistry
 
-CHOICES = Verbs("player")
+CHOICE_VERBS = VerbRegistry("player")
 
 
-@CHOICES.verb(
+@CHOICE_VERBS.register_verb(
     "place",
     ("at", "from", "as", "because"),
     "place a marble of one of these colours from a stock (default: the box) on a playable point in 'at' (default: any)",
     "{place: own, at: holes}",
 )
-def _place(p: Writing, given: GivenStep) -> None:
-    colours = p.reader.node(given.item, Type.COLOURS)
-    at = p.reader.optional(given.table, "at", Type.POINTS, "colour")
-    p.choice(
-        Instruction("Place", (colours, at, p.reader.stock(given.table.get("from"))), kind=PLACE),
-        given.table,
+def _place(context: StepContext, source_step: SourceStep) -> None:
+    colours = context.reader.compile_term(source_step.verb_value, Type.COLOURS)
+    at = context.reader.compile_optional_term(source_step.keys, "at", Type.POINTS, "colour")
+    context.append_choice(
+        Instruction(
+            "Place",
+            (colours, at, context.reader.compile_stock(source_step.keys.get("from"))),
+            choice_kind=PLACE,
+        ),
+        source_step.keys,
         Type.POINTS,
     )
 
 
-@CHOICES.verb(
+@CHOICE_VERBS.register_verb(
     "take",
     ("to", "as", "because"),
     "take a movable marble of the set off the board into a stock (default: the box); what it carried drops",
     "{take: own}",
 )
-def _take(p: Writing, given: GivenStep) -> None:
-    points = p.reader.node(given.item, Type.POINTS)
-    p.choice(
-        Instruction("Take", (points, p.reader.stock(given.table.get("to"))), kind=TAKE, clears=True),
-        given.table,
+def _take(context: StepContext, source_step: SourceStep) -> None:
+    points = context.reader.compile_term(source_step.verb_value, Type.POINTS)
+    context.append_choice(
+        Instruction(
+            "Take",
+            (points, context.reader.compile_stock(source_step.keys.get("to"))),
+            choice_kind=TAKE,
+            removes_marbles=True,
+        ),
+        source_step.keys,
         Type.POINTS,
     )
 
 
-@CHOICES.verb(
+@CHOICE_VERBS.register_verb(
     "move",
     ("to", "onto", "as", "because"),
     "lift a movable marble, let what it carried drop, then put it on another playable point in 'to' (default: "
     "any), or on a marble in 'onto', which is captured",
     "{move: own, to: playable - resting_on(fallen)}",
 )
-def _move(p: Writing, given: GivenStep) -> None:
-    p.reader.has_both(given.whole, ("to", "onto"))
-    lift = Instruction("Lift", (p.reader.node(given.item, Type.POINTS),), kind=LIFT, clears=True)
-    p.add(lift)
-    if "because" in given.table:
-        lift.because = p.reader.because(given.table["because"])
-    onto = "onto" in given.table
-    points = p.reader.optional(given.table, "onto" if onto else "to", Type.POINTS, "colour")
-    p.choice(Instruction("SetDown", (points, onto, p.reader.stock(None)), kind=SET), given.table, Type.POINTS)
+def _move(context: StepContext, source_step: SourceStep) -> None:
+    context.reader.has_both(source_step.step_item, ("to", "onto"))
+    lift = Instruction(
+        "Lift",
+        (context.reader.compile_term(source_step.verb_value, Type.POINTS),),
+        choice_kind=LIFT,
+        removes_marbles=True,
+    )
+    context.append(lift)
+    if "because" in source_step.keys:
+        lift.reasons = context.reader.read_reasons(source_step.keys["because"])
+    onto = "onto" in source_step.keys
+    points = context.reader.compile_optional_term(
+        source_step.keys, "onto" if onto else "to", Type.POINTS, "colour"
+    )
+    context.append_choice(
+        Instruction("SetDown", (points, onto, context.reader.compile_stock(None)), choice_kind=SET),
+        source_step.keys,
+        Type.POINTS,
+    )
 
 
-@CHOICES.verb(
+@CHOICE_VERBS.register_verb(
     "enter",
     ("at", "from", "as", "because"),
     "push a marble in from an edge of a level above the board, on to an edge point in 'at'; "
     "what is there is pushed on",
     "{enter: own}",
 )
-def _enter(p: Writing, given: GivenStep) -> None:
-    colours = p.reader.node(given.item, Type.COLOURS)
-    at = p.reader.optional(given.table, "at", Type.POINTS, "colour")
-    p.choice(
-        Instruction("Enter", (colours, at, p.reader.stock(given.table.get("from"))), kind=ENTER),
-        given.table,
+def _enter(context: StepContext, source_step: SourceStep) -> None:
+    colours = context.reader.compile_term(source_step.verb_value, Type.COLOURS)
+    at = context.reader.compile_optional_term(source_step.keys, "at", Type.POINTS, "colour")
+    context.append_choice(
+        Instruction(
+            "Enter",
+            (colours, at, context.reader.compile_stock(source_step.keys.get("from"))),
+            choice_kind=ENTER,
+        ),
+        source_step.keys,
         Type.POINTS,
     )
 
 
-@CHOICES.verb(
+@CHOICE_VERBS.register_verb(
     "pick",
     ("as", "because"),
     "choose one element of a set and name it; nothing moves",
     "{pick: range(5), as: kind}",
-    chosen=None,
+    chosen_type=None,
 )
-def _pick(p: Writing, given: GivenStep) -> None:
-    source = p.reader.expression(given.item, None)
-    if source.type in (Type.WORD, Type.POINT):
-        source = Typed(p.reader.fitted(given.item, source, Type.POINTS), Type.POINTS, source.rounds)
+def _pick(context: StepContext, source_step: SourceStep) -> None:
+    source = context.reader.compile_expression(source_step.verb_value, None)
+    if source.type in (Type.COLOUR_WORD, Type.POINT):
+        source = TypedTerm(
+            context.reader.convert(source_step.verb_value, source, Type.POINTS),
+            Type.POINTS,
+            source.iteration_estimate,
+        )
     kinds = {
         Type.POINTS: POINTS,
         Type.COLOURS: COLOUR,
@@ -111,28 +139,33 @@ def _pick(p: Writing, given: GivenStep) -> None:
     }
     if source.type not in kinds:
         if source.type is not Type.NONE:
-            p.reader.problem(
-                given.item.mark,
+            context.reader.report_problem(
+                source_step.verb_value.mark,
                 "'pick' takes Points, Colours, Seats, Ints or Sets, but found {type}",
                 type=source.type,
             )
         return
-    family = source.type not in SETS_OF_BITS
-    p.choice(
-        Instruction("Pick", (source.node, family), kind=kinds[source.type]),
-        given.table,
-        element(source.type),
+    family = source.type not in BITMASK_TYPES
+    context.append_choice(
+        Instruction("Pick", (source.term, family), choice_kind=kinds[source.type]),
+        source_step.keys,
+        picked_type(source.type),
     )
 
 
-@CHOICES.verb(
+@CHOICE_VERBS.register_verb(
     "give",
     ("from", "to", "as"),
     "choose a colour and give one marble of it from one stock to another (default for each: the box)",
     "{give: colours(hand), from: hand, to: fist}",
-    chosen=Type.COLOURS,
+    chosen_type=Type.COLOURS,
 )
-def _give(p: Writing, given: GivenStep) -> None:
-    colours = p.reader.node(given.item, Type.COLOURS)
-    source, target = p.reader.stock(given.table.get("from")), p.reader.stock(given.table.get("to"))
-    p.choice(Instruction("Give", (colours, source, target), kind=GIVE), given.table, Type.COLOURS)
+def _give(context: StepContext, source_step: SourceStep) -> None:
+    colours = context.reader.compile_term(source_step.verb_value, Type.COLOURS)
+    source, target = (
+        context.reader.compile_stock(source_step.keys.get("from")),
+        context.reader.compile_stock(source_step.keys.get("to")),
+    )
+    context.append_choice(
+        Instruction("Give", (colours, source, target), choice_kind=GIVE), source_step.keys, Type.COLOURS
+    )

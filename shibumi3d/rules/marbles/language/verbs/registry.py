@@ -10,57 +10,57 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from shibumi3d.rules.marbles.engine.rules import Instruction
-from shibumi3d.rules.marbles.language.compiler.reading import Reader
+from shibumi3d.rules.marbles.language.compiler.reader import RulesReader
 from shibumi3d.rules.marbles.language.types import Type
 from shibumi3d.rules.source import Item
 
 
 @dataclass(frozen=True)
-class GivenStep:
+class SourceStep:
     """A step as written in the file.
 
-    ``item`` is the value of its verb, ``table`` has all its keys, ``whole`` is the complete step, and ``depth`` is its
-    nesting depth.
+    ``verb_value`` is the value of its verb, ``keys`` has all its keys, ``step_item`` is the complete step, and
+    ``depth`` is its nesting depth.
     """
 
-    item: Item
-    table: dict[str, Item]
-    whole: Item
+    verb_value: Item
+    keys: dict[str, Item]
+    step_item: Item
     depth: int
 
 
-class Writing(Protocol):
+class StepContext(Protocol):
     """The part of a program compiler that verbs use to append instructions.
 
-    ``code`` has the instructions so far. ``labels`` are the labels of all choices. ``drawn`` are the names of the
-    stocks from which marbles are drawn.
+    ``instructions`` has the instructions so far. ``labels`` are the labels of all choices. ``drawn_stocks`` are the
+    names of the stocks from which marbles are drawn.
     """
 
-    reader: Reader
-    code: list[Instruction]
+    reader: RulesReader
+    instructions: list[Instruction]
     labels: list[str]
-    drawn: set[str]
+    drawn_stocks: set[str]
 
-    def add(self, step: Instruction) -> int:
+    def append(self, instruction: Instruction) -> int:
         """Append an instruction that is followed by the next one appended, and return its index."""
 
-    def choice(self, step: Instruction, table: dict[str, Item], kind: Type) -> None:
-        """Append a choice whose result has the type ``kind``.
+    def append_choice(self, instruction: Instruction, table: dict[str, Item], result_type: Type) -> None:
+        """Append a choice whose result has the type ``result_type``.
 
         The modifier ``as`` names the slot that receives the result.
         """
 
-    def program(self, item: Item, depth: int = 0) -> None:
+    def compile_steps(self, item: Item, depth: int = 0) -> None:
         """Compile a step or a list of steps."""
 
-    def branches(self, choice: Instruction, branches: list[Item], depth: int) -> list[Item]:
+    def compile_branches(self, choice: Instruction, branches: list[Item], depth: int) -> list[Item]:
         """Append the programs of a choice's branches, and return those that don't require a choice."""
 
-    def body(self, given: GivenStep) -> None:
+    def compile_body(self, source_step: SourceStep) -> None:
         """Compile the program under ``do``."""
 
 
-Compile = Callable[[Writing, GivenStep], None]
+VerbCompiler = Callable[[StepContext, SourceStep], None]
 
 
 @dataclass(frozen=True)
@@ -76,29 +76,29 @@ class Verb:
     modifiers: tuple[str, ...]
     meaning: str
     example: str
-    compile: Compile
-    chosen: Type | None = Type.POINTS
+    compile: VerbCompiler
+    chosen_type: Type | None = Type.POINTS
     """Type of the value named by ``as``, or None for the element type of the set to choose from."""
 
 
-class Verbs(dict[str, Verb]):
+class VerbRegistry(dict[str, Verb]):
     """The verbs of one kind by name, in the order of the language reference."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
 
-    def verb(
+    def register_verb(
         self,
         name: str,
         modifiers: tuple[str, ...],
         meaning: str,
         example: str,
-        chosen: Type | None = Type.POINTS,
-    ) -> Callable[[Compile], Compile]:
+        chosen_type: Type | None = Type.POINTS,
+    ) -> Callable[[VerbCompiler], VerbCompiler]:
         """Register the decorated function as the compiler of a verb."""
 
-        def add(compile: Compile) -> Compile:
-            self[name] = Verb(name, self.kind, modifiers, meaning, example, compile, chosen)
+        def add(compile: VerbCompiler) -> VerbCompiler:
+            self[name] = Verb(name, self.kind, modifiers, meaning, example, compile, chosen_type)
             return compile
 
         return add

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from shibumi3d.rules.marbles.language.vocabulary import WORDS
-from shibumi3d.rules.marbles.language.words.numbers import NUMBERS
-from shibumi3d.rules.marbles.language.words.places import PLACES
-from shibumi3d.rules.marbles.language.words.seats import SEATS
-from shibumi3d.rules.marbles.language.words.standing import STANDING
+from shibumi3d.rules.marbles.language.words.numbers import NUMBER_WORDS
+from shibumi3d.rules.marbles.language.words.points import POINT_WORDS
+from shibumi3d.rules.marbles.language.words.position import POSITION_WORDS
+from shibumi3d.rules.marbles.language.words.seats import SEAT_WORDS
 
-for family in (PLACES, STANDING, SEATS, NUMBERS):
+for family in (POINT_WORDS, POSITION_WORDS, SEAT_WORDS, NUMBER_WORDS):
     WORDS.update(family)
 
 __all__ = ["WORDS"]

@@ -1,0 +1,527 @@
+"""The application behind the window: settings, current page and drawing.
+
+It can run without a window, as tests do.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Hashable
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from shibumi3d import files, i18n
+from shibumi3d.catalogue.catalogue import Catalogue
+from shibumi3d.i18n import _
+from shibumi3d.match.store import MatchStore
+from shibumi3d.render.png import encode_png
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.scene import motion
+from shibumi3d.scene.pen import multiply_alpha
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import make_style
+from shibumi3d.search.review.results import Review
+
+from .host import settings
+from .host.board_painter import BoardPainter
+from .host.desktop import is_on_battery, new_picture_path
+from .host.results import ResultsService
+from .host.settings import SCALE_RANGE_PERCENT, LoadedSettings, Settings
+from .host.settings_card import toggle_sound
+from .host.solver import BackgroundSolver
+from .host.sound import AudioOutput, SoundPlayer
+from .host.window_page import WindowPage
+from .shell.clipboard import Clipboard
+from .shell.gallery import Gallery
+from .shell.matches import Matches
+from .shell.navigation import Navigator
+from .shell.page_scroll import PageScroll
+from .shell.trace import TraceFile
+from .ui.canvas import Canvas
+from .ui.widget import Key, Root
+
+
+class PageFade:
+    """Blank paper that covers the window and fades out.
+
+    ``clock()`` returns the time in seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._start = self._length = 0.0
+        self._curve: motion.Easing = motion.EASE_OUT
+
+    def begin(self, seconds: float, curve: motion.Easing) -> None:
+        """Cover the window and start fading."""
+        self._start, self._length, self._curve = self._clock(), seconds, curve
+
+    def end(self) -> None:
+        """End the fade at once."""
+        self._length = 0.0
+
+    def opacity(self, now: float) -> float:
+        """Return the opacity of the paper at the time ``now``, from 0 to 1."""
+        if not self._length or now >= self._start + self._length:
+            return 0.0
+        return 1.0 - self._curve((now - self._start) / self._length)
+
+
+MIN_WINDOW_SIZE_PX = (640, 360)
+"""Minimum size of the window, in pixels."""
+MIN_VISIBLE_PAGE_PX = (400, 225)
+"""Minimum size of the part of a page shown at once, in logical pixels.
+
+If the window would show less, the scale is reduced.
+"""
+SCROLL_BAR_WIDTH_PX = 3.0
+"""Thickness of the scroll bars on a page that is larger than the window, in logical pixels."""
+SCROLL_STEP_PX = 60.0
+"""Scroll distance per notch of the wheel, on a page larger than the window, in logical pixels."""
+DOUBLE_CLICK_GUARD_SECONDS = 0.5
+"""Seconds for which a second click at the same place is ignored, if the calm setting is on."""
+MAX_ERROR_CHARACTERS = 200
+"""Maximum number of characters shown of an error message; the log contains the full message."""
+Scheduler = Callable[[float, Callable[[], None]], None]
+
+
+class Application:
+    """Everything that the window shows and does.
+
+    ``loaded`` are the settings read from ``config_folder``. Pictures of games are cached in the folder
+    ``cache_folder``; if it is None, no pictures are drawn.
+
+    Access to the environment is passed in, so that tests can replace it: ``schedule(seconds, callback)`` calls
+    ``callback`` after a delay, ``on_quit()`` closes the window, ``clock()`` returns the time in seconds, and
+    ``speaker`` plays sounds. Sizes passed to the methods are in framebuffer pixels.
+    """
+
+    def __init__(
+        self,
+        canvas: Canvas,
+        catalogue: Catalogue,
+        store: MatchStore,
+        config_folder: Path,
+        loaded: LoadedSettings,
+        *,
+        clock: Callable[[], float],
+        schedule: Scheduler,
+        on_quit: Callable[[], None],
+        speaker: AudioOutput,
+        toggle_fullscreen: Callable[[], None] = lambda: None,
+        write_clipboard: Callable[[str], None] = lambda text: None,
+        read_clipboard: Callable[[], str] = lambda: "",
+        trace: TraceFile | None = None,
+        pixel_density: float = 1.0,
+        cache_folder: Path | None = None,
+    ) -> None:
+        self.canvas, self.catalogue, self.store, self.config_folder = canvas, catalogue, store, config_folder
+        self.clock, self.schedule, self.on_quit, self.toggle_fullscreen = (
+            clock,
+            schedule,
+            on_quit,
+            toggle_fullscreen,
+        )
+        clipboard = Clipboard(write_clipboard, read_clipboard, lambda sentence: self.show_message(sentence))
+        self.copy_text: Callable[[str], object] = clipboard.copy
+        self.paste_text = clipboard.paste
+        self._board_painter: BoardPainter | None = None
+        self._trace = trace
+        self.pixel_density = pixel_density
+        self.settings: Settings = loaded.settings
+        i18n.set_language(i18n.startup_language(self.settings.language, os.environ))
+        self._shown_warnings: set[str] = set()
+        self._failing_page: WindowPage | None = None
+        self.log_path: Path | None = None
+        """Path of the error log."""
+        self.sounds = SoundPlayer(speaker, lambda: self.settings)
+        self.root = Root(make_style(*self.settings.style_arguments))
+        self.root.schedule, self.root.clock = schedule, lambda: self.clock()
+        self.root.double_click_guard_seconds = DOUBLE_CLICK_GUARD_SECONDS if self.settings.calm else 0.0
+        self.root.copy_text, self.root.paste_text = (
+            lambda text: self.copy_text(text),
+            lambda: self.paste_text(),
+        )
+        self.root.on_paste_too_long = lambda: self.show_message(_("The text on the clipboard is too long."))
+        self.size = MIN_WINDOW_SIZE_PX
+        self.page_scroll = PageScroll()
+        self._revealed_area: Rect | None = None
+        """Area that was last scrolled into view."""
+        self.matches = Matches(self)
+        self.pages = Navigator(self)
+        self.window = self
+        self.results = ResultsService(
+            lambda: self.store,
+            lambda: self.settings.results,
+            lambda: self.clock(),
+            lambda delay, what: self.schedule(delay, what),
+            lambda sentence: self.show_warning(sentence),
+        )
+        self.is_moving = False
+        self._pending_screenshot: Callable[[], None] | None = None
+        self.pictures_folder = Path(platformdirs.user_pictures_dir()) / "Shibumi 3D"
+        """Folder for screenshots."""
+        self.gallery = Gallery(
+            cache_folder / "pictures" if cache_folder is not None else None,
+            lambda delay, what: self.schedule(delay, what),
+            lambda: self.root.refresh(),
+            lambda: self.settings.theme_arguments,
+        )
+        self.has_drawn = False
+        """Whether a frame has been drawn."""
+        self._rendered_kinds: set[tuple[type, str]] = set()
+        """Classes of pages, with the kind of table, whose boards have been shown."""
+        self.is_in_background = False
+        """Whether the window lost the focus and has had no input since."""
+        self.is_first_start = loaded.is_first_start
+        """Whether the program is running for the first time."""
+        self._page_fade = PageFade(lambda: self.clock())
+        self.current_page: WindowPage = WindowPage()
+        self.reviews: dict[Hashable, Review] = {}
+        self.solver = BackgroundSolver(lambda delay, what: self.schedule(delay, what))
+        if loaded.notice:
+            self.show_warning(loaded.notice)
+
+    @property
+    def scale(self) -> float:
+        """Framebuffer pixels per logical pixel.
+
+        This is the scale from the settings, or a smaller one if the window would otherwise show too little of a page.
+        """
+        fits = min(have / need for have, need in zip(self.size, MIN_VISIBLE_PAGE_PX, strict=True))
+        wished = self.pixel_density * self.settings.scale / 100
+        return min(wished, max(fits, SCALE_RANGE_PERCENT[0] / 100))
+
+    def to_window_pixels(self, x: float, y: float) -> list[int]:
+        """Convert a logical position to a position in pixels from the top left of the window."""
+        left, top = self.page_scroll.offset
+        return [round(x * self.scale) - left, round(y * self.scale) - top]
+
+    def to_logical(self, x: float, y: float) -> tuple[float, float]:
+        """Convert a position in pixels from the top left of the window to a logical position."""
+        left, top = self.page_scroll.offset
+        return (x + left) / self.scale, (y + top) / self.scale
+
+    def follow_pointer(self, x: float, y: float) -> tuple[float, float]:
+        """Scroll a page larger than the window to follow the pointer; return its logical position.
+
+        ``x`` and ``y`` are the pointer's position in pixels from the top left of the window.
+        """
+        self._limit_scroll()
+        if self.page_scroll.follow_pointer(x, y, self.size):
+            self.root.dirty = True
+        return self.to_logical(x, y)
+
+    def scroll_by_notches(self, dx: float, dy: float) -> None:
+        """Scroll a page larger than the window by wheel notches that no widget has handled."""
+        if self.page_scroll.scroll_by(dx * SCROLL_STEP_PX * self.scale, -dy * SCROLL_STEP_PX * self.scale):
+            self.root.dirty = True
+
+    def scroll_to_top(self) -> None:
+        """Scroll a page larger than the window to its top left."""
+        self.page_scroll.scroll_to_start()
+        self.root.dirty = True
+
+    # Pages
+
+    def show_page(self, page: WindowPage, *, silent: bool = False, is_rebuilt: bool = False) -> None:
+        """Make ``page`` the current page.
+
+        If ``is_rebuilt`` or ``silent`` is set, the page replaces an older version of itself and keeps the scroll
+        position. If ``silent`` is set, the fade and the sound are skipped too.
+        """
+        is_rebuilt = is_rebuilt or silent
+        self.current_page.on_leave()
+        self.current_page = page
+        self.pages.remember_home(page)
+        self.root.size = self._page_size()
+        self.root.show_page(page, again=is_rebuilt)
+        self._limit_scroll()
+        if not is_rebuilt:
+            self.page_scroll.scroll_to_start()
+        if not silent:
+            self.fade_in(motion.PAGE_FADE_MS, motion.EASE_OUT)
+        page.on_show()
+        if is_rebuilt:
+            self.root.restore_focus()
+        if not (silent or self.root.popups):  # an overlay has already played its own sound
+            self.play_page_sound()
+
+    def play_page_sound(self) -> None:
+        """Play the sound of a page being turned, unless nothing has been drawn yet."""
+        if self.has_drawn:
+            self.sounds.play_page_turn()
+
+    def fade_in(self, milliseconds: float, curve: motion.Easing) -> None:
+        """Fade in the window from blank paper, in ``milliseconds`` scaled by the motion setting."""
+        self._page_fade.begin(self.settings.animation_seconds(milliseconds), curve)
+
+    def check_date(self) -> None:
+        """If the date has changed, let the page update everything that depends on it."""
+        today, screen = self.results.problems.today(), self.current_page
+        before, screen.updated_on = screen.updated_on, today
+        if before not in (None, today):
+            screen.on_day_change()
+
+    def end_fade(self) -> None:
+        """End the fade between pages because of user input."""
+        self._page_fade.end()
+
+    def show_message(self, message: str) -> None:
+        """Show a message in a dialog."""
+        from .host.dialogs import show_message
+
+        show_message(self, message)
+
+    def report_failure(self, error: Exception, is_repeated: bool) -> None:
+        """Report an unexpected exception in a message over the page.
+
+        If the last failure was on the same page, also go to the home page, provided that this failure repeats it
+        (``is_repeated``) or comes from the rules of a game. A single failure never closes a page.
+        """
+        from .host.dialogs import MessageCard
+
+        rules = isinstance(error, RuleFailure)
+        if self._failing_page is self.current_page and (rules or is_repeated):
+            self.pages.show_home()
+        self._failing_page = self.current_page
+        if rules:
+            self.show_message(
+                _("This game's rules caused an error: {problem}. The match stays as it was.", problem=error)
+            )
+        elif not any(isinstance(each, MessageCard) for each in self.root.popups):
+            what = f"{type(error).__name__}: {error}".rstrip(": .")[:MAX_ERROR_CHARACTERS]
+            where = _("Details: {path}", path=self.log_path) if self.log_path is not None else ""
+            self.show_message(
+                " ".join(
+                    filter(
+                        None,
+                        (
+                            _(
+                                "Something went wrong: {problem}. Nothing was changed.",
+                                problem=what,
+                            ),
+                            where,
+                        ),
+                    )
+                )
+            )
+
+    def show_warning(self, sentence: str) -> None:
+        """Show a warning over the next page; each sentence is shown only once."""
+        if sentence not in self._shown_warnings:
+            self._shown_warnings.add(sentence)
+            self.schedule(0, lambda: self.show_message(sentence))
+
+    # Settings
+
+    def change_settings(self, **changes: Any) -> None:
+        """Change settings, then apply and save them."""
+        before = self.settings
+        self.settings = before.with_changes(**changes)
+        if self.settings == before:
+            return
+        problem = settings.save_settings(self.config_folder, self.settings)
+        if problem:
+            self.show_warning(problem)
+        self.root.style = make_style(*self.settings.style_arguments)
+        self.root.double_click_guard_seconds = DOUBLE_CLICK_GUARD_SECONDS if self.settings.calm else 0.0
+        if self.settings.language != before.language:
+            i18n.set_language(self.settings.language or i18n.system_language(os.environ))
+            self.show_page(self.current_page.rebuild(), is_rebuilt=True)
+        if self.settings.scale != before.scale:
+            self.resize(*self.size)
+        self.root.dirty = True
+
+    # Window
+
+    def resize(self, width: int, height: int) -> None:
+        """Adapt the page to the window's new size in pixels."""
+        self.size = (width, height)
+        self.root.resize(*self._page_size())
+        self._limit_scroll()
+
+    def relayout(self) -> None:
+        """Lay out the page again because its required height may have changed."""
+        self.resize(*self.size)
+
+    def _page_size(self) -> tuple[float, float]:
+        """Return the size of the page in logical pixels: the size of the window, or larger if needed."""
+        seen = self.size[0] / self.scale, self.size[1] / self.scale
+        least = self.current_page.min_size_for(seen[0])
+        wide, high = (max(pair) for pair in zip(least, seen, strict=True))
+        self.root.narrow_size = seen if seen[0] < WindowPage.min_size[0] else None
+        return wide, high
+
+    def _limit_scroll(self) -> None:
+        """Limit scrolling to the area in which the page, or else the topmost overlay, is laid out."""
+        window, scale = self.root.window, self.scale
+        self.page_scroll.set_sizes((window.w * scale, window.h * scale), self.size)
+
+    def _reveal_focus(self) -> None:
+        """Scroll to the focused widget, topmost overlay or keyboard cursor if it has moved."""
+        root = self.root
+        focus = (
+            root.focus
+            if root.focus is not None and (root.is_focus_visible or root.focus.is_text_input)
+            else None
+        )
+        place = self.current_page.cursor_rect()
+        if focus is not None:
+            place = focus.rect
+        elif root.popups:
+            place = root.popups[-1].rect
+        if place is not None and place != self._revealed_area and place.w < root.window.w:
+            self.page_scroll.reveal(place, self.size, self.scale)
+        self._revealed_area = place
+
+    def draw(self, *, render_boards: bool = True) -> None:
+        """Draw a frame into the window's framebuffer.
+
+        Rendering boards may take a second, so they are drawn as simple shapes if ``render_boards`` is false, and in the
+        first frame of each kind of page that shows boards.
+        """
+        from pyglet import gl
+
+        now = self.clock()
+        self.has_drawn = True
+        self.check_date()
+        self.is_moving = self.current_page.animate(now)
+        self._limit_scroll()
+        if not self.page_scroll.fits_window:
+            self._reveal_focus()
+        width, height = self.size
+        r, g, b, _ = self.root.style.page
+        gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
+        gl.glViewport(0, 0, width, height)
+        gl.glClearColor(r, g, b, 1)
+        gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
+        view, aside = self.current_page.view, self.root.board_area
+        kind = type(self.current_page), getattr(getattr(self.current_page, "entry", None), "kind", "")
+        seen = view is not None and (view.visible or aside is not None)
+        sketched = seen and aside is None and not (render_boards and kind in self._rendered_kinds)
+        render_boards = render_boards and not sketched
+        if seen:
+            self._rendered_kinds.add(kind)
+        if render_boards and seen and view is not None:
+            view.render(now, self.is_moving, aside)
+            self.is_moving = self.is_moving or self.current_page.is_fading()
+        if render_boards and aside is None:
+            self.current_page.render_insets(now)
+        self.canvas.begin_frame(width, height, self.scale, self.page_scroll.offset)
+        if sketched and view is not None:
+            view.sketch(now)
+        self.root.draw(self.canvas, self.is_moving)
+        scale, (left, top) = self.scale, self.page_scroll.offset
+        for bar in self.page_scroll.scroll_bars(self.size, SCROLL_BAR_WIDTH_PX * scale):
+            place = Rect((bar.x + left) / scale, (bar.y + top) / scale, bar.w / scale, bar.h / scale)
+            self.canvas.rect(place, multiply_alpha(self.root.style.secondary_ink, 0.7), place.h / 2)
+        fade = self._page_fade.opacity(now)
+        if fade and not sketched:  # a sketch of the board is better than blank paper at first
+            self.canvas.rect(self.root.window, multiply_alpha(self.root.style.page, fade))
+            self.is_moving = True
+        self.canvas.flush()
+        if sketched:
+            self.root.dirty = True  # the full picture is drawn in the next frame
+            return
+        wanted, self._pending_screenshot = self._pending_screenshot, None
+        if wanted is not None:
+            wanted()
+
+    def save_screenshot(self, title: str, area: Rect) -> None:
+        """Save ``area`` of the next frame as a screenshot in the user's picture folder."""
+
+        def read() -> None:
+            pixels = self.canvas.read_pixels(area)
+            try:
+                file = new_picture_path(self.pictures_folder, title, "png")
+                files.write(file, encode_png(pixels))
+            except OSError as problem:
+                told = _("Couldn't save the screenshot: {problem}.", problem=problem)
+            else:
+                told = _("Screenshot saved to {path}.", path=file)
+            self.schedule(0, lambda: self.show_message(told))
+
+        self._pending_screenshot = read
+        self.root.dirty = True
+
+    def write_trace(self) -> None:
+        """Write a description of the screen to the trace, for tests, after a frame without motion."""
+        if self._trace is None:
+            return
+        widgets: dict[str, list[int]] = {}
+        for page in (self.root.page, *self.root.popups):
+            for widget in page.walk():
+                if widget.name and widget.enabled and widget.rect.w > 0:
+                    widgets[widget.name] = self.to_window_pixels(widget.rect.cx, widget.rect.cy)
+        content: dict[str, object] = {"screen": self.current_page.page_name, "widgets": widgets}
+        content.update(self.current_page.trace_values())
+        self._trace.write(content)
+
+    def handle_key(self, key: Key) -> bool:
+        """Handle a key press; return whether it was used.
+
+        A key press that was used must not also be typed as text.
+        """
+        focus = self.root.focus
+        writing = focus is not None and focus.is_text_input
+        plain = self.settings.single and not (writing or self.current_page.takes_typed_letters)
+        if key.chord == "ctrl+m" or (key.chord == "m" and plain):
+            toggle_sound(self)
+        elif self.root.key_press(key):
+            pass
+        elif key.chord == "f11":
+            self.toggle_fullscreen()
+        elif key.chord == "ctrl+q":
+            self.on_quit()
+        elif key.chord == "ctrl+v" and not self.root.popups:
+            self.matches.open_text(self.paste_text())
+        elif key.chord == "ctrl+,":
+            self.pages.show_settings()
+        elif key.chord in ("?", "shift+?", "shift+/") and self.current_page.shortcuts:
+            self.pages.show_shortcuts()
+        elif key.chord == "shift+f1" and not self.root.popups:
+            self.pages.show_screen_reader_help()
+        elif key.chord == "escape" and focus is not None:
+            self.root.focus = None
+            self.root.dirty = True
+        else:
+            return False
+        return not writing
+
+    def close(self) -> None:
+        """Shut down: leave the page, stop background work and release the saved games."""
+        self.current_page.on_leave()
+        self.sounds.mute()
+        self.solver.close()
+        self.results.flush()
+        self.gallery.close()
+        self.store.release()
+
+    def board_painter(self) -> BoardPainter:
+        """Return the renderer for boards, creating it on first use."""
+        if self._board_painter is None:
+            self._board_painter = BoardPainter(
+                lambda delay, what: self.schedule(delay, what),
+                lambda: self.root.refresh(),
+                lambda: self.settings.stills and not is_on_battery(),
+            )
+        return self._board_painter
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether nothing is moving and the picture is final."""
+        return not (
+            self.is_moving
+            or self.root.dirty
+            or (self._board_painter is not None and self._board_painter.is_settling)
+        )
+
+    def release(self) -> None:
+        """Free GPU resources while the OpenGL context still exists."""
+        if self._board_painter is not None:
+            self._board_painter.release()
+        self.gallery.release()
+        self.canvas.release()

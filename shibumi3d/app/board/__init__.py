@@ -1,1 +1,0 @@
-"""Widgets and logic shared by the pages that play and replay matches."""

@@ -1,0 +1,267 @@
+"""Rendering of board scenes into a part of the window, with caching and cross-fades."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.frame import Frame
+
+
+class BoardPainter:
+    """Renders frames into a part of the window.
+
+    The image is cached, so while nothing changes, it is only copied. During motion, its resolution may be reduced until
+    the driver is fast enough; once motion stops, it is rendered at full resolution. Changes of quality are cross-faded
+    unless the camera moves or motion continues.
+
+    ``schedule`` schedules a call, and ``request_redraw`` requests a redraw of the window. ``are_stills_enabled()``
+    returns whether high-quality stills may be rendered while nothing moves. If the environment variable
+    ``SHIBUMI3D_SHADERS`` is set to ``watch``, shaders are reloaded whenever their files change.
+    """
+
+    SETTLE_SECONDS = 0.2
+    SHADER_POLL_SECONDS = 0.3
+    PRECOMPILE_DELAY_SECONDS = 1.0
+    """Delay between the first full-resolution image and compiling the end-of-match shader, in seconds."""
+
+    def __init__(
+        self,
+        schedule: Callable[[float, Callable[[], None]], None],
+        request_redraw: Callable[[], None],
+        are_stills_enabled: Callable[[], bool],
+    ) -> None:
+        import moderngl
+
+        from shibumi3d.render.renderer import Renderer
+        from shibumi3d.render.shaders import ShaderWatcher
+
+        from .stills import Stills
+
+        self._schedule, self._request_redraw = schedule, request_redraw
+        self._context = moderngl.create_context(require=330)
+        self._renderer = Renderer(self._context)
+        self.stills = Stills(self._renderer, schedule, request_redraw, are_stills_enabled)
+        """High-quality stills, rendered while nothing moves."""
+        self._drawn_key: tuple[object, ...] = ()
+        self._drawn_scale = 0.0
+        """Resolution scale of the last live image."""
+        self._is_full_resolution = False
+        self._was_moving = False
+        self._is_sharpening_scheduled = False
+        self._is_precompiled = False
+        self._texture: Any = None
+        self._target: Any = None
+        self._inset_painter: InsetPainter | None = None
+        if os.environ.get("SHIBUMI3D_SHADERS") == "watch":
+            self._shader_watch = ShaderWatcher()
+            self._schedule(self.SHADER_POLL_SECONDS, self._poll_shaders)
+
+    def draw(
+        self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float, is_moving: bool
+    ) -> None:
+        """Draw ``frame`` into ``area`` of the window: left, bottom, width and height in pixels."""
+        width, height = area[2:]
+        if self._target is None or self._target.size != (width, height):
+            self._create_target(width, height)
+        key = (frame, camera, scale)
+        finer = self.stills.is_still_visible
+        if is_moving:
+            self.stills.discard()
+        if self.stills.draw_still_or_fade(
+            frame, camera, self._target, width, height, scale, key == self._drawn_key
+        ):
+            self._drawn_key = key
+            # Clear the GL error flag, which pyglet would attribute to one of its own calls.
+            _ = self._context.error
+        elif key != self._drawn_key or (
+            not self._is_full_resolution and not is_moving and not self._is_sharpening_scheduled
+        ):
+            pace = self._renderer.scale_control
+            fresh = key != self._drawn_key
+            self._is_full_resolution = pace.scale >= 1 or not (is_moving or fresh)
+            pace.fix_scale(1.0 if self._is_full_resolution else 0.0)
+            begin = time.perf_counter()
+            pictures = self._fade_frames(camera, finer, pace.scale, fresh, is_moving)
+            part = self.stills.fade_to_live(pictures, is_moving)
+            self._renderer.draw(frame, camera, self._target, width, height, scale, opacity=part)
+            # Clear the GL error flag, which pyglet would attribute to one of its own calls.
+            _ = self._context.error
+            if is_moving:
+                self._context.finish()
+                pace.fix_scale(0.0)
+                pace.record_frame_time(time.perf_counter() - begin)
+            pace.fix_scale(0.0)
+            self._drawn_key = key
+            if not self._is_full_resolution and not is_moving and not self._is_sharpening_scheduled:
+                self._is_sharpening_scheduled = True
+                self._schedule(self.SETTLE_SECONDS, self._sharpen)
+        if self._is_full_resolution and not is_moving:
+            self.stills.schedule_still(frame, camera, width, height)
+            if not self._is_precompiled and frame.balls:
+                self._is_precompiled = True
+                self._schedule(
+                    self.PRECOMPILE_DELAY_SECONDS, lambda: self._precompile_gold_rim(frame, camera)
+                )
+        self._was_moving = is_moving
+        _blit_to_window(self._target, area)
+
+    def _fade_frames(self, camera: Camera, finer: bool, scale: float, fresh: bool, moving: bool) -> int:
+        """Return the number of frames over which the next live image fades in.
+
+        The value 1 means no fade, and 0 continues the current fade. ``finer`` is set if a still is displayed, ``fresh``
+        if the scene has changed, and ``moving`` if the scene is in motion.
+        """
+        from .stills import FADE_FRAMES, QUICK_FADE_FRAMES
+
+        last, self._drawn_scale = self._drawn_scale, scale
+        if not self._drawn_key or camera != self._drawn_key[1]:
+            return 1
+        if not (finer or scale != last):
+            return 0
+        if moving and self._was_moving and not finer:
+            return 1  # a fade would show moving objects twice
+        return QUICK_FADE_FRAMES if fresh else FADE_FRAMES
+
+    def draw_inset(self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float) -> None:
+        """Draw a second, small image into ``area`` of the window, from the cache if it is unchanged."""
+        if min(area[2:]) < 8:
+            return
+        if self._inset_painter is None:
+            self._inset_painter = InsetPainter(self._context, self._renderer)
+        self._inset_painter.draw(frame, camera, area, scale)
+
+    @property
+    def tier(self) -> str:
+        """Name of the quality tier chosen for the graphics driver."""
+        return str(self._renderer.tier.name)
+
+    @property
+    def is_settling(self) -> bool:
+        """Whether the image at full resolution hasn't been rendered yet."""
+        return self._is_sharpening_scheduled
+
+    def release(self) -> None:
+        """Free all graphics memory."""
+        self._release_target()
+        self._release_inset()
+        self.stills.release()
+        self._renderer.release()
+
+    def _release_inset(self) -> None:
+        if self._inset_painter is not None:
+            self._inset_painter.release()
+            self._inset_painter = None
+
+    def _precompile_gold_rim(self, frame: Frame, camera: Camera) -> None:
+        """Draw a gold-rimmed marble off-screen, so that the driver compiles its shader now.
+
+        Otherwise, the driver would compile it on first use, which would cause a delay at the end of a match.
+        """
+        if self._was_moving or self.stills.is_fading or self.stills.is_rendering:
+            self._schedule(self.PRECOMPILE_DELAY_SECONDS, lambda: self._precompile_gold_rim(frame, camera))
+            return
+        first, *others = frame.balls
+        gold = replace(frame, balls=(first._replace(gold_rim=1.0), *others))
+        unseen = self._context.simple_framebuffer((64, 36))
+        self._renderer.draw(gold, camera, unseen, 64, 36, 1.0)
+        _ = self._context.error
+        unseen.release()
+        self._drawn_key = ()
+
+    def _sharpen(self) -> None:
+        self._is_sharpening_scheduled = False
+        self._request_redraw()
+
+    def _poll_shaders(self) -> None:
+        """Reload changed shaders. If any don't compile, print an error and keep the old shaders."""
+        from shibumi3d.render.shaders import ShaderError
+
+        if self._shader_watch.check_for_changes():
+            try:
+                self.reload_shaders()
+            except ShaderError as error:
+                print(error, file=sys.stderr, flush=True)
+        self._schedule(self.SHADER_POLL_SECONDS, self._poll_shaders)
+
+    def reload_shaders(self) -> None:
+        """Recreate the renderer with the current contents of the shader files.
+
+        If a shader in use doesn't compile, the old shaders are kept and ShaderError is raised.
+        """
+        self._release_inset()
+        self.stills.release()
+        self._renderer = self._renderer.with_reloaded_shaders()
+        self.stills.set_renderer(self._renderer)
+        self._drawn_key, self._is_precompiled = (), False
+        self._request_redraw()
+
+    def _create_target(self, width: int, height: int) -> None:
+        self._release_target()
+        self._texture = self._context.texture((width, height), 4)
+        self._target = self._context.framebuffer([self._texture])
+        self._drawn_key = ()
+
+    def _release_target(self) -> None:
+        if self._target is not None:
+            self._target.release()
+            self._texture.release()
+            self._target = None
+
+
+class InsetPainter:
+    """A small image beside the main one, with its own cache and renderer."""
+
+    def __init__(self, context: Any, main_renderer: Any) -> None:
+        from shibumi3d.render.renderer import Renderer
+
+        self._context = context
+        self._renderer = Renderer(context, main_renderer.tier.name, share_with=main_renderer)
+        self._renderer.scale_control.fix_scale(1.0)
+        self._target: Any = None
+        self._texture: Any = None
+        self._key: tuple[object, ...] = ()
+
+    def draw(self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float) -> None:
+        """Draw ``frame`` into ``area`` of the window: left, bottom, width and height in pixels."""
+        size = area[2:]
+        if self._target is None or self._target.size != size:
+            self._release_target()
+            self._texture = self._context.texture(size, 4)
+            self._target = self._context.framebuffer([self._texture])
+            self._key = ()
+        if self._key != (frame, camera, scale):
+            self._key = (frame, camera, scale)
+            self._renderer.draw(frame, camera, self._target, *size, scale)
+            # Clear the GL error flag, which pyglet would attribute to one of its own calls.
+            _ = self._context.error
+        _blit_to_window(self._target, area)
+
+    def release(self) -> None:
+        """Free all graphics memory."""
+        self._release_target()
+        self._renderer.release()
+
+    def _release_target(self) -> None:
+        if self._target is not None:
+            self._target.release()
+            self._texture.release()
+            self._target = None
+
+
+def _blit_to_window(target: Any, area: tuple[int, int, int, int]) -> None:
+    """Copy a framebuffer to ``area``, given as left, bottom, width and height in pixels of the window."""
+    from pyglet import gl
+
+    left, bottom, width, height = area
+    gl.glBindFramebuffer(gl.GL_READ_FRAMEBUFFER, target.glo)
+    gl.glBindFramebuffer(gl.GL_DRAW_FRAMEBUFFER, 0)
+    gl.glDisable(gl.GL_SCISSOR_TEST)
+    corners = (0, 0, width, height, left, bottom, left + width, bottom + height)
+    gl.glBlitFramebuffer(*corners, gl.GL_COLOR_BUFFER_BIT, gl.GL_NEAREST)
+    gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)

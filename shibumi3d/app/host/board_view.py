@@ -1,0 +1,393 @@
+"""Widget that shows the boards of a page: camera, pointer input and rendering."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shibumi3d.scene import camera as cameras
+from shibumi3d.scene import motion
+from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.marbles.layout import Array, Vector
+from shibumi3d.scene.picking import BoardSquare, PickObject, find_pick_pixels, pick, pick_many, targets_near
+from shibumi3d.scene.rect import Rect
+
+from ..ui.widget import Key, Widget
+from . import board_sketch
+
+if TYPE_CHECKING:
+    from . import Host
+
+
+DRAG_THRESHOLD_PX = 6.0
+"""Distance that the pointer must move while pressed before a drag starts, in logical pixels."""
+OFFSCREEN_POSITION = (-1e6, -1e6)
+"""Position that is far outside any view."""
+SPEED_SAMPLE_SECONDS = 0.03
+"""Minimum time span for measuring the speed of a drag, in seconds."""
+DOUBLE_CLICK_SECONDS = 0.35
+"""Maximum interval between the clicks of a double click, in seconds."""
+QUARTER_TURN_DEGREES = 90.0
+
+
+class BoardView(Widget):
+    """Shows the frame returned by ``make_frame(now, aspect)``, and turns pointer input into calls.
+
+    ``on_click(x, y)`` is called for a left click and returns whether the click hit anything. ``on_cancel(x, y)`` is
+    called for a right click. ``on_point(x, y)`` is called when the pointer moves, and with ``(None, None)`` when it
+    leaves the view. Positions are in logical pixels from the top left of the view.
+    """
+
+    def __init__(
+        self,
+        app: Host,
+        sizes: Sequence[int],
+        make_frame: Callable[[float, float], Frame],
+        *,
+        on_click: Callable[[float, float], bool],
+        on_cancel: Callable[[float, float], None],
+        on_point: Callable[[float | None, float | None], None],
+        name: str = "board",
+    ) -> None:
+        super().__init__(name)
+        self.app, self.make_frame = app, make_frame
+        self.on_click, self.on_cancel, self.on_point = on_click, on_cancel, on_point
+        self.home_camera = cameras.make_home_camera(sizes)
+        self.top_camera = self.home_camera.from_above()
+        """Top view of everything in the default view."""
+        self.camera = self.home_camera
+        self._transition: tuple[Camera, Camera, float] | None = None
+        self._glide_speed: tuple[float, float] | None = None
+        self._drag_speed = (0.0, 0.0)
+        self._drag_sample = 0.0, 0.0, 0.0
+        """Start time and distance (x, y) of the drag since its speed was last measured."""
+        self._last_drag = 0.0
+        self._now = 0.0
+        self._press_position = (0.0, 0.0)
+        self._is_dragging = False
+        self._last_click = -10.0
+        self.on_grab: Callable[[float, float], bool] = lambda x, y: False
+        """Called when a drag begins; returns whether it moves a marble instead of turning the view."""
+        self.on_drop: Callable[[float, float], None] = lambda x, y: None
+        self.find_target: Callable[[float, float], object] = lambda x, y: None
+        """Returns the target at a position. A click counts if it is the same at press and release."""
+        self.on_ctrl_wheel: Callable[[int], bool] = lambda by: False
+        """Called when the wheel turns with Ctrl held; returns whether that was handled instead of zooming."""
+        self.rest_camera: Camera | None = None
+        """Camera to return to instead of the default view, or None."""
+        self.on_quarter_turn: Callable[[int], bool] = lambda quarters: False
+        """Called before the view turns by quarters; returns whether the content turns instead."""
+        self._pressed_target: object = None
+        self._is_carrying = False
+        self._had_shift = False
+        """Whether Shift was held when the button went down. With sticky keys, it is released before the button."""
+        self._was_fitted = False
+        self._object_hulls: tuple[tuple[Vector, ...], ...] = ()
+        """Hulls of the objects that must be in view besides the boards."""
+        self._last_fit: tuple[object, tuple[Rect, ...], tuple[Rect, ...]] = None, (), ()
+        """Layout of the last :meth:`fit` (rectangle, objects, board), its panels and its transient panels."""
+
+    # Geometry
+
+    @property
+    def aspect(self) -> float:
+        """Width divided by height."""
+        return self.rect.w / max(1.0, self.rect.h)
+
+    def to_window(self, at: Vector) -> tuple[float, float]:
+        """Return the window position of a point of the scene, in logical pixels."""
+        pixels, _ = self.camera.project(np.array([at]), self.rect.w, self.rect.h)
+        return self.rect.x + float(pixels[0, 0]), self.rect.y + float(pixels[0, 1])
+
+    def all_to_window(self, places: Sequence[Vector]) -> list[tuple[float, float]]:
+        """Return the window positions of points of the scene, in logical pixels."""
+        if not places:
+            return []
+        pixels, _ = self.camera.project(np.array(places), self.rect.w, self.rect.h)
+        return [(self.rect.x + float(x), self.rect.y + float(y)) for x, y in pixels]
+
+    def pick(
+        self, x: float, y: float, things: Sequence[PickObject], slabs: Sequence[BoardSquare]
+    ) -> int | None:
+        """Return the index of the object at a position in the view, or None if there is none."""
+        return pick(self.camera, self.rect.w, self.rect.h, x, y, things, slabs)
+
+    def pick_all(self, places: Array, things: Sequence[PickObject]) -> NDArray[np.int64]:
+        """Return the index of the object at each of the (n, 2) window positions, or -1."""
+        places = places - np.array([self.rect.x, self.rect.y])
+        return pick_many(self.camera, self.rect.w, self.rect.h, places, things)
+
+    def pick_near(self, x: float, y: float, things: Sequence[PickObject]) -> list[int]:
+        """Return the indexes of the click targets whose centres are near a position.
+
+        They are sorted by distance from the camera, nearest first, and include targets hidden behind others. The
+        position is relative to the view.
+        """
+        return targets_near(self.camera, self.rect.w, self.rect.h, x, y, things)
+
+    def clickable_positions(
+        self, things: Sequence[PickObject], slabs: Sequence[BoardSquare]
+    ) -> list[tuple[tuple[float, float], bool]]:
+        """Return, for each object, a window position and whether a click there hits the object.
+
+        If an object can't be hit anywhere, the position is its centre.
+        """
+        found = find_pick_pixels(self.camera, self.rect.w, self.rect.h, things, slabs)
+        return [((self.rect.x + x, self.rect.y + y), met) for (x, y), met in found]
+
+    def marble_radius(self, at: Vector) -> float:
+        """Return the radius on the screen of a marble at ``at``, in logical pixels."""
+        _, depth = self.camera.project(np.array([at]), self.rect.w, self.rect.h)
+        return float(self.camera.projected_radius(0.5, depth, self.rect.h)[0])
+
+    def fit(
+        self,
+        objects: Sequence[tuple[Vector, ...]],
+        panels: Iterable[Rect],
+        *,
+        transient_panels: Iterable[Rect] = (),
+        board: int = 0,
+        keep_panels: bool = False,
+    ) -> None:
+        """Fit the home view to the boards and the objects around them (``objects``), clear of ``panels``.
+
+        Each object is given by the corners of its hull, and panels are rectangles in the window. The
+        ``transient_panels`` are visible only at times, so they may cover objects if the boards would otherwise become
+        too small. If there are several boards and all would be too small, only the current one, ``board``, is
+        guaranteed to be in view.
+
+        If the camera was at the previous home view, it moves to the new one, gliding there if its target changes. If
+        ``keep_panels`` is set and nothing but the panels has changed since the previous call, the panels of that call
+        are used again.
+        """
+        panels, transient_panels, whole = (
+            tuple(panels),
+            tuple(transient_panels),
+            (self.rect, tuple(objects), board),
+        )
+        if keep_panels and self._last_fit[0] == whole:
+            panels, transient_panels = self._last_fit[1:]
+        self._last_fit = whole, panels, transient_panels
+        w, h = max(1.0, self.rect.w), max(1.0, self.rect.h)
+        x, y = self.rect.x, self.rect.y
+        parts, more = (
+            [((p.x - x) / w, (p.y - y) / h, (p.right - x) / w, (p.bottom - y) / h) for p in rects]
+            for rects in (panels, transient_panels)
+        )
+        was, sizes = (self.home_camera, self.top_camera), self.home_camera.sizes
+        self._object_hulls = tuple(objects)
+        self.home_camera = cameras.make_home_camera(
+            sizes, w / h, objects, parts, temporary_panels=more, board=board
+        )
+        self.top_camera = cameras.make_home_camera(
+            sizes, w / h, objects, parts, temporary_panels=more, from_above=True, board=board
+        )
+        goal = self._refit_camera(self.target_camera, *was)
+        if self._was_fitted and goal.target[:2] != self.target_camera.target[:2]:
+            self.animate_to(goal)
+        elif self._transition is not None:
+            start, _, end = self._transition
+            self._transition = (start, goal, end)
+        else:
+            self.camera = goal
+        self._was_fitted = True
+
+    def _refit_camera(self, camera: Camera, home: Camera, above: Camera) -> Camera:
+        """Return the camera that replaces ``camera`` after the home and top views have changed.
+
+        ``home`` and ``above`` are the previous views.
+        """
+        if camera == home:
+            return self.home_camera
+        if camera == above:
+            return self.top_camera
+        return (
+            camera
+            if camera.exploded_fraction or self.home_camera == home
+            else camera.with_framing_of(self.home_camera)
+        )
+
+    def top_view(self) -> Camera:
+        """Return the top view of everything that the home view shows."""
+        return self.rest_camera or self.top_camera
+
+    def go_home(self) -> None:
+        """Animate the camera to the home view."""
+        self.animate_to(self.rest_camera or self.home_camera)
+
+    # Moving the camera
+
+    def animate_to(self, camera: Camera) -> None:
+        """Animate the camera to another view."""
+        length = self.app.settings.animation_seconds(motion.CAMERA_MOVE_MS)
+        self._glide_speed = None
+        if length <= 0:
+            self.camera = camera
+        else:
+            self._transition = (self.camera, camera, self.app.clock() + length)
+        self.refresh()
+
+    def stop(self) -> None:
+        """Stop the camera where it is."""
+        self._transition = self._glide_speed = None
+        self.refresh()
+
+    @property
+    def target_camera(self) -> Camera:
+        """Current camera or, during an animation, the camera at which the animation ends."""
+        return self._transition[1] if self._transition else self.camera
+
+    def turn(self, quarters: int) -> None:
+        """Rotate the view by quarter turns.
+
+        During an animation, the turns are added to the view at which the animation ends.
+        """
+        if not self.on_quarter_turn(quarters):
+            self.animate_to(self.target_camera.rotated(QUARTER_TURN_DEGREES * quarters))
+
+    def zoom(self, steps: float) -> None:
+        """Zoom in by ``steps`` without animation; negative values zoom out."""
+        self._transition = None
+        self.camera = self.camera.zoomed(steps)
+        self.refresh()
+
+    def animate(self, now: float) -> bool:
+        """Advance the camera to the time ``now``; return whether it is still moving."""
+        elapsed, self._now = min(0.1, now - self._now), now
+        if self._transition is not None:
+            start, goal, end = self._transition
+            length = self.app.settings.animation_seconds(motion.CAMERA_MOVE_MS)
+            part = 1 - (end - now) / length if length > 0 else 1.0
+            if part >= 1:
+                self.camera, self._transition = goal, None
+            else:
+                self.camera = start.interpolate(goal, motion.EASE_STANDARD(max(0.0, part)))
+        if self._glide_speed is not None:
+            dx, dy = self._glide_speed
+            half = self.app.settings.animation_seconds(motion.GLIDE_HALF_LIFE_MS)
+            fade = 0.5 ** (elapsed / half) if half > 0 else 0.0
+            # Integrate the decaying speed exactly, so that the distance doesn't depend on the frame rate.
+            far = half / math.log(2) * (1 - fade)
+            self.camera = self.camera.orbit(dx * far, dy * far)
+            self._glide_speed = (dx * fade, dy * fade) if math.hypot(dx, dy) * fade > 20 else None
+        return self._transition is not None or self._glide_speed is not None
+
+    # Input
+
+    def on_press(self, x: float, y: float, button: str, key: Key) -> bool:
+        self._press_position, self._is_dragging, self._drag_speed = (x, y), False, (0.0, 0.0)
+        self._is_carrying, self._had_shift = False, key.shift
+        self._glide_speed = None
+        self._pressed_target = self.find_target(x - self.rect.x, y - self.rect.y)
+        return True
+
+    def on_drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:
+        if not self._is_dragging and math.dist(self._press_position, (x, y)) > DRAG_THRESHOLD_PX:
+            self._is_dragging = True
+            dx, dy = x - self._press_position[0], y - self._press_position[1]
+            self._drag_sample = self.app.clock(), 0.0, 0.0
+            start = (self._press_position[0] - self.rect.x, self._press_position[1] - self.rect.y)
+            turned = self._had_shift or key.shift
+            self._is_carrying = button == "left" and not turned and self.on_grab(*start)
+            if not self._is_carrying:
+                self.on_point(None, None)
+        if self._is_carrying:
+            self.on_point(x - self.rect.x, y - self.rect.y)
+        elif self._is_dragging:
+            self._transition = None
+            self.camera = self.camera.orbit(dx, dy)
+            self._last_drag = now = self.app.clock()
+            since, ax, ay = self._drag_sample
+            self._drag_sample = since, ax + dx, ay + dy
+            # At a low frame rate, many pointer moves arrive at once, and each of them alone would seem fast.
+            if now - since >= SPEED_SAMPLE_SECONDS:
+                way = tuple(max(-900.0, min(900.0, far / (now - since))) for far in self._drag_sample[1:])
+                self._drag_speed = (self._drag_speed[0] + way[0]) / 2, (self._drag_speed[1] + way[1]) / 2
+                self._drag_sample = now, 0.0, 0.0
+
+    def on_release(self, x: float, y: float, button: str, key: Key) -> None:
+        now = self.app.clock()
+        if self._is_carrying:
+            self._is_carrying = self._is_dragging = False
+            self.on_drop(x - self.rect.x, y - self.rect.y)
+            return
+        if self._is_dragging:
+            spinning = now - self._last_drag < 0.05 and math.hypot(*self._drag_speed) > 60
+            if spinning and self.app.settings.animation_seconds(motion.GLIDE_HALF_LIFE_MS) > 0:
+                self._glide_speed, self._now = self._drag_speed, now
+            self._is_dragging = False
+            return
+        place = (x - self.rect.x, y - self.rect.y)
+        if self.find_target(*place) != self._pressed_target:
+            return
+        if button == "right":
+            self.on_cancel(*place)
+        elif button == "left" and not (self._had_shift or key.shift):
+            met = self.on_click(*place)
+            if not met and now - self._last_click < DOUBLE_CLICK_SECONDS:
+                self.go_home()
+            self._last_click = -10.0 if met else now
+
+    def cancel_press(self) -> None:
+        carrying, self._is_carrying, self._is_dragging = self._is_carrying, False, False
+        if carrying:
+            self.on_drop(*OFFSCREEN_POSITION)
+
+    def on_pointer_move(self, x: float, y: float) -> None:
+        self.on_point(x - self.rect.x, y - self.rect.y)
+
+    def on_pointer_leave(self) -> None:
+        self.on_point(None, None)
+
+    def on_scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> bool:
+        if key.ctrl and dy and self.on_ctrl_wheel(1 if dy > 0 else -1):
+            return True
+        if key.alt:
+            dx, dy = dx + dy, 0.0
+        if dx:
+            self._transition = None
+            self.camera = self.camera.rotated(max(-8.0, min(8.0, dx * 4)))
+        if dy:
+            self.zoom(max(-1.0, min(1.0, dy)))
+        return True
+
+    # Drawing
+
+    def render(self, now: float, is_moving: bool, board_area: Rect | None = None) -> None:
+        """Draw the boards into their part of the window's framebuffer.
+
+        If ``board_area`` is given, draw the home view of all boards into it instead.
+        """
+        area = framebuffer_area(self.app, self.rect if board_area is None else board_area)
+        if min(area[2:]) < 8:
+            return
+        aspect, camera = self.aspect, self.camera
+        if board_area is not None:
+            aspect, home = board_area.w / board_area.h, self.home_camera
+            self.camera = (
+                cameras.make_home_camera_for_hull(home.hull, home.home_angles)
+                if home.hull
+                else cameras.make_home_camera(home.sizes, aspect, self._object_hulls)
+            )
+        frame = self.make_frame(now, aspect)
+        self.app.window.board_painter().draw(frame, self.camera, area, self.app.scale, is_moving)
+        self.camera = camera
+
+    def sketch(self, now: float) -> None:
+        """Draw a quick preview of the boards on the canvas, which is shown until they are rendered."""
+        if min(self.rect.w, self.rect.h) >= 8:
+            board_sketch.paint_sketch(
+                self.app.canvas, self.make_frame(now, self.aspect), self.camera, self.rect
+            )
+
+
+def framebuffer_area(app: Host, rect: Rect) -> tuple[int, int, int, int]:
+    """Convert a logical rectangle to left, bottom, width and height in pixels of the window."""
+    left, top = app.to_window_pixels(rect.x, rect.y)
+    right, bottom = app.to_window_pixels(rect.right, rect.bottom)
+    return left, app.window.size[1] - bottom, right - left, bottom - top

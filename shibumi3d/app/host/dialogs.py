@@ -1,0 +1,117 @@
+"""Dialogs over the page: messages, and help for screen reader users."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shibumi3d.i18n import _
+from shibumi3d.scene.rect import Rect
+
+from ..ui.button import Button
+from ..ui.label import Label
+from ..ui.panel import MAX_TEXT_CARD_HEIGHT_PX, Card, centred_placement
+from ..ui.prose import FormattedText
+from ..ui.widget import Key
+
+if TYPE_CHECKING:
+    from . import Host
+
+
+HELP_CARD_SIZE_PX = (620, 560)
+
+
+class ScreenReaderHelpCard(Card):
+    """Help on playing with the keyboard and a screen reader, and in a terminal."""
+
+    max_column_height = MAX_TEXT_CARD_HEIGHT_PX
+
+    def __init__(self, app: Host) -> None:
+        super().__init__(_("Screen reader help"))
+        self.text_area = FormattedText(
+            _(
+                "You can do everything with the keyboard, and everything can be read aloud. Press the "
+                "question mark key to list a page's shortcuts, Tab to move to the next item, Enter to "
+                "activate it, and Escape to go back.\n\n"
+                "## With a screen reader\n\n"
+                "Buttons, fields, lists and dialogs all have names and come in reading order. Boards are "
+                "read point by point, level by level: “Ab2, white, supports 2” is a marble; “Ab2, empty, "
+                "ends the turn” is a spot you can choose. Activate it to choose it. Everything that "
+                "happens is announced once. What you aren't allowed to see is never read out.\n\n"
+                "If your screen reader can't read the window, open *Settings*, *Sound* and turn on "
+                "*Announce in the window title*: the title will then say what happens.\n\n"
+                "## Five questions\n\n"
+                "During any game, five keys ask a question, and the answer is read aloud.\n\n"
+                "- **F3**: the last turn.\n"
+                "- **F4**: what is at the cursor, in its row and column, and on its level. Without a "
+                "cursor, it reads one level after another.\n"
+                "- **F7**: what you have, what your goal is, what you can still take, and your points.\n"
+                "- **F8**: how many choices you have. Press it again to hear them one by one.\n"
+                "- **F9**: whose turn it is, and the clocks.\n\n"
+                "## On the board\n\n"
+                "Move between points with Tab and the arrow keys, and choose one with Enter. Press slash "
+                "to type a move, H for a hint, and Ctrl+Z to undo.\n\n"
+                "## In a terminal\n\n"
+                "“shibumi3d play spline --text” plays any game as plain text; type “help” for the list "
+                "of commands."
+            ),
+            name="playing without sight",
+        )
+        self.close_button = Button(_("Close"), app.root.close_popup, kind="quiet", name="close heard")
+        self.add(self.text_area, self.close_button)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        self.close_button.layout(Rect(rect.right - 96, rect.y + 16, 80, 32))
+        self.text_area.layout(Rect(rect.x + 24, rect.y + 60, rect.w - 40, rect.h - 72))
+
+
+def show_screen_reader_help(app: Host) -> None:
+    """Open the card with its text focused, so that it is read aloud and the arrow keys scroll it."""
+    card = ScreenReaderHelpCard(app)
+    app.root.open_popup(card, centred_placement(*HELP_CARD_SIZE_PX), card.text_area)
+
+
+class MessageCard(Card):
+    """Dialog with a message and a Continue button."""
+
+    def __init__(self, app: Host, message: str) -> None:
+        super().__init__("")
+        self.app = app
+        self.message_label = Label(message, "serif", 17, max_lines=99)
+        self.continue_button = Button(_("Continue"), app.root.close_popup, kind="main", name="go on")
+        self.add(self.message_label, self.continue_button)
+
+    def place(self, window: Rect) -> Rect:
+        """Return the dialog's rectangle, in the middle of the window and as high as its message needs.
+
+        If a long message doesn't fit, the font size is reduced.
+        """
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        wide = min(480.0, window.w - 24)
+        for size in (17, 15, 13):
+            self.message_label.size = size
+            high = len(canvas.wrap(self.message_label.caption, "serif", size, wide - 48)) * size * 1.3 + 88
+            if high <= window.h - 24:
+                break
+        self.message_label.max_lines = max(2, int((window.h - 112) / (self.message_label.size * 1.3) + 0.01))
+        return window.centred(wide, min(max(high, 150.0), window.h - 24))
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        area = rect.inset(24, 20)
+        button, area = area.cut_bottom(32, 8)
+        self.continue_button.layout(button.cut_right(96)[0])
+        self.message_label.layout(area)
+
+    def on_key(self, key: Key) -> bool:
+        if key.name == "enter" and self.root is not None:
+            self.root.close_popup()
+            return True
+        return False
+
+
+def show_message(app: Host, message: str) -> None:
+    """Show a message in a dialog that stays open until it is dismissed."""
+    card = MessageCard(app, message)
+    app.root.open_popup(card, card.place, focus=card.continue_button)

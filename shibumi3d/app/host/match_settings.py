@@ -1,0 +1,88 @@
+"""Match settings that aren't part of the rules: clocks, seating order, swap rule and handicap."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TypeVar
+
+from shibumi3d.i18n import _, ngettext
+from shibumi3d.match.clock import TimeLimit
+
+TIME_LIMITS = ("", "3+2", "5", "10", "10+5", "30", "30+10", "60", "10s", "30s", "60s", "120s")
+"""Time limits on offer, in the format of :meth:`.TimeLimit.parse`."""
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class MatchSettings:
+    """Match settings that aren't part of the rules.
+
+    ``time_limit`` is None for a match without clocks. If ``random_seats`` is set, seats are assigned at random. If
+    ``swap_rule`` is set, the second seat may swap. ``handicap`` is in the format of :func:`.handicap.read`.
+    """
+
+    time_limit: TimeLimit | None = None
+    random_seats: bool = False
+    swap_rule: bool = False
+    handicap: str = ""
+
+    @classmethod
+    def from_saved(
+        cls, clock: object, random_seats: object, swap_rule: object, handicap: object = ""
+    ) -> MatchSettings:
+        """Restore match settings from saved values; invalid values are replaced by their defaults."""
+        pace = None
+        with suppress(ValueError):
+            pace = TimeLimit.parse(str(clock or ""))
+        return cls(pace, bool(random_seats), bool(swap_rule), str(handicap or ""))
+
+    def to_saved(self) -> dict[str, int | str]:
+        """Return the values to save, i.e. those that differ from the default."""
+        told: dict[str, int | str] = {
+            "clock": str(self.time_limit or ""),
+            "lot": int(self.random_seats),
+            "swap": int(self.swap_rule),
+            "handicap": self.handicap,
+        }
+        return {name: value for name, value in told.items() if value}
+
+    def describe(self) -> str:
+        """Return a short description of these match settings."""
+        return " · ".join([describe_time_limit(self.time_limit), *self.describe_except_clock()])
+
+    def describe_except_clock(self) -> list[str]:
+        """Return short descriptions of all these match settings except the clock."""
+        parts = [_("random turn order")] if self.random_seats else []
+        parts += [_("swap rule")] if self.swap_rule else []
+        return parts + ([_("handicap")] if self.handicap else [])
+
+
+DEFAULT_MATCH_SETTINGS = MatchSettings()
+"""Default match settings: no clocks, the listed seating order, no swap and no handicap."""
+
+
+def describe_time_limit(time_limit: TimeLimit | None) -> str:
+    """Return a description of a time limit."""
+    if time_limit is None:
+        return _("no clock")
+    if time_limit.is_per_turn:
+        return ngettext("{n} s per turn", "{n} s per turn", time_limit.seconds)
+    told = ngettext("{n} min", "{n} min", time_limit.seconds // 60)
+    return (
+        _("{told} + {more} s per turn", told=told, more=time_limit.increment)
+        if time_limit.increment
+        else told
+    )
+
+
+def shuffle_seats(seed: int, *lists: Sequence[T]) -> list[list[T]]:
+    """Shuffle several lists that are indexed by seat, applying the same permutation to each.
+
+    The permutation depends on ``seed``.
+    """
+    order = list(range(len(lists[0])))
+    random.Random(f"seats/{seed}").shuffle(order)
+    return [[given[place] for place in order] for given in lists]

@@ -1,0 +1,173 @@
+"""Players of a new match: their names, default opponents, adaptive levels, and matches for lessons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.lessons import Lesson
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import N_, _, language, translate_all
+from shibumi3d.match.match import Match
+from shibumi3d.names import has_visible_text
+from shibumi3d.search.levels import (
+    ADAPTIVE,
+    INITIAL_ADAPTIVE_LEVEL,
+    PERSON,
+    RANDOM,
+    adaptive_level,
+    adaptive_level_of,
+    find_level,
+    is_adaptive,
+    next_adaptive_level,
+    player_type_of,
+)
+
+if TYPE_CHECKING:
+    from shibumi3d.match.results import FinishedMatch
+
+
+OWN_NAME_PLACEHOLDER = "me"
+"""Placeholder for the name of the user."""
+
+
+def fill_seat_names(names: Sequence[str], seats: int, known_names: Sequence[str]) -> list[str]:
+    """Return a name for each seat, based on the given ``names``.
+
+    The name "me" is replaced by the last name used for that seat, from ``known_names``. Seats without a name get a
+    numbered default.
+    """
+    found = [*names, *human_names((), seats)[len(names) :]][:seats]
+    return [
+        own if name == OWN_NAME_PLACEHOLDER else name
+        for name, own in zip(found, human_names(known_names, seats), strict=True)
+    ]
+
+
+def player_type_title(player_type: str) -> str:
+    """Return the display name of a player type.
+
+    Any stored text is accepted: if it isn't the name of a computer player, it counts as a person.
+    """
+    player_type = player_type_of(player_type)
+    if player_type in (PERSON, RANDOM):
+        return _("Human") if player_type == PERSON else RANDOM
+    return (
+        _("Adapts to me") if player_type == ADAPTIVE else find_level(player_type).localize_title(language())
+    )
+
+
+def human_names(known_names: Sequence[str], seats: int) -> list[str]:
+    """Return a name for each of ``seats`` people: the name in ``known_names``, or else a numbered default."""
+    return [
+        _localize_default_name(known_names[seat], seat + 1)
+        if seat < len(known_names) and has_visible_text(known_names[seat])
+        else _("Player {n}", seat + 1)
+        for seat in range(seats)
+    ]
+
+
+def _localize_default_name(name: str, number: int) -> str:
+    """Return a default name in the current language; return any other name unchanged."""
+    default = N_("Player {n}")
+    return _(default, n=number) if name in translate_all(default, n=number).values() else name
+
+
+def name_players(names: Sequence[str], player_types: Sequence[str]) -> list[str]:
+    """Return the names of the players at the table.
+
+    A computer is named after its level. If that name is already taken, a number is appended, starting at 2.
+    """
+    found: list[str] = []
+    for name, kind in zip(names, player_types, strict=True):
+        own, number = name if kind == PERSON else player_type_title(kind), 2
+        while kind != PERSON and own in found:
+            own, number = f"{player_type_title(kind)} {number}", number + 1
+        found.append(own)
+    return found
+
+
+def displayed_player_count(entry: Entry) -> int:
+    """Return how many players a game is displayed with: two, or the nearest number that it allows."""
+    return max(entry.players[0], min(2, entry.players[1]))
+
+
+def adaptive_level_for(matches: Iterable[FinishedMatch], name: str) -> float:
+    """Return the adaptive level that suits a person, from 0 to 5.
+
+    ``matches`` are finished matches of one game, oldest first. The result is based on the latest match in which
+    ``name`` played against opponents of a single adaptive level. A win raises that level by 0.5 and a loss lowers it by
+    0.5; a win with help counts as a draw. If there is no such match, the level is :data:`.INITIAL_ADAPTIVE_LEVEL`.
+    """
+    for match in reversed(list(matches)):
+        strengths = {kind for seat, kind in enumerate(match.player_types) if seat != match.own_seat}
+        if match.own_seat >= 0 and match.names[match.own_seat] == name and len(strengths) == 1:
+            (kind,) = strengths
+            number = adaptive_level_of(kind)
+            if number is not None:
+                # A win with help doesn't show how strong the player is.
+                gained = (
+                    0.5 if match.points == 1 and (match.hints or match.is_solution_shown) else match.points
+                )
+                return next_adaptive_level(number, gained)
+    return INITIAL_ADAPTIVE_LEVEL
+
+
+def resolve_adaptive(
+    player_types: Sequence[str], names: Sequence[str], matches: Iterable[FinishedMatch]
+) -> list[str]:
+    """Return the player types, with each adaptive player set to a definite level.
+
+    This is the level that suits the first human player, based on the finished ``matches`` of this game.
+    """
+    if not any(map(is_adaptive, player_types)):
+        return list(player_types)
+    who = next((name for name, kind in zip(names, player_types, strict=False) if kind == PERSON), "")
+    number = adaptive_level_for(matches, who) if who else INITIAL_ADAPTIVE_LEVEL
+    return [adaptive_level(number).name if is_adaptive(kind) else kind for kind in player_types]
+
+
+def resolve_players(
+    names: Sequence[str], player_types: Sequence[str], matches: Iterable[FinishedMatch]
+) -> tuple[list[str], list[str]]:
+    """Return names and player types, with each adaptive player set to a definite level.
+
+    If that changes any type, the computer players are renamed after their levels.
+    """
+    player_types = [*player_types, *[PERSON] * (len(names) - len(player_types))]
+    now = (
+        resolve_adaptive(player_types, names, matches)
+        if any(map(is_adaptive, player_types))
+        else player_types
+    )
+    return (list(names) if now == player_types else name_players(names, now)), now
+
+
+def default_opponent_type(
+    player_types_by_game: Mapping[str, Sequence[str]], recent_games: Sequence[str]
+) -> str:
+    """Return the default type of the opponent in a game that hasn't been played before.
+
+    This is the type of the opponent in the most recent game that a person played against others, or an adaptive player
+    if there is no such game. ``player_types_by_game`` holds the player types in the last match of each game;
+    ``recent_games`` lists the games, most recent first.
+    """
+    for game in recent_games:
+        kinds = player_types_by_game.get(game, ())
+        if PERSON in kinds and len(kinds) > 1:
+            me = list(kinds).index(PERSON)
+            against = kinds[(me + 1) % len(kinds)]
+            return ADAPTIVE if is_adaptive(against) else against
+    return ADAPTIVE
+
+
+def lesson_match(entry: Entry, lesson: Lesson) -> Match:
+    """Return a match between people at the position of ``lesson``, after its lead-in moves.
+
+    Raises CatalogueError, GameFileError, RuleFailure or ValueError if the game file is invalid.
+    """
+    game = entry.game(size=lesson.size or entry.size, variant=lesson.variant or None)
+    state = lesson.initial_state(game)
+    for move in lesson.lead_moves:
+        state, _ = game.apply(state, move)
+    return Match(game, human_names((), state.seats), state=state)

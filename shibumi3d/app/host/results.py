@@ -1,0 +1,170 @@
+"""Results of finished matches, and descriptions of them based on facts about their games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.i18n import _, language
+from shibumi3d.match.database import DatabaseProblem
+from shibumi3d.match.match import Match
+from shibumi3d.match.results import FinishedMatch, ResultStore, from_row, summarize_finished, to_row
+from shibumi3d.match.store import MatchStore
+from shibumi3d.rules.ending import scored
+from shibumi3d.rules.errors import GameFileError
+from shibumi3d.rules.game import Facts
+from shibumi3d.search.levels import is_player_type
+
+from .problems import ProblemLibrary
+from .write_queue import Scheduler, WriteQueue
+
+
+class ResultsService:
+    """Stores the results of matches in a database, if ``is_enabled()`` is true.
+
+    The database is next to the saved games. ``clock()`` returns the time in seconds, and ``schedule(seconds,
+    callback)`` calls a function after a delay. ``show_warning`` is called with a message if results can't be saved or
+    read.
+    """
+
+    def __init__(
+        self,
+        get_store: Callable[[], MatchStore],
+        is_enabled: Callable[[], bool],
+        clock: Callable[[], float],
+        schedule: Scheduler,
+        show_warning: Callable[[str], None],
+    ) -> None:
+        self._get_store, self._is_enabled, self._clock, self._schedule, self._show_warning = (
+            get_store,
+            is_enabled,
+            clock,
+            schedule,
+            show_warning,
+        )
+        self.problems = ProblemLibrary(get_store, is_enabled, show_warning, self.write_queue)
+        """Problems and the attempts at them."""
+        self._timed_match: tuple[str, float] | None = None
+        self._write_queue: WriteQueue | None = None
+        self._cached_matches: dict[str, tuple[FinishedMatch, ...]] = {}
+        """Results last read, by game id; "" stands for all games."""
+
+    def write_queue(self) -> WriteQueue:
+        """Return the queue of rows to be written to the database."""
+        path = self._get_store().folder.parent / "results.sqlite"
+        if self._write_queue is None or self._write_queue.path != path:
+            self._write_queue, self._cached_matches = WriteQueue(path, self._schedule, self._show_warning), {}
+        return self._write_queue
+
+    def start_timing(self, key: str) -> None:
+        """Start timing the match that has this key."""
+        self._timed_match = key, self._clock()
+
+    def record_result(self, match: Match, key: str) -> None:
+        """Store the result of a finished match, replacing any earlier result with the same key.
+
+        Matches that started from an edited position aren't stored, because they say nothing about strength.
+        """
+        if not (self._is_enabled() and key) or match.position is not None:
+            return
+        begun = self._timed_match if self._timed_match and self._timed_match[0] == key else None
+        seconds = self._clock() - begun[1] if begun else None
+        self.write_queue().add_row(
+            "finished", to_row(summarize_finished(match, key, seconds, datetime.now().astimezone()))
+        )
+
+    def flush(self) -> None:
+        """Write all pending rows now."""
+        if self._write_queue is not None:
+            self._write_queue.flush()
+
+    def matches(self, game_id: str = "") -> tuple[FinishedMatch, ...]:
+        """Return the stored matches of one game, or of all games, in the order in which they ended.
+
+        While another program locks the database, return the matches from the last successful read, together with the
+        pending rows.
+        """
+        pending = self.write_queue()
+        pending.write()
+        pending.read(f"matches/{game_id}", partial(self._read_matches, pending.path, game_id))
+        known = self._cached_matches.get(game_id) or tuple(
+            each for each in self._cached_matches.get("", ()) if game_id in ("", each.game)
+        )
+        rows = {each.key: each for each in known}
+        for row in pending.rows_of("finished").values():
+            one = from_row(row)
+            if one is not None and game_id in ("", one.game):
+                rows[one.key] = one
+        return tuple(sorted(rows.values(), key=lambda each: (each.ended_at, each.key)))
+
+    def _read_matches(
+        self, path: Path, game: str, timeout_seconds: float
+    ) -> Callable[[], DatabaseProblem | None] | None:
+        """Read the matches of one game, or of all games. Return None if the database is locked."""
+        results = ResultStore(path, timeout_seconds)
+        found = results.load(game)
+        mishap = results.take_problem()
+        if mishap is not None and mishap.kind == "busy":
+            return None
+        known = tuple(each for each in found if all(map(is_player_type, each.player_types)))
+        left_out = results.skipped_rows > 0 or len(known) < len(found)
+
+        def take() -> DatabaseProblem | None:
+            self._cached_matches[game] = known
+            if left_out:
+                self._show_warning(_("Some results in {path} couldn't be read and were left out.", path=path))
+            return mishap
+
+        return take
+
+    def delete_results(self, game: str = "") -> None:
+        """Delete the stored results and problem attempts of one game, or of all games."""
+        pending = self.write_queue()
+        pending.discard(lambda row: row.table == "finished" and game in ("", row.values[2]))
+        self._cached_matches = {}
+        results = ResultStore(pending.path, 0.0)
+        results.delete(game)
+        pending.report(results.take_problem())
+        self.problems.delete_attempts(game)
+
+
+class ScoreRules:
+    """Cache of game facts, for describing finished matches.
+
+    The facts include what a solo game's score counts, and the reasons for which all players lose together.
+    """
+
+    def __init__(self) -> None:
+        self._facts_by_game: dict[tuple[str, int], Facts | None] = {}
+
+    def score_unit(self, entry: Entry | None) -> str:
+        """Return the unit of a solo game's score, or an empty string if the game has none."""
+        facts = self._facts(entry, 1) if entry is not None and entry.players[0] == 1 else None
+        return facts.counted if facts is not None else ""
+
+    def format_solo_score(self, entry: Entry | None, scores: Sequence[int]) -> str:
+        """Return a solo match's score with its unit, or an empty string if the game has none."""
+        what = self.score_unit(entry) if scores else ""
+        return scored(scores[0], what, language()) if what else ""
+
+    def is_common_loss(
+        self, entry: Entry | None, winners: Sequence[object], seats: int, reason: str | None = None
+    ) -> bool:
+        """Return whether a match without ``winners`` was lost by all seats together.
+
+        If ``reason`` is None, return whether all seats can lose together in this game.
+        """
+        facts = self._facts(entry, seats) if entry is not None and seats > 1 and not winners else None
+        return facts is not None and (bool(facts.lost_by) if reason is None else reason in facts.lost_by)
+
+    def _facts(self, entry: Entry, seats: int) -> Facts | None:
+        key = entry.id, seats
+        if key not in self._facts_by_game:
+            try:
+                self._facts_by_game[key] = entry.game().facts(seats)
+            except (CatalogueError, GameFileError, ValueError):
+                self._facts_by_game[key] = None
+        return self._facts_by_game[key]

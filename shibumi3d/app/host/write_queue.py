@@ -1,0 +1,243 @@
+"""Queue of rows to be written to the results database.
+
+The window never waits for another program that has locked the database: failed reads and writes are retried in a
+thread.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from shibumi3d import files
+from shibumi3d.i18n import N_, _
+from shibumi3d.match.database import (
+    ATTEMPT_COLUMNS,
+    LOCK_SECONDS,
+    MATCH_COLUMNS,
+    PROGRESS_COLUMNS,
+    Database,
+    DatabaseProblem,
+)
+
+RESULTS_FILE_TEXTS = {
+    "refused": N_("Couldn't save your results to {path}: {reason}."),
+    "damaged": N_("{path} was damaged. It has been renamed to {reason}, and a new file was started."),
+    "busy": N_("Another program is using {path}. Shibumi 3D will try again, and nothing is lost."),
+    "later": N_("{path} was made by a newer version of the program and has been left unchanged."),
+}
+
+Scheduler = Callable[[float, Callable[[], None]], None]
+ReadAttempt = Callable[[float], Callable[[], DatabaseProblem | None] | None]
+"""Function that reads from the database, given a timeout in seconds.
+
+It returns None if the database is locked. Otherwise, it returns a function that stores the result and returns any
+error.
+"""
+POLL_SECONDS, RETRY_DELAY_SECONDS = 0.1, 3.0
+"""Interval at which the thread is polled, and delay before a retry, in seconds."""
+MAX_PENDING_ROWS = 1000
+"""Maximum number of pending rows."""
+MAX_PENDING_FILE_BYTES = 1 << 24
+"""Maximum size of the file of pending rows, in bytes."""
+COLUMNS_BY_TABLE = {"finished": MATCH_COLUMNS, "tries": ATTEMPT_COLUMNS, "under_way": PROGRESS_COLUMNS}
+
+
+class PendingRow(NamedTuple):
+    """Row to be written to ``table``.
+
+    In the table ``under_way``, writing a row that consists only of its key deletes the existing row with that key.
+    """
+
+    table: str
+    values: tuple[Any, ...]
+
+    @property
+    def key(self) -> tuple[str, Any]:
+        """Table and primary key. A later row with the same key replaces this one."""
+        return self.table, self.values[0]
+
+    def write(self, database: Database) -> bool:
+        """Write the row; return whether it has been written."""
+        if len(self.values) == 1:
+            return database.delete_rows(self.table, PROGRESS_COLUMNS[0], self.values[0])
+        return database.replace_row(self.table, COLUMNS_BY_TABLE[self.table], self.values)
+
+
+class WriteQueue:
+    """Writes rows in the order in which they were added.
+
+    ``show_warning`` is called with a message if something can't be read or written.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        schedule: Scheduler,
+        show_warning: Callable[[str], None],
+        timeout_seconds: float = 0.0,
+    ) -> None:
+        """Create the queue for the database at ``path``, with any rows left behind by an earlier run.
+
+        ``schedule(seconds, callback)`` calls a function after a delay. ``timeout_seconds`` is how long each read or
+        write may wait for another program, in seconds.
+        """
+        self.path, self.timeout_seconds = path, timeout_seconds
+        self._schedule, self._show_warning = schedule, show_warning
+        self._pending_rows = self._load_pending_file()
+        self._pending_reads: dict[str, ReadAttempt] = {}
+        self._thread: ThreadPoolExecutor | None = None
+        self._is_retrying = False
+        """Whether a retry is running or scheduled."""
+
+    def add_row(self, table: str, values: Sequence[Any]) -> None:
+        """Add a row, and write it at once if possible."""
+        row = PendingRow(table, tuple(values))
+        self._pending_rows = [*(each for each in self._pending_rows if each.key != row.key), row][
+            -MAX_PENDING_ROWS:
+        ]
+        self.write()
+
+    def delete_progress(self, key: str) -> None:
+        """Delete the progress saved under the key ``key``."""
+        self.add_row("under_way", (key,))
+
+    def rows_of(self, table: str) -> dict[Any, tuple[Any, ...]]:
+        """Return the pending rows of a table by key."""
+        return {row.values[0]: row.values for row in self._pending_rows if row.table == table}
+
+    def discard(self, should_discard: Callable[[PendingRow], bool]) -> None:
+        """Discard the pending rows for which ``should_discard`` returns true."""
+        self._pending_rows = [row for row in self._pending_rows if not should_discard(row)]
+
+    def write(self) -> None:
+        """Write the pending rows, unless a retry is scheduled. Rows that fail are retried later."""
+        if self._pending_rows and not self._is_retrying:
+            self._keep_failed(
+                self._pending_rows, *write_rows(self.path, self._pending_rows, self.timeout_seconds)
+            )
+            if self._pending_rows:
+                self._schedule_retry()
+
+    def read(self, name: str, attempt: ReadAttempt) -> bool:
+        """Read now or, if the database is locked, later in the thread; return whether it was read now.
+
+        A postponed read replaces any earlier postponed read with the same ``name``.
+        """
+        take = attempt(self.timeout_seconds)
+        if take is not None:
+            self.report(take())
+            return True
+        self.report(DatabaseProblem("busy", self.path))
+        self._pending_reads[name] = attempt
+        self._schedule_retry()
+        return False
+
+    def report(self, error: DatabaseProblem | None) -> None:
+        """Report the error, if any, to the user."""
+        if error is not None:
+            self._show_warning(_(RESULTS_FILE_TEXTS[error.kind], path=error.path, reason=error.reason))
+
+    def flush(self) -> None:
+        """Write the pending rows now.
+
+        Rows that can't be written are saved in a file next to the database and loaded at the next start.
+        """
+        if self._thread is not None:
+            self._thread.shutdown()
+            self._thread = None
+        self._is_retrying = False
+        self._pending_reads.clear()
+        if not self._pending_rows:
+            return
+        self._keep_failed(self._pending_rows, *write_rows(self.path, self._pending_rows, LOCK_SECONDS))
+        if self._pending_rows:
+            with suppress(OSError):  # it can't be stored anywhere
+                files.make_folder(self.path.parent)
+                files.write(
+                    self._pending_file, json.dumps([[row.table, *row.values] for row in self._pending_rows])
+                )
+
+    def _keep_failed(
+        self, tried: Sequence[PendingRow], failed: Sequence[PendingRow], error: DatabaseProblem | None
+    ) -> None:
+        """Keep the rows that couldn't be written and the rows added in the meantime; report any error."""
+        self._pending_rows = [row for row in self._pending_rows if row in failed or row not in tried]
+        if not self._pending_rows:
+            with suppress(OSError):
+                self._pending_file.unlink(missing_ok=True)
+        self.report(error)
+
+    # Retrying
+
+    def _schedule_retry(self, seconds: float = 0.0) -> None:
+        if not self._is_retrying:
+            self._is_retrying = True
+            self._schedule(seconds, self._retry)
+
+    def _retry(self) -> None:
+        """Retry all pending rows and reads in the thread."""
+        if not self._is_retrying:
+            return  # closed in the meantime
+        self._thread = self._thread or ThreadPoolExecutor(1, "results")
+        rows, reads = list(self._pending_rows), dict(self._pending_reads)
+        self._pending_reads.clear()
+
+        def work() -> Any:
+            return write_rows(self.path, rows, LOCK_SECONDS), {
+                name: read(LOCK_SECONDS) for name, read in reads.items()
+            }
+
+        doing = self._thread.submit(work)
+
+        def look() -> None:
+            if not self._is_retrying:
+                return
+            if not doing.done():
+                self._schedule(POLL_SECONDS, look)
+                return
+            outcome, found = doing.result()
+            self._keep_failed(rows, *outcome)
+            for name, take in found.items():
+                if take is None:
+                    self._pending_reads.setdefault(name, reads[name])
+                else:
+                    self.report(take())
+            self._is_retrying = False
+            if self._pending_rows or self._pending_reads:
+                self._schedule_retry(RETRY_DELAY_SECONDS)
+
+        look()
+
+    # Rows that an earlier run could not write
+
+    @property
+    def _pending_file(self) -> Path:
+        return self.path.with_name(f"{self.path.stem}.pending.json")
+
+    def _load_pending_file(self) -> list[PendingRow]:
+        """Return the valid rows in the file that an earlier run left next to the database."""
+        found = []
+        with suppress(Exception):  # the file may contain anything
+            for table, *values in json.loads(files.read(self._pending_file, MAX_PENDING_FILE_BYTES)):
+                whole = len(values) == len(COLUMNS_BY_TABLE[table]) or (
+                    table == "under_way" and len(values) == 1
+                )
+                if whole and all(each is None or isinstance(each, str | int | float) for each in values):
+                    found.append(PendingRow(table, tuple(values)))
+        return found[-MAX_PENDING_ROWS:]
+
+
+def write_rows(
+    path: Path, rows: Sequence[PendingRow], timeout_seconds: float
+) -> tuple[list[PendingRow], DatabaseProblem | None]:
+    """Write rows in order until one fails; return the rows not written, and the error or None."""
+    base = Database(path, timeout_seconds)
+    left = list(rows)
+    while left and left[0].write(base):
+        del left[0]
+    return left, base.take_problem()

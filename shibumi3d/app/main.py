@@ -1,0 +1,101 @@
+"""Entry point of the windowed program; the command line calls :func:`run`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+import platformdirs
+
+from shibumi3d.catalogue import catalogue as catalogues
+from shibumi3d.match.clock import TimeLimit
+from shibumi3d.match.store import MatchStore, games_folder
+from shibumi3d.paths import cache_folder
+from shibumi3d.search.levels import player_type_of
+
+from .host import settings
+from .host.courses import GameCourse
+from .host.match_settings import MatchSettings
+from .host.player_setup import OWN_NAME_PLACEHOLDER, fill_seat_names, name_players
+from .pages.home.cards import offer_tutorial
+from .pages.home.start_panel import parse_seed
+from .platform.pyglet_window import NoDisplayError
+from .platform.window import ProgramWindow
+from .shell.crash_reporting import start_log
+from .shell.trace import TraceFile
+
+__all__ = ["NoDisplayError", "run_window"]
+
+
+def run_window(
+    *,
+    game: str | None = None,
+    record: Path | None = None,
+    names: tuple[str, ...] = (),
+    size: int | None = None,
+    variant: str | None = None,
+    options: Mapping[str, int | str] = MappingProxyType({}),
+    seed: str = "",
+    terms: tuple[TimeLimit | None, bool, str] = (None, False, ""),
+    problem: int | None = None,
+    trace: Path | None = None,
+    config: Path | None = None,
+    store: Path | None = None,
+) -> int:
+    """Show the window until it is closed; return the exit status.
+
+    ``game`` (an ID, a title or the path of a game file) is a game to start at once, and ``record`` (a file) is a match
+    to show at once. Without either, the home page is shown. ``terms`` are the time limit, whether the second seat may
+    swap, and the handicap. If a name in ``names`` is the name of a level, a computer player of that level takes the
+    seat. If ``problem`` is given, that problem of the game is shown instead of starting a match; 0 stands for the first
+    unsolved problem.
+
+    ``trace`` is the file that :mod:`shibumi3d.app.shell.trace` writes; it can also be set with the environment
+    variable ``SHIBUMI3D_TRACE``. ``config`` and ``store`` replace the system's folders for settings and saved games.
+
+    Raises :class:`.NoDisplayError` if no window can be opened, and CatalogueError or GameFileError if the game is
+    missing or invalid.
+    """
+    if trace is None and os.environ.get("SHIBUMI3D_TRACE"):
+        trace = Path(os.environ["SHIBUMI3D_TRACE"])
+    log = start_log(Path(platformdirs.user_log_dir("shibumi3d", appauthor=False)))
+    cache = cache_folder()
+    catalogue = catalogues.load_catalogue(games_folder(), cache)
+    entry = catalogue.get(game) if game is not None else None
+    window = ProgramWindow(
+        catalogue,
+        MatchStore(store, cache),
+        config if config is not None else settings.settings_folder(),
+        trace=TraceFile(trace) if trace is not None else None,
+        cache=cache,
+    )
+    app = window.app
+    app.log_path = log
+    app.pages.show_home()
+    if entry is not None and problem is not None:
+        at = f"{entry.id}#{problem}" if problem else ""
+        app.pages.show_problem(GameCourse(app.results.problems, entry.id, at))
+    elif entry is not None:
+        seats = max(entry.players[0], min(entry.players[1], len(names) or 2))
+        given = [*names, *[OWN_NAME_PLACEHOLDER] * seats][:seats]
+        kinds = [player_type_of(name) for name in given]
+        people = name_players(fill_seat_names(given, seats, app.settings.names), kinds)
+        app.matches.start(
+            entry,
+            people,
+            size or entry.size,
+            variant or "",
+            parse_seed(seed),
+            player_types=kinds,
+            options=options,
+            settings=MatchSettings(terms[0], swap_rule=terms[1], handicap=terms[2]),
+            save_as_default=False,
+        )
+    elif record is not None:
+        app.matches.replay_file(record)
+    elif app.is_first_start:
+        offer_tutorial(app)
+    window.run()
+    return 0

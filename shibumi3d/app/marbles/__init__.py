@@ -1,1 +1,0 @@
-"""Interaction with a match of marbles, independent of pages: choosing moves, pointing, and describing."""

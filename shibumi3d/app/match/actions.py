@@ -1,0 +1,410 @@
+"""Actions on a match, at tables of any kind: moves, undo and redo, earlier positions, and special moves.
+
+Each table kind defines how they are displayed. Special moves are draw claims, seat swaps and losses on time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.i18n import _, language
+from shibumi3d.match.special_moves import CLAIM, SWAP, TIME_UP, can_claim_draw, can_swap
+from shibumi3d.rules.wording import capital
+
+from .model import MatchPageInterface
+from .privacy_screen import cover_for_next_player
+
+if TYPE_CHECKING:
+    from shibumi3d.match.history import Ply
+    from shibumi3d.rules.game import Event, Move
+
+    from ..ui.button import Button
+    from .model import MatchModel
+    from .players import SeriesControls
+
+
+class ComputerPlayersInterface(Protocol):
+    """Computer players of a match."""
+
+    series_controls: SeriesControls
+
+    @property
+    def thinking_seconds(self) -> float:
+        """Time spent thinking about the pending choice so far, in seconds; 0 if there is none."""
+
+    def pause_if_unattended(self) -> None:
+        """Pause a match between computers."""
+
+
+class ActionsOwner(MatchPageInterface, Protocol):
+    """Match page on which moves are made."""
+
+    @property
+    def computer_players(self) -> ComputerPlayersInterface:
+        """Computer players of this match."""
+
+
+class UndoInterface(Protocol):
+    """Undo and redo on a table."""
+
+    def undo(self) -> bool:
+        """Undo the last move of a person; return whether that was possible."""
+
+    def undo_to(self, ply: int) -> bool:
+        """Undo everything after the first ``ply`` moves; return whether this was possible."""
+
+    def redo(self) -> bool:
+        """Redo the moves that were undone last; return whether there were any."""
+
+
+class MatchActions:
+    """Actions of people and computers in a match. Each table kind has its own subclass."""
+
+    is_replaying = False
+    """Whether the last turn is being replayed."""
+
+    def __init__(self, page: ActionsOwner, undo_history: UndoInterface) -> None:
+        self.page, self._undo_history = page, undo_history
+
+    # Overridden by each table kind
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether anything on the table is moving, or secret choices are being revealed."""
+        raise NotImplementedError
+
+    @property
+    def is_awaiting_confirmation(self) -> bool:
+        """Whether a choice is waiting to be confirmed."""
+        raise NotImplementedError
+
+    def discard_pending_choice(self) -> None:
+        """Discard the choice that is waiting to be confirmed."""
+        raise NotImplementedError
+
+    def discard_message(self) -> None:
+        """Hide the latest message."""
+        raise NotImplementedError
+
+    def finish_animations(self) -> None:
+        """Finish all animations, so that input never has to wait."""
+        raise NotImplementedError
+
+    def show_position(self) -> None:
+        """Show the selected position, without animation."""
+        raise NotImplementedError
+
+    def animate_events(self, events: Sequence[Event]) -> None:
+        """Animate the events of a move, covering the window first if necessary, and update the page."""
+        raise NotImplementedError
+
+    def animate_undo(self, undone_plies: Sequence[Ply]) -> None:
+        """Animate undoing the moves ``undone_plies``, and update the page.
+
+        The moves are in the order in which they were played.
+        """
+        raise NotImplementedError
+
+    def show_viewed_position(self, previous_ply: int) -> None:
+        """Show the selected position; ``previous_ply`` is the number of moves shown until now."""
+        self.show_without_animation()
+
+    def replay_from(self, first_ply: int) -> None:
+        """Replay the moves from index ``first_ply`` on, slowly."""
+        raise NotImplementedError
+
+    def play_move(self, move: Move) -> None:
+        """Make a move of the person to move."""
+        raise NotImplementedError
+
+    def legal_moves(self) -> Sequence[Move]:
+        """Return the legal moves of the person to move."""
+        return self.page.model.legal_moves()
+
+    def spellings(self, move: Move) -> tuple[str, ...]:
+        """Return the ways in which a move may be typed, with the preferred spelling first.
+
+        All moves have the same number of spellings.
+        """
+        return (move.text,)
+
+    def prompt(self) -> str:
+        """Return a sentence that says what the person to move must do."""
+        model = self.page.model
+        return model.match.game.ask_line(model.chooser_observation(), language(), self.page.names)
+
+    def explain_unmatched(self, typed: str) -> str:
+        """Return a sentence that says why no move starts with ``typed``.
+
+        By default, it says what the person to move must do.
+        """
+        return _("{text}.", text=capital(self.prompt()))
+
+    def reload_moves(self) -> None:
+        """Reload the legal moves after a change of the match."""
+
+    def make_move(self, move: Move | str, seat: int | None = None) -> Sequence[Event]:
+        """Make a move, which may be given as its text, and return its events."""
+        events = self.page.model.match.play(move, seat)
+        self.reload_moves()
+        return events
+
+    # Common to all tables
+
+    def on_move_made(self, events: Sequence[Event]) -> None:
+        """Show a move that has been made; if it ended the match, record the end."""
+        page = self.page
+        self.discard_message()
+        page.save_camera()
+        page.is_end_sound_pending = page.model.match.state.to_move is None
+        if page.is_end_sound_pending and page.instruction_strip is None:
+            page.app.matches.record_result(page.model.match)
+            page.computer_players.series_controls.record_match()
+        self.animate_events(events)
+
+    def on_undone(self, previous_plies: Sequence[Ply]) -> None:
+        """Animate undoing moves; ``previous_plies`` are those made until then, including undone ones."""
+        page = self.page
+        self.discard_message()
+        page.is_end_sound_pending, page.model.viewed_ply = False, None
+        self.animate_undo(page.model.match.undone[: len(previous_plies) - page.model.match.cursor])
+
+    def cover_if_needed(self) -> bool:
+        """Cover the window if the next person may see more than the last.
+
+        Returns whether the window was covered.
+        """
+        return cover_for_next_player(self.page)
+
+    def show_without_animation(self) -> None:
+        """Show the selected position without animation, and update the page."""
+        self.cover_if_needed()
+        self.show_position()
+        self.page.update()
+
+    def undo(self) -> None:
+        """Undo the last action of a person.
+
+        If a refuted move is still on the table, or a choice is waiting to be confirmed, undo only that.
+        """
+        self.finish_animations()
+        if self.page.clear_refutation():
+            return
+        if self.is_awaiting_confirmation:
+            self.discard_pending_choice()
+            return
+        before = self.page.model.match.plies
+        self.page.computer_players.pause_if_unattended()
+        if self._undo_history.undo():
+            self.on_undone(before)
+        elif before:
+            self.page.show_note(_("This can't be undone: something was drawn or revealed."))
+
+    def redo(self) -> None:
+        """Redo the moves that were undone last."""
+        self.finish_animations()
+        self._redo_and_animate(self._undo_history.redo)
+
+    def replay_last_turn(self) -> None:
+        """Replay the last turn, slowly."""
+        model = self.page.model
+        if model.match.plies and model.is_live:
+            self.finish_animations()
+            self.is_replaying = True
+            self.replay_from(model.last_turn_start())
+            self.page.refresh()
+
+    def end_replay(self) -> None:
+        """Stop replaying the last turn, and show the current position."""
+        if self.is_replaying:
+            self.is_replaying = False
+            self.show_position()
+
+    def continue_from_here(self) -> None:
+        """Continue from the position being viewed, undoing all later moves.
+
+        They remain in the move list as a variation.
+        """
+        page, here = self.page, self.page.model.viewed_ply
+        if here is None:
+            return
+        self.finish_animations()
+        page.computer_players.pause_if_unattended()
+        page.app.matches.prepare_continuation(page.model.match)
+        if self._undo_history.undo_to(here):
+            page.model.viewed_ply, page.is_end_sound_pending = None, False
+            self.show_without_animation()
+            page.show_note(_("Play continues from here. Later moves stay in the list."))
+        else:
+            page.show_note(_("This can't be undone: something was drawn or revealed."))
+
+    def _redo_and_animate(self, redo: Callable[[], bool]) -> None:
+        """Show the current position, call ``redo``, and animate any moves that it redoes.
+
+        ``redo`` returns whether it redid any moves.
+        """
+        match = self.page.model.match
+        if not self.page.model.is_live:
+            self.page.model.viewed_ply = None
+            self.show_position()
+        before = match.cursor
+        if redo():
+            self.on_move_made([event for ply in match.plies[before:] for event in ply.events])
+
+    def view_ply(self, ply: int | None) -> None:
+        """Show the position after ``ply`` moves, or the current position if ``ply`` is None.
+
+        If some of these moves have been undone, they are redone.
+        """
+        model, match = self.page.model, self.page.model.match
+        self.finish_animations()
+        if ply is not None and ply > match.cursor:
+            there = ply
+
+            def further() -> bool:
+                match.go_to(there)
+                self.reload_moves()
+                return True
+
+            self._redo_and_animate(further)
+            return
+        before = model.cursor
+        model.viewed_ply = None if ply is None or ply >= match.cursor else max(0, ply)
+        self.discard_message()
+        self.show_viewed_position(before)
+
+    def switch_to_variation(self, variation: int) -> None:
+        """Switch to a variation and continue from its end."""
+        page = self.page
+        self.finish_animations()
+        page.computer_players.pause_if_unattended()
+        page.app.matches.prepare_continuation(page.model.match)
+        page.model.match.switch_to_variation(variation)
+        self.reload_moves()
+        page.model.viewed_ply = None
+        self.show_without_animation()
+        page.show_note(_("Switched to this variation. The other line stays in the list."))
+
+
+class SpecialMoves:
+    """Draw claims, seat swaps and losses on time, and the choice of the seat whose clock runs."""
+
+    def __init__(self, page: ActionsOwner, actions: MatchActions) -> None:
+        self._page, self._actions = page, actions
+
+    def available_move(self) -> str:
+        """Return the action available to the person to move: :data:`.SWAP`, :data:`.CLAIM` or ""."""
+        model, match = self._page.model, self._page.model.match
+        if model.choosing_seat is None or not model.can_choose:
+            return ""
+        if can_swap(match):
+            return SWAP
+        return CLAIM if model.facts.recurs and can_claim_draw(match) else ""
+
+    def update_button(self, button: Button) -> None:
+        """Set up a button for the action that is available now, or hide the button if there is none."""
+        move = self.available_move()
+        button.visible = bool(move)
+        if move:
+            swaps = move == SWAP
+            button.label = _("Swap seats") if swaps else _("Claim a draw")
+            button.tooltip = (
+                _("Take over your opponent's seat and first turn  S")
+                if swaps
+                else _("This position has occurred three times  S")
+            )
+
+    def make_available_move(self) -> None:
+        """Perform the action that is available now, if any."""
+        move = self.available_move()
+        if move:
+            self._actions.finish_animations()
+            self._actions.on_move_made(self._actions.make_move(move))
+
+    def running_clock_seat(self) -> int | None:
+        """Return the seat whose clock runs, or None.
+
+        No clock runs while the table is in motion, or until a computer that must move has started thinking.
+        """
+        model = self._page.model
+        if self._actions.is_moving:
+            return None
+        thinking = model.first_choosing_computer
+        if thinking is not None:
+            return thinking if self._page.computer_players.thinking_seconds else None
+        return model.choosing_seat
+
+    def lose_on_time(self) -> None:
+        """End the match because the seat to move is out of time."""
+        self._actions.finish_animations()
+        self._page.model.viewed_ply = None
+        self._actions.on_move_made(self._actions.make_move(TIME_UP))
+
+
+class UndoHistory:
+    """Undo and redo of moves made by people.
+
+    Undo stops at moves that drew something at random or revealed something, since players can't forget what they saw.
+    """
+
+    def __init__(self, model: MatchModel) -> None:
+        self.model = model
+
+    def can_undo(self) -> bool:
+        """Return whether the last move may be undone.
+
+        It may not if it is one of the first ``undo_limit`` moves of the match, if it drew or revealed something, or if
+        it was a private choice of a person other than the viewer.
+        """
+        match = self.model.match
+        if match.cursor <= match.undo_limit:
+            return False
+        ply = match.plies[-1]
+        before = match.plies[-2].state if match.cursor > 1 else match.initial_state
+        if any(event.seals for event in ply.events):
+            return False
+        hidden = before.ask is not None and before.ask.sight != "open" and self.model.facts.secrets
+        return not hidden or len(self.model.human_seats) < 2 or ply.seat == self.model.viewer
+
+    def undo(self) -> bool:
+        """Undo the last move of a person and all moves after it; return whether this was possible.
+
+        The moves after it were made by computers, or were forced and played automatically. If one of them can't be
+        undone, nothing is undone. In a match without people, undo the last move.
+        """
+        match = self.model.match
+        start_cursor = match.cursor
+        undoes_all = len(self.model.human_seats) == 0
+        with match.save_once():
+            while self.can_undo():
+                seat = match.plies[-1].seat
+                match.undo_step()
+                if undoes_all or not (match.is_computer_seat(seat) or self.model.automatic_move()):
+                    return True
+            match.go_to(start_cursor)
+        return False
+
+    def undo_to(self, ply: int) -> bool:
+        """Undo all moves after the first ``ply`` moves; return whether any were undone.
+
+        If one of them can't be undone, nothing is undone.
+        """
+        match = self.model.match
+        start_cursor = match.cursor
+        with match.save_once():
+            while match.cursor > ply:
+                if not self.can_undo():
+                    match.go_to(start_cursor)
+                    return False
+                match.undo_step()
+        return match.cursor != start_cursor
+
+    def redo(self) -> bool:
+        """Redo a move and the computers' moves that follow it; return whether there was a move."""
+        match = self.model.match
+        with match.save_once():
+            is_redone = match.redo_step()
+            while is_redone and match.undone and match.is_computer_seat(match.undone[0].seat):
+                match.redo_step()
+        return is_redone

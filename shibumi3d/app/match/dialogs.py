@@ -1,0 +1,294 @@
+"""Dialogs of a match page: typing a move or a turn number, and saving the match to a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.files import expand_path, file_name
+from shibumi3d.i18n import _, localize
+from shibumi3d.match.record import RecordError
+from shibumi3d.rules.wording import capital
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import SMALL_TEXT_PX, Style
+
+from ..host.desktop import MATCH_FILE_SUFFIX
+from ..ui.button import Button
+from ..ui.canvas import Canvas
+from ..ui.panel import Card, Panel, centred_placement
+from ..ui.text_input import TextField
+from .model import MatchPageInterface
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Move
+
+    from .actions import MatchActions
+    from .move_list import MoveList
+
+
+EARLY_MOVE_POLL_SECONDS = 0.05
+"""Interval between checks whether a move entered early can be played."""
+MAX_LIST_CHARACTERS = 48
+"""Maximum length of the list of matching moves, in characters."""
+
+
+class TextCardsOwner(MatchPageInterface, Protocol):
+    """Match page on which text can be typed to go to a turn or make a move."""
+
+    @property
+    def move_list(self) -> MoveList:
+        """List of the turns played."""
+
+    @property
+    def actions(self) -> MatchActions:
+        """Controller that carries out moves and other actions in the match."""
+
+
+class TextEntryCard(Panel):
+    """Card with a text field and, below it, a line that says what Enter would do."""
+
+    SIZE_PX = (380, 146)
+
+    def __init__(self, page: TextCardsOwner, field: TextField, name: str, button_label: str) -> None:
+        super().__init__("card", is_floating=True, name=name)
+        self.page, self.field = page, field
+        self.field.on_enter = self.accept
+        self.accept_button = Button(button_label, self.accept, kind="main", name=f"{name} now")
+        self.cancel_button = Button(_("Cancel"), page.app.root.close_popup, name="cancel")
+        self.add(field, self.cancel_button, self.accept_button)
+
+    def feedback(self) -> tuple[str, bool]:
+        """Return the line below the field, and whether the text typed so far is valid."""
+        raise NotImplementedError
+
+    def accept(self) -> None:
+        """Act on the text in the field."""
+        raise NotImplementedError
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        self.field.layout(Rect(rect.x + 14, rect.y + 14, rect.w - 28, 34))
+        foot = Rect(rect.x + 14, rect.bottom - 46, rect.w - 28, 32)
+        ok, foot = foot.cut_right(96, 8)
+        self.accept_button.layout(ok)
+        self.cancel_button.layout(foot.cut_right(96)[0])
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        text, is_valid = self.feedback()
+        super().paint(canvas, style)
+        place = Rect(self.rect.x + 16, self.rect.y + 56, self.rect.w - 32, 36)
+        canvas.text_fit(place, text, style.secondary_ink if is_valid else style.amber, "sans", 14)
+
+
+class GoToTurnCard(TextEntryCard):
+    """Card for typing a turn number; Enter shows the position after that turn."""
+
+    def __init__(self, page: TextCardsOwner) -> None:
+        ends = {turn + 1: last for turn, _, _, last in page.move_list.turns if last <= page.match.cursor}
+        self.ply_by_turn = {0: 0, **ends}
+        hint = _("go to turn, 0 to {last}", last=max(self.ply_by_turn))
+        field = TextField("", lambda text: self.refresh(), placeholder=hint, name="turn", max_length=5)
+        super().__init__(page, field, "go to turn", _("Show"))
+
+    @property
+    def chosen_ply(self) -> int | None:
+        """Number of moves up to the end of the chosen turn, or None if there is no such turn."""
+        text = self.field.value.strip()
+        return self.ply_by_turn.get(int(text)) if text.isdecimal() else None
+
+    def feedback(self) -> tuple[str, bool]:
+        if not self.field.value.strip():
+            return _("Type a turn number, then press Enter to see the board after that turn."), True
+        if self.chosen_ply is None:
+            return _("There is no such turn."), False
+        return _("Enter shows the board after this turn."), True
+
+    def accept(self) -> None:
+        ply = self.chosen_ply
+        if ply is not None:
+            self.page.app.root.close_popup()
+            self.page.actions.view_ply(ply)
+
+
+class TypeMoveCard(TextEntryCard):
+    """Card for typing a move, with a list of the legal moves that begin with the text.
+
+    A move may be entered early: it is then played as soon as it is the player's turn.
+    """
+
+    def __init__(self, page: TextCardsOwner) -> None:
+        self.matching_moves: list[Move] = []
+        self.is_entered_early = False
+        """Whether the move was entered before it could be played."""
+        field = TextField("", self._on_text_change, name="typed move")
+        super().__init__(page, field, "type", _("Play"))
+        self._spellings: dict[Move, tuple[str, ...]] = {}
+        self._reload_moves()
+        self.field.placeholder = self._placeholder()
+
+    def _placeholder(self) -> str:
+        first = next(iter(self._spellings.values()), None)
+        return _("type a move, such as {move}", move=first[0]) if first else _("type your next move")
+
+    def _reload_moves(self) -> None:
+        """Reload the legal moves if the match has advanced since the last call."""
+        actions = self.page.actions
+        moves = actions.legal_moves() if self.page.model.is_live else ()
+        if list(moves) != list(self._spellings):
+            self._spellings = {move: actions.spellings(move) for move in moves}
+            self.field.placeholder = self._placeholder()
+            self._find_matches()
+
+    def _on_text_change(self, text: str) -> None:
+        self.is_entered_early = False
+        self._find_matches()
+        self.refresh()
+
+    def _find_matches(self) -> None:
+        self.matching_moves = self._moves_matching(lambda spelling, wanted: spelling.startswith(wanted))
+
+    def _moves_matching(self, matches: Callable[[str, str], bool]) -> list[Move]:
+        """Return the moves that match the text.
+
+        The first spelling of every move is tried before the second spelling of any move, and so on.
+        """
+        wanted = self.field.value.strip().casefold()
+        for ways in zip(*self._spellings.values(), strict=True):
+            matching = [
+                m for m, way in zip(self._spellings, ways, strict=True) if matches(way.casefold(), wanted)
+            ]
+            if matching:
+                return matching
+        return []
+
+    def accept(self) -> None:
+        self._reload_moves()
+        if not self._spellings:
+            if self._can_wait() and self.field.value.strip() and not self.is_entered_early:
+                self.is_entered_early = True
+                self._play_when_possible()
+            self.refresh()
+            return
+        self.is_entered_early = False
+        exact_matches = self._moves_matching(lambda spelling, wanted: spelling == wanted)
+        matches = next((moves for moves in (exact_matches, self.matching_moves) if len(moves) == 1), None)
+        if matches:
+            self.page.app.root.close_popup()
+            self.page.actions.play_move(matches[0])
+
+    def _can_wait(self) -> bool:
+        """Return whether the match continues and a person will be asked for a move later."""
+        model = self.page.model
+        return model.is_live and model.match.state.to_move is not None and bool(model.human_seats)
+
+    def _play_when_possible(self) -> None:
+        """Play the move that was entered early if it is legal now; otherwise, check again soon."""
+        root = self.root
+        if root is None or not self.is_entered_early:
+            return
+        if any(widget.covers_page for widget in root.popups):
+            # Another player is about to take over, who must neither see this text nor play the move.
+            self.field.value = ""
+            self._on_text_change("")
+            return
+        self._reload_moves()
+        if self._spellings and root.top is self and not self.page.actions.is_moving:
+            self.accept()
+            self.refresh()
+        elif self._spellings or self._can_wait():
+            self.page.app.schedule(EARLY_MOVE_POLL_SECONDS, self._play_when_possible)
+        else:
+            self.is_entered_early = False
+
+    def _explain_no_moves(self) -> str:
+        """Return a sentence that explains why no move can be played now."""
+        model = self.page.model
+        if model.match.state.to_move is None:
+            return _("{text}.", text=_("The game is over"))
+        if not model.is_live:
+            return _("This is an earlier turn. Return to the current one to play.")
+        if not model.human_seats:
+            return _("Only computers are playing this match.")
+        if self.is_entered_early:
+            return _("This move will be played when it's your turn. Esc cancels.")
+        return _("Enter plays this move when it's your turn.")
+
+    def feedback(self) -> tuple[str, bool]:
+        self._reload_moves()
+        if not self._spellings:
+            return self._explain_no_moves(), self._can_wait()
+        texts, shown = [self._spellings[move][0] for move in self.matching_moves], 0
+        while shown < len(texts) and len("  ".join(texts[: shown + 1])) <= MAX_LIST_CHARACTERS:
+            shown += 1
+        text = "  ".join(texts[:shown])
+        if shown < len(texts):
+            text = _("{moves}  and {n} more", len(texts) - shown, moves=text)
+        return text or self.page.actions.explain_unmatched(self.field.value.strip().casefold()), bool(text)
+
+
+class SaveDialog(Card):
+    """Dialog that asks where to save a match."""
+
+    SIZE_PX = (520, 176)
+    NARROW_MESSAGE_HEIGHT_PX = 40.0
+    """Additional height in a narrow window, where the error message doesn't fit beside the buttons."""
+    _message_rect = Rect()
+    """Rectangle of the error message."""
+
+    def __init__(self, page: MatchPageInterface) -> None:
+        super().__init__(_("Save the game"))
+        self.page = page
+        name = file_name(page.match.game.id, f" {date.today():%Y-%m-%d}{MATCH_FILE_SUFFIX}")
+        self.path_field = TextField(
+            str(Path.home() / name), name="path", max_length=400, on_enter=self.save_match
+        )
+        self.save_button = Button(_("Save"), self.save_match, kind="main", name="save file")
+        self.cancel_button = Button(_("Cancel"), page.app.root.close_popup, name="cancel")
+        self.problem = ""
+        self.add(self.path_field, self.cancel_button, self.save_button)
+
+    def popup_rect(self, window: Rect) -> Rect:
+        """Return the dialog's rectangle, centred in the window and taller in a narrow one."""
+        wide, high = self.SIZE_PX
+        return centred_placement(wide, high if window.w > wide else high + self.NARROW_MESSAGE_HEIGHT_PX)(
+            window
+        )
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        area = rect.inset(24, 16)
+        _, area = area.cut_top(44, 2)
+        field, area = area.cut_top(34, 10)
+        self.path_field.layout(field)
+        ok, area = area.cut_bottom(32)[0].cut_right(96, 8)
+        self.save_button.layout(ok)
+        cancel, beside = area.cut_right(96, 12)
+        self.cancel_button.layout(cancel)
+        narrow = rect.w < self.SIZE_PX[0]
+        self._message_rect = (
+            Rect(field.x, field.bottom + 6, field.w, self.NARROW_MESSAGE_HEIGHT_PX) if narrow else beside
+        )
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        canvas.text_fit(self._message_rect, self.problem, style.warning, "sans", SMALL_TEXT_PX)
+
+    def save_match(self) -> None:
+        """Save the match and close the dialog, or show why it couldn't be saved."""
+        try:
+            self.page.match.record(include_undone=True).save(expand_path(self.path_field.value))
+        except RecordError as problem:
+            self.problem = capital(localize(problem))
+        except OSError as problem:
+            self.problem = _("Couldn't save the file: {problem}.", problem=problem)
+        else:
+            self.page.app.root.close_popup()
+        self.refresh()
+
+
+def open_save_dialog(page: MatchPageInterface) -> None:
+    """Open the dialog for saving the page's match."""
+    card = SaveDialog(page)
+    page.app.root.open_popup(card, card.popup_rect, focus=card.path_field)

@@ -1,0 +1,429 @@
+"""Animated previews of a game: a position from a random match, and the example beside the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.lessons import Lesson
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.i18n import _, language, localize_texts
+from shibumi3d.match.history import Ply
+from shibumi3d.match.match import Match
+from shibumi3d.rules.errors import GameFileError, RuleFailure
+from shibumi3d.rules.kinds import USUAL
+from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.rules.wording import capital
+from shibumi3d.scene import camera as cameras
+from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.marbles.scene import MarbleScene
+from shibumi3d.scene.marbles.signs import Sign, SignKind
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.registry import make_scene
+from shibumi3d.scene.style import SMALL_TEXT_PX, Style
+from shibumi3d.scene.table_scene import NO_HIGHLIGHTS, TableHighlights, TableScene
+
+from ..host.board_view import BoardView, framebuffer_area
+from ..host.player_setup import lesson_match
+from ..marble_match import marble_events, marble_state
+from ..ui.canvas import Canvas
+from ..ui.prose import FormattedText
+from ..ui.widget import Key, Widget
+from .marble_view.boards import first_placement
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Event, State
+
+    from ..host import Host
+
+
+EXAMPLE_MOVE_PAUSE_SECONDS = 1.6
+"""Pause between two moves, in seconds."""
+EXAMPLE_START_PAUSE_SECONDS = 1.2
+"""Pause before the first move, in seconds."""
+EXAMPLE_ROUNDS = 3
+"""Number of times that the moves are shown; after that, a click starts the example again."""
+EXAMPLE_LINE_HEIGHT_PX = 18.0
+CAPTION_SIZE_PX = 15
+"""Font size of the caption."""
+EXAMPLE_CAMERA_ZOOM = 0.85
+"""Camera distance, relative to the distance at which a full pyramid just fits in the picture."""
+PICTURE_HEIGHT_RANGE_PX = (80.0, 176.0)
+"""Minimum and maximum height of the picture."""
+
+
+class RulesExample(Widget):
+    """Animation that shows the moves of a lesson a few times; a click or Enter starts it again."""
+
+    focusable = True
+    cursor_shape = "hand"
+
+    def __init__(self, app: Host, entry: Entry, lesson: Lesson | None) -> None:
+        super().__init__("example", _("Show it again"))
+        self.app, self.entry, self.lesson = app, entry, lesson
+        self.match: Match | None = None
+        self.moves_shown = 0
+        """Number of moves shown so far."""
+        self.rounds_shown = 0
+        self.picture_rect = Rect()
+        self._next_move_time = 0.0
+        self._is_redraw_scheduled = False
+        self._was_visible = False
+        self.marble_scene = MarbleScene((4,))
+        self.caption = FormattedText("", CAPTION_SIZE_PX)
+        """Caption; its words can be explained like those of the rules."""
+        self.caption.focusable = False
+        self.add(self.caption)
+
+    def _ensure_match(self) -> bool:
+        """Play through the lesson's moves on the first call; return whether there is an example."""
+        if self.match is None and self.lesson is not None:
+            try:
+                self.match = lesson_match(self.entry, self.lesson)
+                for move in self.lesson.moves:
+                    self.match.play(move)
+            except (CatalogueError, GameFileError, RuleFailure, ValueError):
+                self.lesson = self.match = None
+                return False
+            self._make_scene(self.match.initial_state)
+        return self.match is not None
+
+    # Overridden by other table kinds
+
+    def _make_scene(self, initial_state: State) -> None:
+        """Create the scene that shows the moves."""
+        first = marble_state(initial_state)
+        self.marble_scene = MarbleScene([first.size] * len(first.board_names), self.app.settings.motion)
+
+    def _show_state(self, state: State) -> None:
+        """Show a position without animation."""
+        self.marble_scene.reset(marble_state(state))
+
+    def _animate_ply(self, ply: Ply, now: float) -> float:
+        """Animate a move; return the time at which the animation ends, as far as is known yet."""
+        try:
+            self.marble_scene.play(marble_events(ply.events), now)
+        except LookupError:
+            self.marble_scene.reset(marble_state(ply.state))
+        return max(now, self.marble_scene.timeline.end_time)
+
+    def _is_animating(self, now: float) -> bool:
+        """Return whether anything is still moving."""
+        self.marble_scene.timeline.speed, self.marble_scene.timeline.reduce_motion = (
+            self.app.settings.motion,
+            self.app.settings.reduced,
+        )
+        return self.marble_scene.is_animating(now)
+
+    def _make_frame(self, now: float, aspect: float) -> tuple[Frame, Camera]:
+        """Return the frame to draw, and its camera."""
+        assert self.match is not None
+        last = self.match.plies[self.moves_shown - 1] if self.moves_shown else None
+        signs: list[Sign] = []
+        if last is not None and not self.marble_scene.is_animating(now):
+            signs = [Sign(SignKind.LAST, *seat) for seat in first_placement(last.events)]
+        camera = replace(cameras.make_home_camera(self.marble_scene.sizes, aspect), zoom=EXAMPLE_CAMERA_ZOOM)
+        frame = self.marble_scene.frame(
+            now, camera, self.app.settings.board_theme, signs=signs, aspect=aspect
+        )
+        return frame, camera
+
+    def _describe_ply(self, index: int) -> str:
+        """Return a description of what a move did."""
+        assert self.match is not None
+        ply = self.match.plies[index]
+        state, events = marble_state(ply.state), marble_events(ply.events)
+        return sentences.describe_turn(state, ply.seat, events, language(), self.match.names) or ply.move
+
+    # Common to all tables
+
+    def restart(self) -> None:
+        """Start showing the moves from the beginning."""
+        if self._ensure_match():
+            assert self.match is not None
+            self.moves_shown = self.rounds_shown = 0
+            self._show_state(self.match.initial_state)
+            self._next_move_time = self.app.clock() + EXAMPLE_START_PAUSE_SECONDS
+            self.refresh()
+
+    def animate(self, now: float) -> bool:
+        """Show the next move if it is due; return whether anything is moving."""
+        if not self.visible or not self.picture_rect.h:
+            self._was_visible = False
+            return False
+        if not self._was_visible:
+            self._was_visible = True
+            self.restart()
+        if self.match is None:
+            return False
+        plies = self.match.plies
+        if self._is_animating(now):
+            self._next_move_time = max(self._next_move_time, now + EXAMPLE_MOVE_PAUSE_SECONDS)
+            return True
+        if now >= self._next_move_time and self.rounds_shown < EXAMPLE_ROUNDS:
+            if self.moves_shown < len(plies):
+                end = self._animate_ply(plies[self.moves_shown], now)
+                self.moves_shown += 1
+                self.rounds_shown += self.moves_shown == len(plies)
+            else:
+                end, self.moves_shown = now, 0
+                self._show_state(self.match.initial_state)
+            self._next_move_time = end + (
+                EXAMPLE_MOVE_PAUSE_SECONDS if self.moves_shown else EXAMPLE_START_PAUSE_SECONDS
+            )
+            self.refresh()
+        if self.rounds_shown < EXAMPLE_ROUNDS:
+            self._schedule_redraw(self._next_move_time - now)
+        return self._is_animating(now)
+
+    def _schedule_redraw(self, seconds: float) -> None:
+        """Request a redraw in ``seconds``, when the next move is due."""
+        if not self._is_redraw_scheduled:
+            self._is_redraw_scheduled = True
+
+            def due() -> None:
+                self._is_redraw_scheduled = False
+                self.refresh()
+
+            self.app.schedule(max(0.02, seconds), due)
+
+    # Texts
+
+    def heading(self) -> str:
+        """Return the heading: what the latest move did or, before the first move, "An example"."""
+        if self.match is None or not self.moves_shown:
+            return _("An example")
+        did = self._describe_ply(self.moves_shown - 1)
+        return _("{number} of {most}  {told}", number=self.moves_shown, most=len(self.match.plies), told=did)
+
+    def caption_text(self) -> str:
+        """Return the caption of the current move.
+
+        If the lesson has only one caption, it applies to all moves.
+        """
+        if self.lesson is None:
+            return ""
+        comments = self.lesson.comments
+        if len(comments) == 1:
+            return localize_texts(comments[0])
+        return localize_texts(comments[min(max(self.moves_shown, 1), len(comments)) - 1])
+
+    # Layout and drawing
+
+    def preferred_height(self, canvas: Canvas, width: float, max_height: float) -> float:
+        """Return the preferred height, which is at most ``max_height``.
+
+        It is 0 if there is no example or too little room for it.
+        """
+        if self.lesson is None:
+            return 0.0
+        words = self._caption_line_count(canvas, width)
+        picture = min(
+            PICTURE_HEIGHT_RANGE_PX[1], width * 0.7, max_height - words * EXAMPLE_LINE_HEIGHT_PX - 10
+        )
+        return picture + words * EXAMPLE_LINE_HEIGHT_PX + 10 if picture >= PICTURE_HEIGHT_RANGE_PX[0] else 0.0
+
+    def _caption_line_count(self, canvas: Canvas, width: float) -> float:
+        """Return the maximum height of the texts below the picture, as a multiple of :data:`EXAMPLE_LINE_HEIGHT_PX`."""
+        comments = self.lesson.comments if self.lesson is not None else ()
+        lines = max(
+            (
+                len(canvas.wrap(localize_texts(comment), "italic", CAPTION_SIZE_PX, width))
+                for comment in comments
+            ),
+            default=0,
+        )
+        return 2 + lines * CAPTION_SIZE_PX * 1.45 / EXAMPLE_LINE_HEIGHT_PX
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.app.canvas
+        words = self._caption_line_count(canvas, rect.w) * EXAMPLE_LINE_HEIGHT_PX + 10
+        self.picture_rect = Rect(rect.x, rect.y, rect.w, max(0.0, rect.h - words))
+        top = self.picture_rect.bottom + EXAMPLE_LINE_HEIGHT_PX + 8
+        self.caption.layout(Rect(rect.x, top, rect.w + 16, rect.bottom - top))
+
+    def render_picture(self, now: float) -> None:
+        """Draw the picture of the board into the window."""
+        if self.match is None or not self.picture_rect.h or not self.visible:
+            return
+        frame, camera = self._make_frame(now, self.picture_rect.w / self.picture_rect.h)
+        self.app.window.board_painter().draw_inset(
+            frame, camera, framebuffer_area(self.app, self.picture_rect), self.app.scale
+        )
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.outline(self.picture_rect, style.hairline, 4)
+        line = Rect(self.rect.x, self.picture_rect.bottom + 6, self.rect.w, EXAMPLE_LINE_HEIGHT_PX + 2)
+        canvas.text_fit(line, capital(self.heading()), style.secondary_ink, "sans", SMALL_TEXT_PX)
+        self.caption.set_markup(f"*{self.caption_text()}*")
+
+    # Input
+
+    def on_press(self, x: float, y: float, button: str, key: Key) -> bool:
+        return button == "left"
+
+    def on_release(self, x: float, y: float, button: str, key: Key) -> None:
+        if self.rect.contains(x, y):
+            self.restart()
+
+    def on_key(self, key: Key) -> bool:
+        if key.chord in ("enter", "space"):
+            self.restart()
+            return True
+        return False
+
+
+SHOWN_MATCH_FRACTION = 0.6
+"""Fraction of the random match that has been played at the position shown."""
+MAX_RANDOM_MOVES = 60
+"""Maximum number of random moves, since random play may never end some games."""
+CHANGE_DELAY_SECONDS = 0.12
+"""Delay in seconds before the preview changes, which keeps scrolling through the list smooth."""
+
+
+def random_position(entry: Entry, size: int, variant: str, seats: int) -> State | None:
+    """Return a state from the middle of a random match, or None if the rules fail.
+
+    The random seed is fixed, so the result is always the same. For tables of marbles, the state is at the start of a
+    turn if possible. For others, it is limited to what a spectator may know.
+    """
+    try:
+        game = entry.game(size=size, variant=variant)
+        states = [game.start(seats, 1)]
+        chance = Random(1)
+        while len(states) <= MAX_RANDOM_MOVES and (moves := game.moves(states[-1])):
+            states.append(game.apply(states[-1], chance.choice(moves))[0])
+    except (CatalogueError, GameFileError, RuleFailure, ValueError):
+        return None
+    shown = states[: round(SHOWN_MATCH_FRACTION * (len(states) - 1)) + 1]
+    if entry.kind != USUAL:
+        return game.view(shown[-1], None)
+    # At step 0 no marble is in hand.
+    return next((state for state in reversed(shown) if not state.step), shown[-1])
+
+
+class GamePreview(BoardView):
+    """Preview of a game, which the user can rotate by dragging."""
+
+    def __init__(self, app: Host) -> None:
+        self.marble_scene = MarbleScene((4,))
+        super().__init__(
+            app,
+            self.marble_scene.sizes,
+            self._make_frame,
+            on_click=lambda x, y: False,
+            on_cancel=lambda x, y: None,
+            on_point=lambda x, y: None,
+            name="showcase",
+        )
+        self.shown_state: State | None = None
+        self.table_scene: TableScene | None = None
+        """Scene of a table without marbles, or None."""
+        self._requested_game: tuple[Entry, int, str, int] | None = None
+        self._state_before_demo: State | None = None
+        """State shown before the demo match."""
+        self._last_events: tuple[Event, ...] = ()
+        """Events of the last move of the demo match."""
+
+    def show_game(self, entry: Entry, size: int, variant: str, seats: int) -> None:
+        """Show another game after a short pause."""
+        wanted = (entry, size, variant, seats)
+        if wanted == self._requested_game:
+            return
+        self._requested_game = wanted
+
+        def now() -> None:
+            if self._requested_game is wanted and self.app.window.current_page.view is self:
+                self._show_state(random_position(*wanted))
+
+        self.app.schedule(CHANGE_DELAY_SECONDS, now)
+
+    def _show_state(self, state: State | None) -> None:
+        self.shown_state = state
+        self.table_scene = None
+        entry, size, variant, seats = self._requested_game or (None, 0, "", 0)
+        if state is not None and entry is not None and entry.kind != USUAL:
+            self.table_scene = make_scene(entry.game(size=size, variant=variant), seats)
+            self.table_scene.reset(state, state.mover)
+            self.camera = self.home_camera = cameras.make_home_camera_for_hull(
+                self.table_scene.hull, self.table_scene.view_direction, self.aspect
+            )
+            self.refresh()
+            return
+        if state is not None:
+            seen = marble_state(state)
+            sizes = (seen.size,) * len(seen.board_names)
+            if sizes != self.marble_scene.sizes or self.camera.hull:
+                self.marble_scene = MarbleScene(sizes)
+                self.camera = self.home_camera = cameras.make_home_camera(sizes)
+            self.marble_scene.reset(seen)
+        self.refresh()
+
+    # Demo match
+
+    def start_demo(self, match: Match) -> None:
+        """Show the start of a demo match.
+
+        On tables without marbles, only what a spectator may know is shown.
+        """
+        self._state_before_demo, self._last_events = self.shown_state, ()
+        self._show_state(match.game.view(match.state, None) if self.table_scene is not None else match.state)
+
+    def animate_demo_move(self, match: Match, events: Iterable[Event], now: float) -> None:
+        """Animate the last move of the demo match, given its events."""
+        events = tuple(events)
+        settings = self.app.settings
+        if self.table_scene is not None:
+            seen = match.game.view(match.state, None)
+            self.table_scene.speed, self.table_scene.reduce_motion = settings.motion, settings.reduced
+            self._last_events = match.game.as_seen_by(match.state, events, None)
+            try:
+                self.table_scene.play(self._last_events, now, seen, 0)
+            except LookupError:
+                self.table_scene.reset(seen, 0)
+        else:
+            self._last_events = events
+            self.marble_scene.timeline.speed, self.marble_scene.timeline.reduce_motion = (
+                settings.motion,
+                settings.reduced,
+            )
+            try:
+                self.marble_scene.play(marble_events(events), now)
+            except LookupError:
+                self.marble_scene.reset(marble_state(match.state))
+        self.refresh()
+
+    def end_demo(self) -> None:
+        """Show what was shown before the demo match."""
+        self._last_events = ()
+        self._show_state(self._state_before_demo)
+
+    def is_animating(self, now: float) -> bool:
+        """Return whether anything is moving at ``now``."""
+        if self.table_scene is not None:
+            self.table_scene.take_cues(now)  # discard the sounds
+            return self.table_scene.is_animating(now)
+        return self.marble_scene.is_animating(now)
+
+    def animate(self, now: float) -> bool:
+        moving = super().animate(now)
+        return self.is_animating(now) or moving
+
+    def _make_frame(self, now: float, aspect: float) -> Frame:
+        colours = self.app.settings.board_theme
+        if self.table_scene is not None:
+            return self.table_scene.frame(
+                now,
+                colours,
+                TableHighlights(last_events=self._last_events) if self._last_events else NO_HIGHLIGHTS,
+            )
+        signs = (
+            []
+            if self.is_animating(now)
+            else [Sign(SignKind.LAST, *seat) for seat in first_placement(self._last_events)]
+        )
+        return self.marble_scene.frame(now, self.camera, colours, signs=signs, aspect=aspect)

@@ -1,0 +1,215 @@
+"""Match pages with an instruction strip, for lessons and exercises. Their matches are not saved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.app.wording import describe_ply
+from shibumi3d.catalogue.lessons import Lesson
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.i18n import _, language, localize_texts
+from shibumi3d.match.match import Match
+from shibumi3d.rules.ending import ending
+from shibumi3d.rules.errors import GameFileError, RuleFailure
+from shibumi3d.rules.wording import capital
+
+from ..host.player_setup import lesson_match
+from ..host.window_page import WindowPage, back_button_label
+from ..ui.widget import Key
+from .instruction_strip import InstructionStrip
+from .page import MatchPage
+
+if TYPE_CHECKING:
+    from ..host import Host
+
+
+TAKE_BACK_SECONDS = 1.4
+"""How long a wrong move stays visible before it is taken back, in seconds."""
+
+TRY_AGAIN_KEYS = ("enter", "space")
+"""Keys that take back a refuted turn."""
+
+
+class GuidedMatchPage(MatchPage):
+    """Match page with an :class:`.InstructionStrip`.
+
+    ``return_to`` is the page to return to; None means the home page.
+    """
+
+    is_lesson = True
+    return_to: WindowPage | None = None
+
+    def __init__(self, app: Host, match: Match, entry: Entry, return_to: WindowPage | None = None) -> None:
+        self.return_to = return_to
+        super().__init__(app, match, entry)
+        self.add_instruction_strip()
+
+    def add_instruction_strip(self) -> None:
+        """Add the instruction strip to the page."""
+        self.instruction_strip = InstructionStrip(self.on_main_button, self.leave_page)
+        self.model.in_lesson = True
+        self.enable_explanations(self.instruction_strip.instruction_text)
+        self.children.remove(self.explanation_tooltip)
+        self.add(self.instruction_strip, self.explanation_tooltip)  # word explanations go on top
+        self.back_button.label, self.back_button.tooltip, self.back_button.on_click = (
+            _("Back"),
+            "",
+            self.leave_page,
+        )
+        self.back_button.accessible_name = back_button_label(self.return_to)
+        self.save_button.enabled = False
+        self.update_instruction()
+
+    def update_instruction(self) -> None:
+        """Update the instruction to the current state. Does nothing by default."""
+
+    def leave_label(self) -> str:
+        """Return the screen reader label of the strip's button that leaves the page."""
+        return _("Leave this task. {back}", back=back_button_label(self.return_to))
+
+    def on_main_button(self) -> None:
+        """Handle a press of the strip's button that continues. Does nothing by default."""
+
+    def leave_page(self) -> None:
+        """Leave the page and return to the previous one."""
+        if self.return_to is None:
+            self.app.pages.show_home()
+        else:
+            self.app.window.show_page(self.return_to.rebuild())
+
+    def show_instruction(
+        self, text: str, main_label: str = "", done_steps: int = 0, total_steps: int = 0
+    ) -> None:
+        """Show ``text`` in the strip, and ``main_label`` as the label of the button that continues.
+
+        There are ``total_steps`` progress beads, of which ``done_steps`` are filled. The other button is labelled
+        "Skip" until all beads are filled, and "Back" after that.
+        """
+        assert self.instruction_strip is not None
+        skips = bool(total_steps) and done_steps < total_steps
+        self.instruction_strip.show_instruction(
+            text, main_label, _("Skip  Esc") if skips else _("Back"), done_steps, total_steps
+        )
+        self.instruction_strip.leave_button.accessible_name = "" if skips else self.leave_label()
+        self.relayout()
+
+    def update(self) -> None:
+        """Update the page and its instruction to the current state."""
+        super().update()
+        if self.instruction_strip is not None:
+            self.update_instruction()
+
+    def on_key(self, key: Key) -> bool:
+        if super().on_key(key):
+            return True
+        if key.chord == "escape":
+            self.leave_page()
+            return True
+        return False
+
+
+class ExercisePageFactory(Protocol):
+    """Factory for the page on which an exercise is tried out."""
+
+    def __call__(self, app: Host, entry: Entry, lesson: Lesson, return_to: WindowPage | None) -> WindowPage:
+        """Return the page. ``return_to`` is the page to return to."""
+
+
+def open_exercise(
+    app: Host, entry: Entry, variant: str, return_to: WindowPage, make_page: ExercisePageFactory
+) -> None:
+    """Open the exercise of a variant, if it has one; ``return_to`` is the page to return to.
+
+    Shows an error message if the exercise can't start.
+    """
+    lesson = entry.with_variant(variant).exercise
+    if lesson is None:
+        return
+    try:
+        trial = make_page(app, entry, lesson, return_to)
+    except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
+        app.show_message(_("Couldn't start this game: {problem}.", problem=problem))
+    else:
+        app.window.show_page(trial)
+
+
+class ExercisePage(GuidedMatchPage):
+    """Page that asks for the only correct move of a lesson.
+
+    Any other legal move is shown for a moment and then taken back.
+    """
+
+    page_name = "trial"
+    lesson: Lesson
+    wrong_move_text = ""
+    """Description of the wrong move that was taken back; empty if there was none."""
+    _is_taking_back = False
+
+    def __init__(self, app: Host, entry: Entry, lesson: Lesson, return_to: WindowPage | None = None) -> None:
+        self.lesson = lesson
+        super().__init__(app, lesson_match(entry, lesson), entry, return_to)
+
+    def describe_first_move(self) -> str:
+        """Return a description of what the first move did."""
+        ply = self.match.plies[0]
+        description = capital(self.describe_turn(ply.state, ply.seat, ply.events))
+        return description or describe_ply(self.match, self.match.plies, 0, ply.events)
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the right move has been played."""
+        plies = self.match.plies
+        return bool(plies) and plies[0].move == self.lesson.moves[0]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return self.match.state.to_move is None
+
+    def describe_end(self) -> str:
+        """Return a description of how the game ended."""
+        counted = self.model.facts.counted
+        return ending(self.match.state, language(), self.names, counted=counted)
+
+    def update_instruction(self) -> None:
+        if self.is_solved:
+            end = self.describe_end() if self.is_over else ""
+            self.show_instruction(
+                (
+                    _("{told}. {end}.", told=self.describe_first_move(), end=end)
+                    if end
+                    else _("{told}.", told=self.describe_first_move(), end=end)
+                ),
+                _("Once more"),
+            )
+        elif self.wrong_move_text:
+            self.show_instruction(
+                _(
+                    "{told} – legal, but not the right move here. {asked}",
+                    told=self.wrong_move_text,
+                    asked=localize_texts(self.lesson.comments[0]),
+                )
+            )
+        else:
+            self.show_instruction(localize_texts(self.lesson.comments[0]))
+
+    def on_main_button(self) -> None:
+        self.app.window.show_page(self.rebuild())
+
+    def rebuild(self) -> ExercisePage:
+        return type(self)(self.app, self.entry, self.lesson, self.return_to)
+
+    def update(self) -> None:
+        if self.match.plies and not self.is_solved and not self._is_taking_back:
+            self.wrong_move_text, self._is_taking_back = self.describe_first_move(), True
+            self.app.schedule(TAKE_BACK_SECONDS, self._take_back)
+        super().update()
+
+    def _take_back(self) -> None:
+        self._is_taking_back = False
+        if self.app.window.current_page is self and self.match.plies and not self.is_solved:
+            before = self.match.plies
+            self.actions.finish_animations()
+            self.match.go_to(0)
+            self.actions.reload_moves()
+            self.actions.on_undone(before)

@@ -1,0 +1,739 @@
+"""The boards in a match of marbles, as one viewer sees them: frames, signs of the last turn, labels, base page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import _, language
+from shibumi3d.match.history import Ply
+from shibumi3d.match.match import Match
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.bits import iter_bits
+from shibumi3d.rules.marbles.facts import marble_facts
+from shibumi3d.rules.marbles.state import State
+from shibumi3d.rules.marbles.wording.names import display_name
+from shibumi3d.rules.wording import capital
+from shibumi3d.scene import motion
+from shibumi3d.scene.fades import Fades, FadeTiming
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.marbles.displacements import find_displacements
+from shibumi3d.scene.marbles.exploded_view import ExplodedView
+from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, BOX_HINGE_DISTANCE, BOX_HINGE_HEIGHT, half_side
+from shibumi3d.scene.marbles.scene import MarbleScene
+from shibumi3d.scene.marbles.signs import HIGHLIGHT_KINDS, Ghost, Sign, SignKind, make_ending_signs
+from shibumi3d.scene.marbles.table_objects import Heap, make_plaque_colours
+from shibumi3d.scene.pen import multiply_alpha
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import SMALL_TEXT_PX, Style
+
+from ... import secret_reveals
+from ...host.board_view import BoardView
+from ...host.camera_controls import CameraControls
+from ...host.page import Page
+from ...marble_match import events_of, marble_events, marble_state, state_before
+from ...tabletop import SecretBox, TableContents, Tabletop
+from ...ui import icons
+from ...ui.canvas import Canvas
+from ...ui.widget import InertWidget
+from ..model import BoardsSnapshot, Memo, OpenPosition, VisiblePosition
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Event
+
+    from ...host import Host
+
+
+PLACING_EVENTS = ev.Placed | ev.Moved | ev.Entered
+TAKING_EVENTS = ev.Lifted | ev.Removed
+
+
+def first_placement(events: Iterable[Event]) -> list[tuple[int, int]]:
+    """Return the board and point of the first marble set down.
+
+    The result is a list with one item, or an empty list if no marble was set down. Marbles that land later are
+    consequences of the move, so they are ignored.
+    """
+    for event in events:
+        if isinstance(event, PLACING_EVENTS):
+            return [(event.board, event.point)]
+    return []
+
+
+def number_signs(cells: Sequence[tuple[int, int]], is_highlighted: bool = False) -> list[Sign]:
+    """Return signs that number these places in order, or none if there is only one place.
+
+    Each place is a (board, point) pair.
+    """
+    if len(cells) < 2:
+        return []
+    return [
+        Sign(SignKind.NUMBER, *seat, is_highlighted=is_highlighted, number=i)
+        for i, seat in enumerate(cells, 1)
+    ]
+
+
+def crossed_out_signs(plies: Sequence[Ply]) -> tuple[list[Sign], list[Ghost]]:
+    """Return signs and ghosts that show an alternative turn as crossed out.
+
+    The turn hasn't been made on the board. Ghosts show the marbles that it would set down, and signs mark the marbles
+    that it would take. Only the first such event of each ply is shown, since the consequences of a better move may be
+    the same.
+    """
+    places: dict[tuple[int, int], Sign] = {}
+    ghosts: dict[tuple[int, int], Ghost] = {}
+    ways: list[Sign] = []
+    for ply in plies:
+        event = next((each for each in ply.events if isinstance(each, PLACING_EVENTS | TAKING_EVENTS)), None)
+        if event is None:
+            continue
+        place = event.board, event.point
+        places[place] = Sign(SignKind.DOOMED, *place)
+        if isinstance(event, PLACING_EVENTS):
+            ghosts[place] = Ghost(*place, event.colour)
+        if isinstance(event, ev.Moved) and event.origin >= 0:
+            places.pop((event.board, event.origin), None)
+            ways.append(Sign(SignKind.HAND_MOVE, event.board, event.origin, target_point=event.point))
+    return [*ways, *places.values()], list(ghosts.values())
+
+
+class LastTurnOwner(Protocol):
+    """Page that shows the moves played."""
+
+    app: Host
+
+    @property
+    def visible_position(self) -> VisiblePosition:
+        """Position shown, limited to what the viewer may know."""
+
+    def refresh(self) -> None:
+        """Request a redraw."""
+
+
+class LastTurnSigns:
+    """The last turn in which a marble was set down, and the signs that show it."""
+
+    def __init__(self, page: LastTurnOwner) -> None:
+        self.page = page
+        self.trails: list[Sign] = []
+        """Signs for the paths of marbles that have just fallen."""
+
+    def last_turn_plies(self, shown_plies: Sequence[Ply], unrevealed_plies: frozenset[int]) -> list[Ply]:
+        """Return the plies of the last turn in which a marble was set down.
+
+        Plies with an index in ``unrevealed_plies`` are hidden from the viewer, so they are ignored.
+        """
+        plies = [ply for number, ply in enumerate(shown_plies) if number not in unrevealed_plies]
+        turn = next((ply.turn for ply in reversed(plies) if first_placement(ply.events)), None)
+        return [ply for ply in plies if ply.turn == turn]
+
+    def placed_cells(self, plies: Sequence[Ply]) -> list[tuple[int, int]]:
+        """Return the board and point of each marble that was set down in ``plies`` and is still there."""
+        seen = self.page.visible_position.observation
+        found = [seat for ply in plies for seat in first_placement(ply.events)]
+        return [seat for seat in found if seen.filled(seat[0]) >> seat[1] & 1]
+
+    def make_signs(self, plies: Sequence[Ply]) -> list[Sign]:
+        """Return signs that show where marbles came from and in which order they were placed.
+
+        ``plies`` are the plies of the last turn. There are no signs once the next turn has begun or the match is over.
+        """
+        seen = self.page.visible_position.observation
+        if seen.step or seen.result is not None:
+            return []
+        events = events_of(plies)
+        # With reduced motion, falls are not animated, so they are numbered as well.
+        falls = self.page.app.settings.reduced
+        displacements = [
+            s
+            for s in find_displacements(events)
+            if seen.filled(s.board) >> s.point & 1 and (falls or not s.has_fallen)
+        ]
+        moved = [s for s in displacements if s.origin not in (-1, s.point) and not s.has_fallen]
+        signs = [Sign(SignKind.HAND_MOVE, s.board, s.origin, target_point=s.point) for s in moved]
+        return signs + number_signs([(s.board, s.point) for s in displacements])
+
+    def show_trails(self, events: Iterable[ev.Event]) -> None:
+        """Show the paths of fallen marbles until the next input."""
+        kinds = (ev.Dropped, ev.SideDropped)
+        self.trails = [
+            Sign(SignKind.TRAIL, e.board, e.origin, target_point=e.point)
+            for e in events
+            if isinstance(e, kinds)
+        ]
+
+
+SIGN_FADES = {
+    SignKind.LAST: FadeTiming(motion.RING_FADE_MS),
+    SignKind.HAND_MOVE: FadeTiming(motion.RING_FADE_MS),
+    SignKind.NUMBER: FadeTiming(motion.RING_FADE_MS),
+    SignKind.TRAIL: FadeTiming(motion.RING_FADE_MS),
+    SignKind.HOVER: FadeTiming(*motion.HOVER_FADE_MS, motion.EASE_OUT),
+}
+"""Fade durations of the signs that fade in or out."""
+ENDING_SIGNS = (*HIGHLIGHT_KINDS, SignKind.COUNTED, SignKind.UNDECIDED, SignKind.DECIDED_BESIDE)
+"""Signs that show how a match ended."""
+SIGNS_AT_REST = (SignKind.LAST, SignKind.HAND_MOVE, SignKind.NUMBER, *ENDING_SIGNS)
+"""Signs that are shown only while nothing is moving."""
+GHOST_FADE = FadeTiming(motion.GHOST_FADE_MS, motion.GHOST_FADE_MS)
+
+
+def coordinates_shortcut(app: Host) -> dict[str, Callable[[], object]]:
+    """Return the key binding that shows or hides the names of points."""
+    return {"c": lambda: app.change_settings(coordinates=not app.settings.coordinates)}
+
+
+class BoardsView:
+    """Drawing of one position in a match of marbles. Subclasses add the interaction."""
+
+    refresh: Callable[[], None]
+    """Request a new frame."""
+
+    def __init__(
+        self, app: Host, match: Match, entry: Entry, position: VisiblePosition | None = None
+    ) -> None:
+        self.app = app
+        self.visible_position = position or OpenPosition(match)
+        self.match, self.entry = match, entry
+        self._snapshot = Memo(self.make_snapshot, lambda: (self.state, self.app.settings))
+        self.facts = marble_facts(match.game, len(match.seats))
+        self.names = match.names
+        initial_state = marble_state(match.initial_state)
+        self.marble_scene = MarbleScene(
+            [initial_state.size] * len(initial_state.board_names), app.settings.motion
+        )
+        self.marble_scene.can_recolour = self.facts.can_recolour
+        self.marble_scene.reset(self.visible_position.observation)
+        self.last_turn = LastTurnSigns(self)
+        self._fades: Fades[Sign | Ghost] = Fades()
+        self.tabletop = Tabletop(initial_state, self.facts)
+        self._contents_cache: tuple[State, tuple[object, ...], TableContents] | None = None
+        self.view: BoardView = self.make_view()
+
+    def make_view(self) -> BoardView:
+        """Create the view and connect it to the page's click handlers."""
+        raise NotImplementedError
+
+    @property
+    def state(self) -> State:
+        """State shown."""
+        return self.visible_position.state
+
+    @property
+    def active_board(self) -> int:
+        """Index of the current board."""
+        return 0
+
+    banner_text = ""
+    """Announcement of a new phase or game of a series, shown briefly; empty if there is none."""
+    exploded_layout: ExplodedView | None = None
+    """Positions of the levels in the exploded view, or None if it is off."""
+    is_end_sound_pending = False
+    """Whether the match is over but its final sound hasn't been played yet.
+
+    The sound is played once nothing moves.
+    """
+
+    # The table
+
+    is_zen_mode = False
+    """Whether only the boards are shown, without the objects beside them."""
+
+    def dish_heap(self) -> Heap | None:
+        """Return the heap of the chosen colour, or None.
+
+        The front marble of this heap lies in the dish.
+        """
+        return None
+
+    def table_contents(self, time: float) -> TableContents:
+        """Return the objects on the table at ``time``, given in seconds on the scene's clock."""
+        queue, shown = self.marble_scene.timeline, self.snapshot
+        seen, passed = shown.observation, shown.shown_plies
+        under_way = queue.pending_stock_changes(time)
+        boxes = self.box_openings(passed, time)
+        still = not queue.is_animating(time)
+        chosen = self.dish_heap() if still else None
+        lit = self.tabletop.decisive_heaps(seen, shown.perspective_seat) if still else frozenset()
+        key = (
+            self.tabletop,
+            self.tabletop.is_dish_shown,
+            len(passed),
+            shown.perspective_seat,
+            chosen,
+            lit,
+            tuple(boxes.items()),
+            tuple(under_way.items()),
+        )
+        if (
+            self._contents_cache is None
+            or self._contents_cache[0] is not seen
+            or self._contents_cache[1] != key
+        ):
+            self._contents_cache = (
+                seen,
+                key,
+                self.tabletop.make_contents(seen, shown.perspective_seat, under_way, chosen, boxes, lit),
+            )
+        return self._contents_cache[2]
+
+    _boxes_cache: tuple[tuple[State, bool, bool], list[SecretBox], set[SecretBox]] | None = None
+
+    def box_openings(self, plies: Sequence[Ply], time: float) -> dict[SecretBox, float]:
+        """Return the boxes for secret choices after the moves ``plies``, and how far each is open.
+
+        The values range from 0 (shut) to 1 (open). All boxes are shut while choices are being made, and open together
+        once everybody has chosen. A box then stays open for as long as it holds marbles that everybody may see.
+        """
+        table, queue = self.tabletop, self.marble_scene.timeline
+        if not table.objects.box_count:
+            return {}
+        is_reveal = (
+            bool(plies)
+            and secret_reveals.includes_reveal(plies[-1].events)
+            and (self.visible_position.is_revealing or queue.is_animating(time))
+        )
+        key = (self.state, is_reveal, self.visible_position.is_revealing)
+        if (
+            self._boxes_cache is None
+            or self._boxes_cache[0][0] is not self.state
+            or self._boxes_cache[0] != key
+        ):
+            slots: list[SecretBox] = []
+            opens: set[SecretBox] = set()
+            if is_reveal:
+                slots = table.boxes_of_seats(secret_reveals.giving_seats(self.match, plies, True))
+                known = self.visible_position.public_events(marble_events(plies[-1].events))
+                opens = table.opened_boxes(known)
+            elif self.state.is_in_secret_block:
+                slots = table.boxes_of_seats(secret_reveals.giving_seats(self.match, plies, False))
+            else:
+                slots = table.boxes_left_open(plies)
+                opens = set(slots)
+            self._boxes_cache = key, slots, opens
+        opening = queue.box_opening(time)
+        return {slot: opening if slot in self._boxes_cache[2] else 0.0 for slot in self._boxes_cache[1]}
+
+    def finish_fades(self) -> None:
+        """Finish all fades at once and remove the trails of fallen marbles."""
+        self._fades.finish()
+        self.last_turn.trails = []
+
+    def set_stock_positions(self, plies: Sequence[Ply], events: Sequence[ev.Event]) -> None:
+        """Tell the scene the start and end points of marbles that move to or from the table.
+
+        Call this before the scene animates ``events``, the events of the last move in ``plies``.
+        """
+        boxes: list[SecretBox] = []
+        if self.tabletop.objects.box_count:
+            before = state_before(self.match, plies, len(plies) - 1)
+            opened = secret_reveals.includes_reveal(plies[-1].events)
+            boxes = self.tabletop.boxes_left_open(plies[:-1])
+            if before.is_in_secret_block:
+                boxes = self.tabletop.boxes_of_seats(secret_reveals.giving_seats(self.match, plies, opened))
+        heaps, chosen = (
+            (self._contents_cache[2].heaps, self._contents_cache[2].dish_heap)
+            if self._contents_cache
+            else ({}, None)
+        )
+        if self.is_zen_mode:
+            self.marble_scene.timeline.set_stocks({}, {})
+        else:
+            places = self.tabletop.stock_positions(
+                self.visible_position.perspective_seat, plies[-1].seat, boxes, heaps, chosen, events
+            )
+            self.marble_scene.timeline.set_stocks(places, self.tabletop.row_positions)
+
+    def to_animation_time(self, now: float) -> float:
+        """Convert ``now``, a time of the app's clock, to the scene's clock."""
+        return now
+
+    def animation_time(self) -> float:
+        """Return the scene's current time."""
+        return self.to_animation_time(self.app.clock())
+
+    def animate(self, now: float) -> bool:
+        """Advance all animations and sounds to ``now``; return whether anything is still moving."""
+        self._snapshot.invalidate()
+        self.marble_scene.timeline.speed = self.app.settings.motion
+        self.marble_scene.timeline.reduce_motion = self.app.settings.reduced
+        moving = self.view.animate(now)
+        self.play_due_sounds(now)
+        return self.marble_scene.is_animating(self.to_animation_time(now)) or moving
+
+    @property
+    def plays_sounds(self) -> bool:
+        """Whether the sounds of the marbles are played."""
+        return True
+
+    def play_due_sounds(self, now: float) -> None:
+        """Play the sounds that are due by ``now``.
+
+        After the end of a match, these include the sound of the bowl once nothing moves.
+        """
+        time = self.to_animation_time(now)
+        for cue in self.marble_scene.timeline.take_cues(time):
+            if self.plays_sounds:
+                self.app.sounds.play_marble(cue)
+        if self.is_end_sound_pending and not self.marble_scene.timeline.is_animating(time):
+            self.is_end_sound_pending = False
+            self.app.sounds.play_match_end()
+
+    def is_fading(self) -> bool:
+        """Return whether a sign or a ghost is still fading in or out."""
+        return self._fades.is_fading
+
+    def covering_rects(self) -> list[Rect]:
+        """Return the rectangles of the panels that cover the view."""
+        return []
+
+    # Signs
+
+    @property
+    def snapshot(self) -> BoardsSnapshot:
+        """Snapshot of what is shown, rebuilt for each frame and after each change."""
+        return self._snapshot.get()
+
+    def make_snapshot(self) -> BoardsSnapshot:
+        """Return a new snapshot of what is shown now."""
+        known = self.visible_position
+        seen, passed, hidden = known.observation, known.shown_plies(), known.unrevealed_plies
+        turn = self.last_turn.last_turn_plies(passed, hidden)
+        landed = self.last_turn.placed_cells(turn)
+        return BoardsSnapshot(
+            self.app.settings,
+            known.state,
+            seen,
+            passed,
+            hidden,
+            known.covered_boards,
+            self.active_board,
+            known.perspective_seat,
+            known.can_choose,
+            self.marble_scene.marbles,
+            tuple(landed),
+            (*self._make_static_signs(seen, known.covered_boards, landed), *self.last_turn.make_signs(turn)),
+        )
+
+    def static_signs(self) -> list[Sign]:
+        """Return the signs that don't depend on the pointer.
+
+        They mark the last move, fallen marbles, the origin of the held marble, covered boards, and what decided the
+        match. Once nothing moves, they include the trails of fallen marbles.
+        """
+        still = not self.marble_scene.timeline.is_animating(self.animation_time())
+        return [*self.snapshot.static_signs, *(self.last_turn.trails if still else ())]
+
+    def _make_static_signs(
+        self, state: State, covered_boards: frozenset[int], placed_cells: Sequence[tuple[int, int]]
+    ) -> list[Sign]:
+        boards = range(len(state.board_names))
+        signs = [Sign(SignKind.COVERED_BOARD, board) for board in covered_boards]
+        signs += [Sign(SignKind.FALLEN, b, p) for b in boards for p in iter_bits(state.fallen_points(b))]
+        beside = not self.is_zen_mode and bool(
+            self.tabletop.decisive_heaps(state, self.visible_position.perspective_seat)
+        )
+        signs += make_ending_signs(state, placed_cells, beside)
+        if state.held is not None:
+            signs.append(Sign(SignKind.ORIGIN, state.held[2], state.held[1]))
+        if beside or any(sign.kind in HIGHLIGHT_KINDS for sign in signs):
+            return signs  # highlight only what decided the match
+        return signs + [Sign(SignKind.LAST, *seat) for seat in placed_cells]
+
+    def make_frame(
+        self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()
+    ) -> Frame:
+        """Return the frame at ``now`` with the given signs and ghosts, some of which may be fading."""
+        if self.marble_scene.timeline.is_animating(self.to_animation_time(now)):
+            signs = [sign for sign in signs if sign.kind not in SIGNS_AT_REST]
+        wanted: dict[Sign | Ghost, FadeTiming] = {
+            s: SIGN_FADES[s.kind] for s in signs if s.kind in SIGN_FADES
+        }
+        wanted.update(dict.fromkeys(ghosts, GHOST_FADE))
+        soft = self._fades.sample(wanted, now, motion.SPEED_FACTORS[self.app.settings.motion])
+        signs = [sign for sign in signs if sign.kind not in SIGN_FADES]
+        signs += [key._replace(alpha=alpha) for key, alpha in soft.items() if isinstance(key, Sign)]
+        ghosts = [k._replace(alpha=k.alpha * alpha) for k, alpha in soft.items() if isinstance(k, Ghost)]
+        # The exploded view needs the whole table.
+        lying = (
+            None
+            if self.is_zen_mode or self.exploded_layout is not None
+            else self.table_contents(self.to_animation_time(now))
+        )
+        self.marble_scene.shows_coordinates = self.app.settings.coordinates
+        return self.marble_scene.frame(
+            self.to_animation_time(now),
+            self.view.camera,
+            self.app.settings.board_theme_after(len(self.snapshot.shown_plies)),
+            signs=signs,
+            ghosts=ghosts,
+            extra_balls=lying.balls if lying else (),
+            pieces=lying.pieces if lying else (),
+            aspect=aspect,
+            exploded_view=self.exploded_layout,
+        )
+
+    def point_pixels(self) -> dict[str, list[int]]:
+        """Return the window position of each point in pixels, by the point's name.
+
+        If there are several boards, names have the form ``board.point``.
+        """
+        from shibumi3d.rules.marbles.pyramid import get_pyramid
+
+        pyr = get_pyramid(self.state.size)
+        found: dict[str, list[int]] = {}
+        state = self.state
+        for board, title in enumerate(self.state.board_names):
+            head = f"{title}." if len(self.state.board_names) > 1 else ""
+            filled = state.filled(board)
+            places = [
+                self.marble_scene.marble_position(board, point, self.exploded_layout)
+                if filled >> point & 1
+                else self.marble_scene.empty_point_target(board, point, self.exploded_layout).position
+                for point in range(pyr.point_count)
+            ]
+            for point, place in enumerate(self.view.all_to_window(places)):
+                found[head + pyr.point_names[point]] = self.app.to_window_pixels(*place)
+        return found
+
+
+TITLE_OFFSETS_PX = (0.0, 24.0, -24.0, 48.0, 72.0, 96.0, 120.0, 144.0, 168.0)
+"""Horizontal offsets, in pixels, that are tried if the usual place of a board's name is occupied."""
+SEAT_BOARD_PATTERN = re.compile(r"seat(\d+)")
+MAX_PLAQUE_SHIFT_PX = 40.0
+"""Maximum distance in pixels by which a plaque may be moved up if its usual place is occupied."""
+
+
+class BoardTitlesOwner(Protocol):
+    """Page with boards that have names."""
+
+    names: list[str]
+
+    @property
+    def state(self) -> State:
+        """State shown."""
+
+
+class BoardPickingOwner(Protocol):
+    """Page with a view of boards."""
+
+    view: BoardView
+    marble_scene: MarbleScene
+
+    @property
+    def exploded_layout(self) -> ExplodedView | None:
+        """Positions of the levels in the exploded view, or None if it is off."""
+
+
+def board_title(page: BoardTitlesOwner, board: int) -> tuple[str, int]:
+    """Return the display name of a board, and the seat that owns it or -1."""
+    name = page.state.board_names[board]
+    found = SEAT_BOARD_PATTERN.fullmatch(name)
+    if found is not None and int(found[1]) <= len(page.names):
+        seat = int(found[1]) - 1
+        return page.names[seat], seat
+    return capital(display_name(name, language())), -1
+
+
+def board_at(page: BoardPickingOwner, x: float, y: float) -> int:
+    """Return the index of the board at a position in the view, or -1 if there is none."""
+    view = page.view
+    origin, way = view.camera.ray(x, y, view.rect.w, view.rect.h)
+    if way[2] >= 0:
+        return -1
+    east, north = (origin + way * ((BOARD_TOP_Z - origin[2]) / way[2]))[:2]
+    return page.marble_scene.board_at(float(east), float(north), page.exploded_layout)
+
+
+class BoardOverlay(InertWidget):
+    """Overlay drawn on the board view, which takes no input."""
+
+    def __init__(self, boards: BoardsView) -> None:
+        super().__init__()
+        self.boards = boards
+        self.occupied_rects: list[Rect] = []
+        """Areas covered by panels and by labels placed so far."""
+
+    def accessible_text(self) -> str:
+        """Return the current announcement for screen readers.
+
+        The objects beside the boards are described separately, for each seat.
+        """
+        return self.boards.banner_text
+
+    def reserve(self, rect: Rect) -> bool:
+        """Reserve a rectangle for a label if it is free; return whether it was free."""
+        common = [rect.intersection(other) for other in self.occupied_rects]
+        free = not any(part.w > 1 and part.h > 1 for part in common)
+        if free:
+            self.occupied_rects.append(rect)
+        return free
+
+    def reserve_nearby(self, rect: Rect) -> Rect | None:
+        """Reserve the rectangle, or a free one just above whatever occupies it, and return the result.
+
+        Returns None if the rectangle would have to be moved by more than :data:`MAX_PLAQUE_SHIFT_PX`.
+        """
+        if self.reserve(rect):
+            return rect
+        for other in self.occupied_rects:
+            part, above = rect.intersection(other), rect.moved(0.0, other.y - 2 - rect.bottom)
+            if part.w > 1 and part.h > 1 and rect.y - above.y <= MAX_PLAQUE_SHIFT_PX and self.reserve(above):
+                return above
+        return None
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        screen = self.boards
+        if screen.banner_text:
+            wide = canvas.text_width(screen.banner_text, "title", 18) + 48
+            box = Rect(self.rect.cx - wide / 2, self.rect.y + 18, wide, 40)
+            canvas.shadow(box, style.shadow)
+            canvas.rect(box, style.card, 6)
+            canvas.outline(box, style.action, 6, 1.5)
+            canvas.text_in(box, screen.banner_text, style.ink, "title", 18, 0.5)
+        if not screen.view.visible:
+            return
+        self.occupied_rects = screen.covering_rects()
+        with canvas.clip(screen.view.rect):
+            several = len(screen.marble_scene.sizes) > 1
+            shown = screen.snapshot
+            hidden = shown.covered_boards
+            for board in range(len(screen.marble_scene.sizes)):
+                if board in hidden:
+                    self._paint_covered_label(canvas, style, board)
+                if several and screen.exploded_layout is None:
+                    self._paint_title(canvas, style, board, board == shown.active_board)
+            if not screen.is_zen_mode and screen.exploded_layout is None:
+                self._paint_box_labels(canvas, style)
+                self._paint_counts(canvas, style)
+            if screen.exploded_layout is not None and screen.exploded_layout.is_complete:
+                self._paint_level_letters(canvas, style, screen.exploded_layout)
+
+    def _board_corners(self, board: int, height: float, fraction: float = 1.0) -> list[tuple[float, float]]:
+        x, y = self.boards.marble_scene.board_centre(board, self.boards.exploded_layout)
+        half = half_side(self.boards.marble_scene.sizes[board]) * fraction
+        ways = ((-1, -1), (-1, 1), (1, 1), (1, -1))
+        return self.boards.view.all_to_window([(x + half * i, y + half * j, height) for i, j in ways])
+
+    def _paint_covered_label(self, canvas: Canvas, style: Style, board: int) -> None:
+        """Draw a label saying that a board is hidden."""
+        corners = self._board_corners(board, BOARD_TOP_Z, 1.0)
+        x, y = (sum(p[0] for p in corners) / 4, sum(p[1] for p in corners) / 4)
+        text = _("under a cloth")
+        wide = canvas.text_width(text, "sans", SMALL_TEXT_PX) + 16
+        box = Rect(x - wide / 2, y - 12, wide, 24)
+        self.occupied_rects.append(box)
+        canvas.rect(box, multiply_alpha(style.card, 0.9), 5)
+        canvas.text_in(box, text, style.secondary_ink, "sans", SMALL_TEXT_PX, 0.5)
+
+    def _paint_title(self, canvas: Canvas, style: Style, board: int, is_active: bool) -> None:
+        """Draw the name of a board below the edge nearest to the viewer."""
+        corners = self._board_corners(board, BOARD_TOP_Z, 1.0)
+        edges = list(zip(corners, [*corners[1:], corners[0]], strict=True))
+        edges.sort(key=lambda edge: -edge[0][1] - edge[1][1])
+        text, seat = board_title(self.boards, board)
+        sign = 20 if seat >= 0 else 0
+        wide = canvas.text_width(text, "bold" if is_active else "sans", 14) + 16 + sign
+        places = [
+            Rect((ax + bx) / 2 - wide / 2 + aside, (ay + by) / 2 + 14, wide, 24)
+            for aside in TITLE_OFFSETS_PX
+            for (ax, ay), (bx, by) in edges
+        ]
+        area = self.boards.view.rect.inset(2)
+        places = [place for place in places if place.intersection(area) == place]
+        box = next((place for place in places if self.reserve(place)), None)
+        if box is None:
+            # There is no room for the name, or the board is out of view.
+            return
+        canvas.rect(box, multiply_alpha(style.card, 0.9), 5)
+        if is_active:
+            canvas.outline(box, style.action, 5, 1.5)
+        if seat >= 0:
+            icons.draw_seat_sign(canvas, seat, box.x + 14, box.cy, style.action, 6)
+        place = Rect(box.x + 8 + sign, box.y, box.w - 14 - sign, box.h)
+        canvas.text_in(place, text, style.ink, "bold" if is_active else "sans", 14)
+
+    def _paint_counts(self, canvas: Canvas, style: Style) -> None:
+        """Draw the number of marbles in each heap, on a wooden plaque at the rim of the tray."""
+        numbers = self.boards.table_contents(self.boards.animation_time()).count_labels
+        places = self.boards.view.all_to_window([at for at, _ in numbers])
+        look = make_plaque_colours(self.boards.app.settings.board_theme)
+        for (x, y), (_unused, number) in zip(places, numbers, strict=True):
+            text = "?" if number < 0 else str(number)
+            wide = max(20.0, canvas.text_width(text, "bold", SMALL_TEXT_PX) + 8)
+            box = self.reserve_nearby(Rect(x - wide / 2, y - 9, wide, 18))
+            if box is None:
+                continue
+            canvas.rect(box, look.edge, 3)
+            canvas.rect(Rect(box.x, box.y, box.w, box.h - 2), look.wood, 3)
+            canvas.text_in(
+                box, text, multiply_alpha(look.ink, 1.0 if number else 0.6), "bold", SMALL_TEXT_PX, 0.5
+            )
+
+    def _paint_box_labels(self, canvas: Canvas, style: Style) -> None:
+        """Draw the owner's symbol at each box, and the name of the box if each seat has several."""
+        screen, table = self.boards, self.boards.tabletop
+        slots = list(screen.box_openings(screen.snapshot.shown_plies, screen.animation_time()))
+        feet = [table.layout.box_positions[table.box_index(*slot)] for slot in slots]
+        fronts = [(x, y - BOX_HINGE_DISTANCE, z + BOX_HINGE_HEIGHT / 2) for x, y, z in feet]
+        for (seat, stock), (x, y) in zip(slots, screen.view.all_to_window(fronts), strict=True):
+            name = display_name(stock, language()) if len(table.secret_stocks) > 1 else ""
+            wide = 22 + (canvas.text_width(name, "sans", SMALL_TEXT_PX) + 6 if name else 0)
+            places = [
+                Rect(x - wide / 2 + dx, y - 11 + dy, wide, 22) for dx, dy in ((0, 0), (0, -22), (16, 22))
+            ]
+            box = next((place for place in places if self.reserve(place)), None)
+            if box is None:
+                continue
+            canvas.rect(box, multiply_alpha(style.card, 0.9), 5)
+            icons.draw_seat_sign(canvas, seat, box.x + 11, box.cy, style.action, 5)
+            canvas.text_in(Rect(box.x + 20, box.y, wide - 18, 22), name, style.ink, "sans", SMALL_TEXT_PX)
+
+    def _paint_level_letters(self, canvas: Canvas, style: Style, exploded_layout: ExplodedView) -> None:
+        """Draw the letter of each level of the exploded view on a corner of its board.
+
+        If there are several boards, the first level of each board also shows the board's name.
+        """
+        several = len(exploded_layout.sizes) > 1
+        for board, level, lies in exploded_layout.level_boards(self.boards.visible_position.covered_boards):
+            half = lies.half_side - 0.1
+            corners = [(lies.x + half * i, lies.y + half * j, BOARD_TOP_Z) for i in (-1, 1) for j in (-1, 1)]
+            x, y = min(self.boards.view.all_to_window(corners), key=sum)
+            text = chr(ord("A") + level)
+            if several and not level:
+                text = f"{board_title(self.boards, board)[0]}  {text}"
+            wide = max(18.0, canvas.text_width(text, "bold", 12) + 11)
+            canvas.rect(Rect(x - 9, y - 9, wide, 18), multiply_alpha(style.card, 0.85), 9)
+            canvas.text_in(Rect(x - 9, y - 9, wide, 18), text, style.ink, "bold", 12, 0.5)
+
+
+class BoardsPage(BoardsView, Page):
+    """Page that shows one position in a match of marbles."""
+
+    view: BoardView
+    save_file_name = ""
+    """Name of the file in which the match is saved; empty if there is none."""
+
+    def __init__(
+        self, app: Host, match: Match, entry: Entry, position: VisiblePosition | None = None
+    ) -> None:
+        Page.__init__(self, app)
+        BoardsView.__init__(self, app, match, entry, position)
+        self.camera_controls = CameraControls(self, coordinates_shortcut(app))
+
+    def refresh(self) -> None:
+        self._snapshot.invalidate()
+        Page.refresh(self)
+
+    def edit_position(self) -> None:
+        """Open the position shown in the position editor."""
+        self.app.pages.edit_position(self.match, len(self.visible_position.shown_plies()), self.entry)
+
+    def save_camera(self) -> None:
+        """Save the camera position, so that it can be restored when the match is opened again."""
+        self.camera_controls.save_camera(self.save_file_name)
+
+    def show_note(self, sentence: str) -> None:
+        """Show a message that isn't about a particular point, if the page has room for it."""

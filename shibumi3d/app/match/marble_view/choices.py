@@ -1,0 +1,413 @@
+"""Widgets for choices beside the boards: the choice panel, the move menu, the colour tray and the step indicator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from shibumi3d.i18n import _, language
+from shibumi3d.rules.marbles.colours import COLOURS
+from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.pyramid import Pyramid, get_pyramid
+from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.rules.marbles.wording.names import display_name
+from shibumi3d.rules.wording import capital
+from shibumi3d.scene.pen import mix_colours
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, SMALL_TEXT_PX, Style
+
+from ...ui import icons
+from ...ui.button import Button
+from ...ui.canvas import Canvas, paint_card_background
+from ...ui.icons import draw_marble
+from ...ui.panel import Panel
+from ...ui.text_input import TextField
+from ...ui.widget import Key, Widget
+from .controller import MAX_NUMBER_BUTTONS, Spot
+from .interfaces import MarblePage
+
+if TYPE_CHECKING:
+    from .interfaces import ActionsInterface
+
+
+class ChoiceButton(Button):
+    """Button for a move; shows a marble if the move names a colour."""
+
+    def __init__(self, label: str, on_click: Callable[[], None], move: Move) -> None:
+        super().__init__(label, on_click, name=f"answer {move.text}")
+        self.choice = move
+        self.colour = COLOURS.index(move.text) if move.text in COLOURS else move.colour
+
+    def preferred_width(self, canvas: Canvas) -> float:
+        return super().preferred_width(canvas) + (18 if self.colour >= 0 else 0)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        label, self.label = self.label, ""
+        super().paint(canvas, style)
+        self.label = label
+        area = self.rect.inset(10, 0)
+        if self.colour >= 0:
+            draw_marble(canvas, style, area.x + 7, area.cy, 7, self.colour)
+            area = area.cut_left(18)[1]
+        canvas.text_in(area, label, style.ink, "sans", BODY_TEXT_PX, 0.5)
+
+
+class SeatButton(ChoiceButton):
+    """Button that selects a player."""
+
+    def preferred_width(self, canvas: Canvas) -> float:
+        return super().preferred_width(canvas) + 22
+
+    def __init__(self, label: str, on_click: Callable[[], None], move: Move) -> None:
+        super().__init__(label, on_click, move)
+        self.seat = move.value
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        label, self.label = self.label, ""
+        Button.paint(self, canvas, style)
+        self.label = label
+        icons.draw_seat_sign(canvas, self.seat, self.rect.x + 18, self.rect.cy, style.action, 7)
+        canvas.text_in(self.rect.inset(32, 0), label, style.ink, "sans", BODY_TEXT_PX, 0)
+
+
+class ShapeButton(ChoiceButton):
+    """Button for a number that denotes a shape, with a picture of that shape.
+
+    Marbles on higher levels are drawn fainter.
+    """
+
+    def __init__(
+        self, on_click: Callable[[], None], move: Move, shape: Sequence[int], geometry: Pyramid
+    ) -> None:
+        super().__init__("", on_click, move)
+        self.positions = [geometry.centres[point] for point in shape]
+
+    def preferred_width(self, canvas: Canvas) -> float:
+        return 76
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        # Oblique projection, seen from the south.
+        flat = [(x + 0.25 * y, -0.45 * y - 0.8 * z, y) for x, y, z in self.positions]
+        wide = (min(p[0] for p in flat) + max(p[0] for p in flat)) / 2
+        high = (min(p[1] for p in flat) + max(p[1] for p in flat)) / 2
+        for (x, y, _unused), (_unused, _unused, z) in sorted(
+            zip(flat, self.positions, strict=True), key=lambda pair: -pair[0][2]
+        ):
+            tone = mix_colours(style.secondary_ink, style.card, 0.35 * min(1.0, z))
+            at = (self.rect.cx + (x - wide) * 14, self.rect.cy + (y - high) * 14)
+            canvas.disc(*at, 7.5, style.card)
+            canvas.disc(*at, 6.8, tone)
+
+
+class NumberStepper(Widget):
+    """Number field with − and + buttons.
+
+    The number can also be typed or changed with the mouse wheel.
+    """
+
+    def __init__(self, moves: Sequence[Move], button_label: str, on_choose: Callable[[Move], None]) -> None:
+        super().__init__("slip")
+        self.moves = sorted(moves, key=lambda move: move.value)
+        self.index = 0
+        self._on_choose = on_choose
+        self.decrease_button = Button("", lambda: self.step(-1), icon="minus", name="less")
+        self.increase_button = Button("", lambda: self.step(1), icon="plus", name="more")
+        self.number_field = TextField(
+            self.moves[0].text, self._on_text_change, name="number", max_length=4, on_enter=self.choose_number
+        )
+        self.confirm_button = Button(button_label, self.choose_number, kind="main", name="take number")
+        self.add(self.decrease_button, self.number_field, self.increase_button, self.confirm_button)
+
+    def preferred_width(self, canvas: Canvas) -> float:
+        """Return the preferred width."""
+        return 32 + 64 + 32 + 18 + max(88.0, self.confirm_button.preferred_width(canvas))
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        self.decrease_button.layout(Rect(rect.x, rect.y, 32, rect.h))
+        self.number_field.layout(Rect(rect.x + 38, rect.y, 64, rect.h))
+        self.increase_button.layout(Rect(rect.x + 108, rect.y, 32, rect.h))
+        self.confirm_button.layout(Rect(rect.x + 150, rect.y, rect.w - 150, rect.h))
+
+    def step(self, steps: int) -> None:
+        """Move ``steps`` places in the list of allowed numbers, stopping at either end."""
+        self.index = max(0, min(len(self.moves) - 1, self.index + steps))
+        self.number_field.value = self.moves[self.index].text
+        self.confirm_button.enabled = True
+        self.refresh()
+
+    def _on_text_change(self, text: str) -> None:
+        found = [i for i, move in enumerate(self.moves) if move.text == text.strip()]
+        self.confirm_button.enabled = bool(found)
+        self.index = found[0] if found else self.index
+
+    def choose_number(self) -> None:
+        """Make the move for the number in the field, if it is allowed."""
+        if self.confirm_button.enabled:
+            self._on_choose(self.moves[self.index])
+
+    def on_scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> bool:
+        self.step(1 if dy > 0 else -1)
+        return True
+
+
+class ChoicePanel(Widget):
+    """Widgets for moves that are not made on the board: colours, seats, numbers and branches."""
+
+    def __init__(self, page: MarblePage) -> None:
+        super().__init__("answers")
+        self.page = page
+        self.moves: list[Move] = []
+
+    def set_moves(self, moves: Sequence[Move]) -> None:
+        """Replace the widgets with widgets for ``moves``; hide the panel if there are no moves.
+
+        More than :data:`.MAX_NUMBER_BUTTONS` numbers share a single :class:`NumberStepper`.
+        """
+        self.moves = list(moves)
+        self.clear()
+        self.visible = bool(moves)
+        if not moves:
+            return
+        shapes = self.page.controller.shapes.examples_by_number()
+        pyr = get_pyramid(self.page.state.size)
+        numbers = [move for move in moves if move.kind == "number"]
+        slip = len(numbers) > MAX_NUMBER_BUTTONS
+        for move in moves:
+            action = partial(self.page.actions.play_move, move)
+            if move in shapes:
+                self.add(ShapeButton(action, move, shapes[move], pyr))
+            elif move.kind == "seat":
+                self.add(SeatButton(self.page.names[move.value], action, move))
+            elif move.kind != "number" or not slip:
+                button = ChoiceButton(self.page.actions.move_label(move), action, move)
+                button.tooltip = capital(self.page.actions.explain_word(move.label))
+                self.add(button)
+        if slip:
+            self.add(NumberStepper(numbers, self._stepper_label(), self.page.actions.play_move))
+
+    def _stepper_label(self) -> str:
+        """Return the label of the stepper's button.
+
+        If the last move of this turn chose a branch, the label is the name of that branch.
+        """
+        plies = self.page.match.plies
+        if self.page.state.step and plies and plies[-1].move in self.page.facts.labels:
+            return capital(display_name(plies[-1].move, language()))
+        return _("Choose")
+
+    @property
+    def button_height(self) -> float:
+        """Height of each button, in logical pixels."""
+        return 56.0 if any(isinstance(child, ShapeButton) for child in self.children) else 32.0
+
+    def preferred_size(self, canvas: Canvas, max_width: float) -> tuple[float, float]:
+        """Return the width and height needed for all buttons, within the width ``max_width``."""
+        x = wide = 10.0
+        lines = 1
+        for child in self.children:
+            need = child.preferred_width(canvas) + 8 if isinstance(child, Button | NumberStepper) else 0
+            if x + need > max_width and x > 10:
+                lines, x = lines + 1, 10.0
+            x += need
+            wide = max(wide, x)
+        return wide + 2, 12 + (self.button_height + 8) * lines
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.page.app.canvas
+        x, y = rect.x + 10, rect.y + 10
+        for child in self.children:
+            need = child.preferred_width(canvas) if isinstance(child, Button | NumberStepper) else 0
+            if x + need > rect.right and x > rect.x + 10:
+                x, y = rect.x + 10, y + self.button_height + 8
+            child.layout(Rect(x, y, need, self.button_height))
+            x += need + 8
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        paint_card_background(canvas, style, self.rect)
+
+
+class MoveMenu(Panel):
+    """Popup list of moves, shown when a click on a place could mean more than one move."""
+
+    ROW_HEIGHT_PX = 38
+
+    def __init__(
+        self, page: MarblePage, actions: ActionsInterface, moves: Sequence[Move], spot: Spot
+    ) -> None:
+        super().__init__("card", is_floating=True, name="offer")
+        self.page, self.spot = page, spot
+        game, seen = page.controller.match.game, page.controller.observation
+        for move in moves:
+            label = sentences.describe_move_there(game, seen, move, language(), page.names)
+            self.add(ChoiceButton(capital(label), partial(actions.play_move, move), move))
+        self.add(Button(_("Cancel"), page.app.root.close_popup, kind="quiet", align=0, name="cancel"))
+
+    def popup_rect(self, window: Rect) -> Rect:
+        """Return the rectangle of the popup, beside the place and inside the window."""
+        canvas = self.page.app.canvas
+        wide = max(child.preferred_width(canvas) for child in self.children if isinstance(child, Button)) + 16
+        high = self.ROW_HEIGHT_PX * len(self.children) + 10
+        x, y = self.page.pointer.spot_position(self.spot)
+        x = max(8.0, min(x + 14, window.right - wide - 8))
+        return Rect(x, max(8.0, min(y - high / 2, window.bottom - high - 8)), wide, high)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        for number, button in enumerate(self.children):
+            button.layout(
+                Rect(
+                    rect.x + 8, rect.y + 8 + self.ROW_HEIGHT_PX * number, rect.w - 16, self.ROW_HEIGHT_PX - 4
+                )
+            )
+
+
+class ColourTray(Widget):
+    """Row of the colours that can be placed; clicking one or pressing its number key selects it."""
+
+    cursor_shape = "hand"
+    FIELD_WIDTH_PX = 62
+
+    def __init__(self, page: MarblePage) -> None:
+        super().__init__("tray")
+        self.page = page
+
+    def holds_drawn_marble(self) -> bool:
+        """Return whether only one marble can be placed, because it was drawn or chosen earlier."""
+        tray = self.page.controller.available_colours
+        return len(tray) == 1 and self.page.controller.source_stock(tray[0]) not in ("", "box", "bag")
+
+    def preferred_width(self) -> float:
+        """Return the preferred width."""
+        return self.FIELD_WIDTH_PX * len(self.page.controller.available_colours) + 12
+
+    def _field_rect(self, number: int) -> Rect:
+        return Rect(
+            self.rect.x + 6 + self.FIELD_WIDTH_PX * number, self.rect.y, self.FIELD_WIDTH_PX, self.rect.h
+        )
+
+    def remaining_text(self, colour: int) -> str:
+        """Return the number of marbles of ``colour`` that are left, or "" if it isn't limited."""
+        state = self.page.model.observation
+        if state.to_move is None:
+            return ""
+        holders = state.reserves.get(self.page.controller.source_stock(colour), ())
+        if not holders:
+            return ""
+        content = holders[state.to_move if len(holders) > 1 else 0]
+        return str(content.get(COLOURS[colour], ""))
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        paint_card_background(canvas, style, self.rect)
+        here = self.root.pointer if self.hovered and self.root is not None else (-1.0, -1.0)
+        for number, colour in enumerate(self.page.controller.available_colours):
+            field = self._field_rect(number)
+            on = colour == self.page.controller.next_colour
+            if field.contains(*here) and not on:
+                canvas.rect(field.inset(3, 4), style.hover, CORNER_RADIUS_PX)
+            draw_marble(canvas, style, field.cx, field.y + 32, 17, colour)
+            if on:
+                canvas.ring(field.cx, field.y + 32, 23, style.action, 2.5)
+            left = Rect(field.x, field.y + 22, field.w, 20)
+            canvas.text_in(left, self.remaining_text(colour), style.marble_ink(colour), "bold", 14, 0.5)
+            label = Rect(field.x, field.y + 58, field.w, 20)
+            text = _("in hand")
+            if len(self.page.controller.available_colours) > 1:
+                text = _(
+                    "{number} {colour}", number=number + 1, colour=display_name(COLOURS[colour], language())
+                )
+            canvas.text_in(
+                label,
+                text,
+                style.ink if on else style.secondary_ink,
+                "bold" if on else "sans",
+                SMALL_TEXT_PX,
+                0.5,
+            )
+
+    def on_pointer_move(self, x: float, y: float) -> None:
+        self.refresh()
+
+    def on_press(self, x: float, y: float, button: str, key: Key) -> bool:
+        return button == "left"
+
+    def on_release(self, x: float, y: float, button: str, key: Key) -> None:
+        for number in range(len(self.page.controller.available_colours)):
+            if self._field_rect(number).contains(x, y):
+                self.page.actions.choose_colour(number)
+
+
+class StepIndicator(Widget):
+    """Row of beads: finished steps, the current step and, if it must follow, the next step.
+
+    The bead of the current step is paler if that step is optional. Clicking the bead of a finished step undoes the turn
+    back to the point before that step.
+    """
+
+    BEAD_SPACING_PX = 16
+
+    def __init__(self, page: MarblePage) -> None:
+        super().__init__("beads", _("Steps of this turn: click one to go back to it"))
+        self.page = page
+
+    @property
+    def done_count(self) -> int:
+        """Number of finished steps that have a bead, at most 12."""
+        return min(12, int(self.page.model.observation.step))
+
+    @property
+    def is_optional(self) -> bool:
+        """Whether the current step may be skipped."""
+        return self.page.model.is_live and any(
+            move.kind in ("done", "pass") for move in self.page.controller.moves
+        )
+
+    @property
+    def required_count(self) -> int:
+        """Number of steps that must follow the current one.
+
+        It is 1 if the current step lifts a marble, since the marble must then be set down. Otherwise it is 0.
+        """
+        kinds = {move.kind for move in self.page.controller.moves} if self.page.model.is_live else set()
+        return int(kinds == {"lift"})
+
+    def preferred_width(self) -> float:
+        """Return the preferred width, which is 0 once the match is over."""
+        beads = self.done_count + self.required_count
+        return 14.0 + self.BEAD_SPACING_PX * beads if self.page.state.to_move is not None else 0.0
+
+    def bead_at(self, x: float) -> int:
+        """Return the index of the finished step whose bead is at ``x``, or -1."""
+        number = int((x - self.rect.x) // self.BEAD_SPACING_PX)
+        return number if 0 <= number < self.done_count else -1
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        if self.page.state.to_move is None:
+            return
+        x = self.rect.x + 7
+        here = self.bead_at(self.root.pointer[0]) if self.hovered and self.root is not None else -1
+        for number in range(self.done_count):
+            canvas.disc(x, self.rect.cy, 6 if number == here else 5, style.action)
+            x += self.BEAD_SPACING_PX
+        if self.is_optional:
+            canvas.ring(x, self.rect.cy, 6, style.tertiary_ink, 1)
+        else:
+            canvas.ring(x, self.rect.cy, 6, style.action, 2)
+        for number in range(self.required_count):
+            canvas.ring(x + self.BEAD_SPACING_PX * (number + 1), self.rect.cy, 3.5, style.tertiary_ink, 1)
+
+    def on_pointer_move(self, x: float, y: float) -> None:
+        self.cursor_shape = "hand" if self.bead_at(x) >= 0 else ""
+        self.refresh()
+
+    def on_press(self, x: float, y: float, button: str, key: Key) -> bool:
+        return button == "left"
+
+    def on_release(self, x: float, y: float, button: str, key: Key) -> None:
+        number = self.bead_at(x)
+        if number >= 0 and self.rect.contains(x, y):
+            # Only the last steps of a very long turn have beads, so count from the end.
+            self.page.actions.undo_to_step(self.page.model.observation.step - self.done_count + number)

@@ -1,0 +1,179 @@
+"""Interfaces between a match page with marbles and its parts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from ..model import MatchPageInterface
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from shibumi3d.rules.errors import RuleFailure
+    from shibumi3d.rules.game import Move
+    from shibumi3d.rules.marbles.facts import MarbleFacts
+    from shibumi3d.rules.marbles.state import State
+    from shibumi3d.scene.marbles.exploded_view import ExplodedView
+    from shibumi3d.scene.marbles.scene import MarbleScene
+    from shibumi3d.scene.marbles.signs import Ghost, Sign
+    from shibumi3d.scene.rect import Rect
+
+    from ...host.board_view import BoardView
+    from ...tabletop import TableContents, Tabletop
+    from ..hints import HintsAndAnalysis
+    from ..players import ComputerPlayers
+    from .controller import Controller, Preview, Spot
+    from .model import MarbleMatchModel
+
+
+class MarblePage(MatchPageInterface, Protocol):
+    """The page, with the match it shows and its other parts."""
+
+    facts: MarbleFacts
+    model: MarbleMatchModel
+    controller: Controller
+    marble_scene: MarbleScene
+    is_lesson: bool
+    """Whether the page shows a lesson."""
+
+    @property
+    def state(self) -> State:
+        """State of the match that is shown."""
+
+    @property
+    def advice(self) -> HintsAndAnalysis:
+        """Hints and analysis."""
+
+    @property
+    def computer_players(self) -> ComputerPlayers:
+        """Computer players of the match."""
+
+    @property
+    def actions(self) -> ActionsInterface:
+        """Actions of a person in the match."""
+
+    @property
+    def pointer(self) -> PointerInterface:
+        """Pointer and keyboard cursor."""
+
+
+class MarbleBoardPage(MarblePage, Protocol):
+    """The page, and how it shows the boards and the things beside them."""
+
+    view: BoardView
+    tabletop: Tabletop
+    banner_text: str
+    """Announcement of a new phase or game that is currently shown, or an empty string."""
+
+    @property
+    def sign_layer(self) -> SignLayerInterface:
+        """Signs drawn over the boards."""
+
+    @property
+    def is_zen_mode(self) -> bool:
+        """Whether only the boards are shown, without panels."""
+
+    @property
+    def exploded_layout(self) -> ExplodedView | None:
+        """Layout of the levels in the exploded view, or None if it is off."""
+
+    def table_contents(self, time: float) -> TableContents:
+        """Return the marbles and other things on the table at a given time of the animation."""
+
+    def layout(self, rect: Rect) -> None:
+        """Lay out the page in a rectangle."""
+
+
+class ActionsInterface(Protocol):
+    """Actions of a person in the match."""
+
+    message: str
+    """Current message."""
+    message_spot: Spot | None
+    """Place that the current message is about, or None."""
+    message_hover_spot: Spot | None
+    """Place that was under the pointer when the message was shown, if the message isn't about a place.
+
+    The message remains visible until the pointer leaves that place.
+    """
+    is_replaying: bool
+    """Whether the last turn is being replayed."""
+
+    def finish_animations(self) -> None:
+        """Finish all animations at once."""
+
+    def discard_message(self) -> None:
+        """Remove the current message."""
+
+    def view_ply(self, ply: int | None) -> None:
+        """Show the position after ``ply`` moves, or the current position if it is None."""
+
+    def cover_if_needed(self) -> bool:
+        """Cover the page if it is another person's turn to look; return whether it was covered."""
+
+    def play_move(self, move: Move, may_end_turn: bool = False) -> None:
+        """Make the move of a button."""
+
+    def report_rule_failure(self, problem: RuleFailure) -> None:
+        """Report that the rules can't continue from here."""
+
+    def undo_to_step(self, step: int) -> None:
+        """Undo steps of this turn until only the first ``step`` of them remain."""
+
+    def choose_colour(self, index: int) -> bool:
+        """Select colour ``index`` in the tray, from 0; return whether there was a choice."""
+
+    def move_label(self, move: Move) -> str:
+        """Return the button text for a move."""
+
+    def explain_word(self, word: str) -> str:
+        """Return the explanation of a term used by the game, or an empty string."""
+
+
+class PointerInterface(Protocol):
+    """Pointer and keyboard cursor."""
+
+    hovered_spot: Spot | None
+    hovered_marble: tuple[int, int] | None
+    """Board and point of the marble under the pointer, unless it is a target; otherwise None."""
+    overlapping_targets: list[Spot]
+    """Targets that overlap under the pointer, frontmost first."""
+    overlap_index: int
+    selected_board: int | None
+    """Index of the board that the user selected, or None."""
+
+    @property
+    def active_spot(self) -> Spot | None:
+        """Place under the keyboard cursor or, if there is none, under the pointer."""
+
+    @property
+    def board(self) -> int:
+        """Index of the board in use."""
+
+    def spot_position(self, spot: Spot) -> tuple[float, float]:
+        """Return the position of a place in the window, in logical pixels."""
+
+    def spot_radius(self, spot: Spot) -> float:
+        """Return the apparent radius of a marble at a place, in logical pixels."""
+
+    def on_spot_click(self, spot: Spot) -> None:
+        """Handle a click on a place of a plan."""
+
+    def on_spot_hover(self, spot: Spot | None) -> None:
+        """Handle the pointer moving onto a place of a plan, or off all places (None)."""
+
+    def on_spot_cancel(self, spot: Spot | None) -> None:
+        """Handle a right click on a place, or on no place (None)."""
+
+
+class SignLayerInterface(Protocol):
+    """Signs drawn over the boards."""
+
+    def plan_signs(self) -> tuple[list[Sign], list[Ghost]]:
+        """Return the signs and ghosts to draw over a plan."""
+
+    def target_signs(self, targets: Sequence[Spot] | None = None) -> list[Sign]:
+        """Return the signs of the given targets, by default all of them."""
+
+    def preview_signs(self, preview: Preview) -> tuple[list[Sign], list[Ghost]]:
+        """Return the signs and ghosts that preview the effect of a move."""

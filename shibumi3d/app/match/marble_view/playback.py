@@ -1,0 +1,320 @@
+"""Playback of a match with marbles: animations, the card that reveals choices, replays, and steps between turns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.i18n import _
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.scene.marbles.scene import marbles_by_cell
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, Style
+
+from ... import secret_reveals
+from ...marble_match import events_of
+from ...secret_reveals import Reveal, SecretChoice
+from ...ui import icons
+from ...ui.button import Button
+from ...ui.canvas import Canvas
+from ...ui.icons import draw_marble
+from ...ui.panel import Panel
+from ...ui.widget import Key
+from ..privacy_screen import PASSED_KEYS
+from .interfaces import MarbleBoardPage, MarblePage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from shibumi3d.match.history import Ply
+    from shibumi3d.rules.game import State
+
+    from ..move_list import MarbleMoveList
+    from .boards import LastTurnSigns
+
+
+REVEAL_SECONDS = 3.0
+"""Seconds for which revealed choices are shown if only computers play."""
+CHOICE_HEIGHT_PX, CHOICE_GAP_PX = 32.0, 6.0
+"""Height of the field for a choice, and gap between fields, in logical pixels."""
+
+
+class RevealCardOwner(MarblePage, Protocol):
+    """Interface of the page that :class:`RevealCard` uses."""
+
+    bottom_bar: Panel
+
+
+class RevealCard(Panel):
+    """Card with the choice of each seat and a sentence about the outcome.
+
+    Both are hidden until the boxes that contain the choices are open.
+    """
+
+    def __init__(self, page: RevealCardOwner, reveal: Reveal, on_close: Callable[[], None]) -> None:
+        super().__init__("card", is_floating=True, name="opening")
+        self.page, self.reveal, self._on_close = page, reveal, on_close
+        self.continue_button = Button(_("Continue"), self._continue, kind="main", name="go on")
+        self.add(self.continue_button)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the boxes are open."""
+        return self.page.model.first_covered_choice is None
+
+    def popup_rect(self, window: Rect) -> Rect:
+        """Return the rectangle of the card, at the bottom of the window and below the boards."""
+        area = self.page.bottom_bar.rect
+        wide = min(620.0, area.w - 28)
+        high = self._choice_rects(wide)[-1][1].bottom + 8 + 44 + 10
+        return Rect(area.cx - wide / 2, window.bottom - high - 8, wide, high)
+
+    def schedule_close(self) -> None:
+        """Close the card after a while if only computers play, unless they are paused."""
+        computers = self.page.computer_players
+        if not computers.are_all_computers:
+            return
+
+        def closes() -> None:
+            if self.root is None or computers.is_paused:
+                return
+            if self.is_open:
+                self.root.close_popup()
+            else:
+                self.schedule_close()
+
+        self.page.app.schedule(REVEAL_SECONDS / computers.series_controls.speed_factor, closes)
+
+    def _choice_rects(self, width: float) -> list[tuple[SecretChoice, Rect]]:
+        """Return each choice with the rectangle of its field, relative to the card's top left corner."""
+        canvas, x, y, found = self.page.app.canvas, 14.0, 14.0, []
+        for choice in self.reveal.choices:
+            long = 20 + 22 + canvas.text_width(self.page.names[choice.seat], "bold", BODY_TEXT_PX) + 10
+            for colour, text in choice.parts:
+                long += (20 if colour >= 0 else 0) + canvas.text_width(text, "sans", BODY_TEXT_PX) + 8
+            long = min(long, width - 28)
+            if x + long > width - 14 and x > 14:
+                x, y = 14.0, y + CHOICE_HEIGHT_PX + CHOICE_GAP_PX
+            found.append((choice, Rect(x, y, long, CHOICE_HEIGHT_PX)))
+            x += long + CHOICE_GAP_PX
+        return found
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        self.continue_button.layout(Rect(rect.right - 14 - 96, rect.bottom - 10 - 38, 96, 32))
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        for choice, field in self._choice_rects(self.rect.w):
+            self._paint_choice(canvas, style, choice, field.moved(self.rect.x, self.rect.y))
+        left = self.rect.x + 16
+        place = Rect(left, self.rect.bottom - 10 - 44, self.continue_button.rect.x - 12 - left, 44)
+        words = self.reveal.sentence if self.is_open else _("Everyone has chosen.")
+        canvas.text_fit(place, words, style.ink if self.is_open else style.secondary_ink, "title", 18)
+
+    def _paint_choice(self, canvas: Canvas, style: Style, choice: SecretChoice, rect: Rect) -> None:
+        canvas.rect(rect, style.recessed, CORNER_RADIUS_PX)
+        icons.draw_seat_sign(canvas, choice.seat, rect.x + 16, rect.cy, style.action, 7)
+        x = rect.x + 30
+        space = Rect(x, rect.y, rect.right - x, rect.h)
+        x += canvas.text_in(space, self.page.names[choice.seat], style.ink, "bold", BODY_TEXT_PX) + 10
+        for colour, text in choice.parts if self.is_open else ():
+            if colour >= 0:
+                draw_marble(canvas, style, x + 7, rect.cy, 7, colour)
+                x += 20
+            space = Rect(x, rect.y, rect.right - x, rect.h)
+            x += canvas.text_in(space, text, style.ink, "sans", BODY_TEXT_PX) + 8
+
+    def _open_at_once(self) -> bool:
+        """Open the boxes at once if they are still shut; return whether they were shut."""
+        shut = not self.is_open
+        if shut:
+            self.page.marble_scene.finish()
+            self.refresh()
+        return shut
+
+    def _continue(self) -> None:
+        if not self._open_at_once() and self.root is not None:
+            self.root.close_popup()
+
+    def on_key(self, key: Key) -> bool:
+        if key.name in ("escape", "enter", "space"):
+            self._continue()
+        return key.chord not in PASSED_KEYS
+
+    def on_click_outside(self) -> bool:
+        return not self._open_at_once()
+
+    def on_close(self) -> None:
+        self._on_close()
+
+
+ANNOUNCEMENT_SECONDS = 2.5
+"""Seconds for which the start of a phase or game is announced."""
+
+
+class PlaybackOwner(MarbleBoardPage, Protocol):
+    """Interface of the page that :class:`Playback` uses."""
+
+    bottom_bar: Panel
+    move_list: MarbleMoveList
+
+    def set_stock_positions(self, plies: Sequence[Ply], events: Sequence[ev.Event]) -> None:
+        """Set the positions on the table between which marbles move when ``events`` are animated.
+
+        Call this before animating the events, which belong to the last of the moves ``plies``.
+        """
+
+
+class Playback:
+    """Playback of moves and other events in a match with marbles."""
+
+    def __init__(self, page: PlaybackOwner, last_turn: LastTurnSigns) -> None:
+        self.page, self.model, self.controller, self.marble_scene = (
+            page,
+            page.model,
+            page.controller,
+            page.marble_scene,
+        )
+        self._last_turn = last_turn
+
+    def show_move(self, events: Sequence[ev.Event]) -> None:
+        """Show a move that was made.
+
+        If it reveals secret choices, first show them to everybody with :meth:`show_reveal`.
+        """
+        if self.model.match.cursor > 1:
+            self.announce(self.model.match.plies[-2].state)
+        if secret_reveals.includes_reveal(events):
+            self.model.reveal = secret_reveals.public_reveal(
+                self.model.match, self.model.match.plies, self.page.names
+            )
+        if self.model.reveal is not None:
+            self.show_reveal(self.model.reveal)
+            return
+        self.animate_events(events, self.page.actions.cover_if_needed())
+        self._play_forced_moves()
+
+    def show_reveal(self, reveal: secret_reveals.Reveal) -> None:
+        """Show secret choices and their outcome to everybody, before the privacy screen may cover the window."""
+        plies = self.model.match.plies[reveal.first_ply :]
+        self.marble_scene.reset(self.model.observation_before(reveal.first_ply))
+        events = events_of(plies)
+        self.animate_events(secret_reveals.hide_given_colours(self.model.observe_events(events)), False)
+        self.page.update()
+        card = RevealCard(self.page, reveal, self.continue_after_reveal)
+        self.page.app.root.open_popup(card, card.popup_rect, focus=card.continue_button)
+        card.schedule_close()
+
+    def continue_after_reveal(self) -> None:
+        """Continue the match after a reveal; the privacy screen may cover the window before the next person looks."""
+        if self.model.reveal is None or not self.page.is_current:
+            return
+        self.model.reveal = None
+        self.page.actions.finish_animations()
+        self.page.actions.cover_if_needed()
+        if self.marble_scene.marbles != marbles_by_cell(self.model.observation):
+            self.marble_scene.reset(self.model.observation)
+        self._play_forced_moves()
+        self.page.computer_players.series_controls.schedule_next_match()
+
+    def _play_forced_moves(self) -> None:
+        """Update the page, and make forced moves if the user wants them made automatically."""
+        if self.page.app.settings.answers:
+            start_cursor = self.model.match.cursor
+            try:
+                self.controller.history.play_forced_moves()
+            except RuleFailure as problem:
+                self.page.actions.report_rule_failure(problem)
+            plies = self.model.match.plies[start_cursor:]
+            if plies:
+                self.page.actions.discard_message()
+                self.animate_events(events_of(plies), False)
+                self.announce(self.model.match.plies[start_cursor - 1].state)
+                if self.controller.history.forced_move() is not None:
+                    # There may be more forced moves than can be computed within one frame.
+                    self.page.app.schedule(0.0, self._play_more_forced_moves)
+        self.page.update()
+
+    def _play_more_forced_moves(self) -> None:
+        """Make further forced moves, unless the user has done something in the meantime."""
+        if self.page.is_current and self.model.is_live and not self.page.app.root.popups:
+            self._play_forced_moves()
+
+    def announce(self, before: State) -> None:
+        """Announce the current phase or game if it began after the state ``before``."""
+        now = self.model.match.state
+        text = ""
+        if now.to_move is not None and now.game_number != before.game_number:
+            text = _("Game {number} begins", number=now.game_number)
+        elif now.to_move is not None and now.phase != before.phase and before.phase >= 0:
+            text = _("Phase {number} begins", number=now.phase + 1)
+        if text:
+            banner = self.page.banner_text = text
+
+            def gone() -> None:
+                if self.page.banner_text is banner:
+                    self.page.banner_text = ""
+                    self.page.refresh()
+
+            self.page.app.schedule(ANNOUNCEMENT_SECONDS, gone)
+
+    def animate_events(self, events: Sequence[ev.Event], was_covered: bool) -> None:
+        """Animate ``events``, or only show their result if the window ``was_covered``."""
+        seen, known = self.model.observation, self.model.observe_events(events)
+        if not was_covered and known:
+            self.page.set_stock_positions(self.model.match.plies, known)
+            try:
+                self.marble_scene.play(known, self.page.animation_time())
+            except LookupError:
+                self.marble_scene.reset(seen)
+            self._last_turn.show_trails(known)
+            if self.page.exploded_layout is not None:
+                # The exploded view can't animate marbles from level to level.
+                self.marble_scene.finish()
+        # When the viewer changes, more may change on the board than the events account for.
+        if self.marble_scene.marbles != marbles_by_cell(seen):
+            self.marble_scene.reset(seen)
+
+    def animate_undo(self, undone: Sequence[Ply]) -> None:
+        """Animate the undoing of the moves ``undone``, given in the order in which they were made."""
+        events = self.model.observe_events(events_of(undone))
+        seen = self.model.observation
+        if self.page.actions.cover_if_needed():
+            self.marble_scene.reset(seen)
+        else:
+            if undone:
+                self.page.set_stock_positions((*self.model.match.plies, undone[0]), events)
+            try:
+                self.marble_scene.rewind(events, self.page.animation_time(), seen)
+            except LookupError:
+                self.marble_scene.reset(seen)
+        self.page.update()
+
+    def look_by(self, turns: int) -> None:
+        """Show the position ``turns`` turns later, or earlier if ``turns`` is negative."""
+        here = self.model.match.cursor if self.model.viewed_ply is None else self.model.viewed_ply
+        ends = [
+            0,
+            *(last for _, _, _, last in self.page.move_list.turns if last <= self.model.match.cursor),
+        ]
+        if ends[-1] != self.model.match.cursor:
+            ends.append(self.model.match.cursor)
+        place = max(i for i, end in enumerate(ends) if end <= here)
+        goal = ends[max(0, min(len(ends) - 1, place + turns))]
+        self.page.actions.view_ply(goal)
+
+    def replay_from(self, first: int) -> None:
+        """Replay the moves from number ``first`` on in slow motion."""
+        plies = self.model.match.plies
+        events = events_of(plies[first:])
+        known = self.model.observe_events(events)
+        self.marble_scene.reset(self.model.observation_before(first))
+        self.page.set_stock_positions(plies, events)
+        speed, self.marble_scene.timeline.speed = self.marble_scene.timeline.speed, "again"
+        try:
+            self.marble_scene.play(known, self.page.animation_time())
+        except LookupError:
+            self.marble_scene.reset(self.model.observation)
+        self.marble_scene.timeline.speed = speed

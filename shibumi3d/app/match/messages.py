@@ -1,0 +1,397 @@
+"""Status line of a match page, and spoken answers to questions about the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.app.wording import describe_seat, game_title
+from shibumi3d.i18n import _, language, localize_texts, ngettext
+from shibumi3d.rules.wording import capital
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY_TEXT_PX, HEADING_PX, SMALL_TEXT_PX, Style
+
+from ...match import visibility
+from ..ui import icons
+from ..ui.accessibility import BoardElement
+from ..ui.canvas import Canvas
+from ..ui.prose import ExplainedSentence
+from .model import MatchPageInterface
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+    from shibumi3d.rules.game import Move, State
+
+    from .actions import MatchActions
+    from .clock import MatchClocks
+    from .players import ComputerPlayers
+
+
+MIN_SENTENCE_WIDTH_PX = 220.0
+"""Minimum width of the sentence. If there is less room, the name of the game is left out."""
+
+
+class StatusLineOwner(MatchPageInterface, Protocol):
+    """Match page with a status line."""
+
+    @property
+    def actions(self) -> MatchActions:
+        """Object that makes the moves."""
+
+    @property
+    def computer_players(self) -> ComputerPlayers:
+        """Computer players."""
+
+
+class StatusLine(ExplainedSentence):
+    """Status line with the game's name, whose turn it is, and what to do."""
+
+    is_static = True
+
+    def __init__(self, page: StatusLineOwner) -> None:
+        super().__init__("status")
+        self.page = page
+
+    def sentence(self) -> str:
+        """Return whose turn it is and what to do, or that the game is over.
+
+        If an earlier position is shown, return its turn number instead. While the page waits for something else, the
+        result is an empty string.
+        """
+        page, model, state = self.page, self.page.model, self.page.match.state
+        if not model.is_live:
+            ply = model.cursor
+            return (
+                _("After turn {turn}", turn=page.match.plies[ply - 1].turn + 1)
+                if ply
+                else _("Before the first turn")
+            )
+        if model.suspended:
+            return ""
+        if model.is_revealing:
+            return _("Everyone has chosen")
+        if state.to_move is None:
+            return _("The game is over")
+        if model.response_seats:
+            everybody = page.match.game.view(state, None)
+            return capital(page.match.game.ask_line(everybody, language(), page.names))
+        if model.choosing_seat is None:
+            return page.computer_players.status_text().removesuffix(".") + self._phase_text()
+        asked = page.actions.prompt()
+        if len(page.names) == 1:
+            return capital(asked) + self._phase_text()
+        secretly = state.ask is not None and state.ask.sight == "hidden"
+        who = page.names[model.choosing_seat]
+        text = (
+            _("{who} to move in secret – {asked}", who=who, asked=asked)
+            if secretly
+            else _("{who} to move – {asked}", who=who, asked=asked)
+        )
+        return text + self._phase_text()
+
+    def _phase_text(self) -> str:
+        """Return the number of the game within a series and the name of the phase, if there are any."""
+        facts, state, text = self.page.model.facts, self.page.match.state, ""
+        if facts.series:
+            text += (
+                _(" · game {number} of {games}", number=state.game_number, games=facts.games)
+                if facts.games
+                else _(" · game {number}", number=state.game_number, games=facts.games)
+            )
+        if 0 <= state.phase < len(facts.phases):
+            text += _(" · {phase}", phase=localize_texts(facts.phases[state.phase]))
+        return text
+
+    def seed_text(self) -> str:
+        """Return the seed, which can be used to play the same deal again.
+
+        It is empty except in solo games with chance.
+        """
+        facts = self.page.model.facts
+        return _("seed {seed}", seed=self.page.match.seed) if facts.solver and facts.chance else ""
+
+    @property
+    def shown_seat(self) -> int | None:
+        """Seat whose symbol is drawn before the sentence, or None."""
+        model = self.page.model
+        if not model.can_choose or model.response_seats or len(self.page.names) == 1:
+            return None
+        return model.choosing_seat if model.choosing_seat is not None else model.first_choosing_computer
+
+    def paint_key(self) -> object:
+        return self.sentence(), self.seed_text(), self.shown_seat, self.page.rect
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        page, left, end = self.page, self.rect.x, self.rect.right
+        title, text = game_title(page.entry), self.sentence()
+        wide = canvas.text_width(title, "title", HEADING_PX - 2) + 24
+        if end - left - wide < MIN_SENTENCE_WIDTH_PX:
+            # The sentence matters more than the name.
+            wide = 0.0
+        else:
+            space = Rect(left, self.rect.y, wide, self.rect.h)
+            canvas.text_in(space, title, style.ink, "title", HEADING_PX - 2)
+            seed = self.seed_text()
+            more = canvas.text_width(seed, "sans", SMALL_TEXT_PX) + 16 if seed else 0.0
+            if seed and end - left - wide - more >= MIN_SENTENCE_WIDTH_PX:
+                place = Rect(left + wide - 8, self.rect.y + 2, more, self.rect.h)
+                canvas.text_in(place, seed, style.secondary_ink, "sans", SMALL_TEXT_PX)
+                wide += more
+        long = canvas.text_width(text, "bold", BODY_TEXT_PX + 1) + 28
+        begin = max(left + wide, min(page.rect.cx - long / 2, end - long))
+        if self.shown_seat is not None:
+            icons.draw_seat_sign(canvas, self.shown_seat, begin + 9, self.rect.cy, style.action, 8)
+            begin += 26
+        place = Rect(begin, self.rect.y, end - begin, self.rect.h)
+        self.draw_sentence(canvas, place, text, style.ink, "bold", BODY_TEXT_PX + 1)
+
+
+class AnswersOwner(Protocol):
+    """Page with a table about which questions can be asked."""
+
+    match: Match
+    names: list[str]
+
+    def show_note(self, sentence: str) -> None:
+        """Show a message that isn't about a particular place on the table."""
+
+    def pointed_key(self) -> str:
+        """Return the key of the item under the pointer or the keyboard cursor, or an empty string."""
+
+    def board_elements(self) -> Sequence[BoardElement]:
+        """Return the items on the table."""
+
+
+class SpokenAnswers:
+    """Answers to the questions, each of which has its own function key.
+
+    After F8 has given the number of choices, each further press describes one choice. If nothing is pointed at, each
+    press of F4 describes another level.
+    """
+
+    def __init__(self, page: AnswersOwner) -> None:
+        self._page = page
+        self._last_choice: tuple[object, int] = (None, 0)
+        self._last_level: tuple[object, int] = (None, 0)
+        """Moment at which the last choice, or level, was named, and its number."""
+
+    def bindings(self) -> Mapping[str, Callable[[], None]]:
+        """Return the key bindings.
+
+        They are F3 (last move), F4 (what is here), F7 (own things), F8 (choices) and F9 (time).
+        """
+        asked = {
+            "f3": self.describe_last_move,
+            "f4": self.describe_pointed,
+            "f7": self.describe_own_things,
+            "f8": self.describe_choices,
+            "f9": self.describe_time,
+        }
+        return {key: lambda answer=answer: self._page.show_note(answer()) for key, answer in asked.items()}  # type: ignore[misc]  # mypy infers no default
+
+    def describe_pointed(self) -> str:
+        """Describe the item pointed at, the lines through it, and what else is on its level.
+
+        If nothing is pointed at, describe a whole level instead, and the next level on each further call.
+        """
+        things, key = self._page.board_elements(), self._page.pointed_key()
+        pointed = next((thing for thing in things if thing.key == key), None)
+        group = pointed.group if pointed is not None else self._next_level(things)
+        beside = [
+            thing.name
+            for thing in things
+            if thing.group == group and thing is not pointed and thing.is_object
+        ]
+        # Items with the same name share one description, which says how many there are.
+        others = "; ".join(dict.fromkeys(beside)) or _("nothing")
+        first = (
+            [pointed.name, pointed.action_text, *map(capital, pointed.line_texts)]
+            if pointed is not None
+            else []
+        )
+        level = _("{level}: {told}", level=capital(group), told=others) if group else capital(others)
+        return ". ".join([*filter(None, first), level])
+
+    def describe_choices(self) -> str:
+        """Return the number of choices or, on further calls, a description of the next one.
+
+        If there are no choices, return whose turn it is, or why nobody is to move.
+        """
+        moves, place = self.legal_moves(), self.position_key()
+        if not moves:
+            return self.describe_turn_to_move()
+        asked, number = self._last_choice
+        number = number + 1 if asked == place and number + 1 <= len(moves) else 0
+        self._last_choice = place, number
+        if not number:
+            return ngettext("{n} choice", "{n} choices", len(moves))
+        text = self._page.match.game.say(
+            self.chooser_observation(), moves[number - 1], language(), self._page.names
+        )
+        return _("{number} of {of}: {told}", number=number, of=len(moves), told=capital(text))
+
+    def _next_level(self, elements: Sequence[BoardElement]) -> str:
+        places = [thing for thing in elements if thing.is_object or thing.line_texts]
+        groups = list(dict.fromkeys(thing.group for thing in places)) or [""]
+        asked, number = self._last_level
+        self._last_level = (
+            self.position_key(),
+            (number + 1) % len(groups) if asked == self.position_key() else 0,
+        )
+        return groups[self._last_level[1]]
+
+    def describe_seat(self, observation: State, seat: int) -> str:
+        """Return a sentence about what a seat owns, aims for, may take and has scored."""
+        return describe_seat(self._page.match.game, observation, seat, self._page.names)
+
+    # Overridden by each kind of page
+
+    def position_key(self) -> object:
+        """Return a key that identifies the position shown."""
+        raise NotImplementedError
+
+    def legal_moves(self) -> Sequence[Move]:
+        """Return the moves that may be chosen now; the result is empty if they must not be revealed."""
+        raise NotImplementedError
+
+    def chooser_observation(self) -> State:
+        """Return the state, limited to what the seat to move may know."""
+        raise NotImplementedError
+
+    def describe_turn_to_move(self) -> str:
+        """Return whose turn it is, or why nobody is to move."""
+        raise NotImplementedError
+
+    def describe_last_move(self) -> str:
+        """Return who moved last, and what the move did."""
+        raise NotImplementedError
+
+    def describe_own_things(self) -> str:
+        """Return a sentence about what the player owns, aims for and has scored."""
+        raise NotImplementedError
+
+    def describe_time(self) -> str:
+        """Return whose turn it is, and the remaining time of each player who has a clock."""
+        raise NotImplementedError
+
+
+class MatchAnswersOwner(AnswersOwner, MatchPageInterface, Protocol):
+    """Page of a match that is being played."""
+
+    status_line: StatusLine
+    clocks: MatchClocks
+
+    @property
+    def actions(self) -> MatchActions:
+        """Object that makes moves on the table."""
+
+    def describe_move(self, ply: int) -> str:
+        """Return who made move ``ply`` and what it did, as a sentence.
+
+        The caller must make sure that the viewer may know the move.
+        """
+
+
+class MatchAnswers(SpokenAnswers):
+    """Answers about a match that is being played, from the point of view of the person to move."""
+
+    def __init__(self, page: MatchAnswersOwner) -> None:
+        super().__init__(page)
+        self.page = page
+
+    def position_key(self) -> object:
+        return self.page.model.cursor
+
+    def legal_moves(self) -> Sequence[Move]:
+        model = self.page.model
+        return self.page.actions.legal_moves() if model.can_choose and model.choosing_seat is not None else ()
+
+    def chooser_observation(self) -> State:
+        return self.page.model.chooser_observation()
+
+    def describe_turn_to_move(self) -> str:
+        return self.page.status_line.sentence()
+
+    def describe_last_move(self) -> str:
+        page, model = self.page, self.page.model
+        number = model.cursor - 1
+        if number < 0:
+            return _("Nothing has been played yet")
+        if model.is_ply_hidden(number):
+            return _("{who} chose in secret", who=page.names[page.match.plies[number].seat])
+        return page.describe_move(number)
+
+    def describe_own_things(self) -> str:
+        model = self.page.model
+        return self.describe_seat(
+            model.observation,
+            model.choosing_seat if model.choosing_seat is not None else model.perspective_seat,
+        )
+
+    def describe_time(self) -> str:
+        page = self.page
+        clocks = [(name, page.clocks.time_text(seat)) for seat, name in enumerate(page.names)]
+        times = [_("{who}: {did}", who=name, did=line) for name, line in clocks if line]
+        return ". ".join([page.status_line.sentence(), *times])
+
+
+class PositionAnswersOwner(AnswersOwner, Protocol):
+    """Page that shows a position of a match that isn't being played."""
+
+    @property
+    def at_ply(self) -> int:
+        """Number of moves made before the position shown."""
+
+    @property
+    def viewer(self) -> int | None:
+        """Viewer, in the form accepted by :func:`shibumi3d.match.visibility.observe`."""
+
+    @property
+    def state(self) -> State:
+        """State shown, including hidden information."""
+
+    def caption(self) -> str:
+        """Return what the last move did, or what there is to do here."""
+
+
+class PositionAnswers(SpokenAnswers):
+    """Answers about a position that isn't being played. They cover all seats."""
+
+    def __init__(self, page: PositionAnswersOwner) -> None:
+        super().__init__(page)
+        self.page = page
+
+    def position_key(self) -> object:
+        return self.page.at_ply, self.page.match
+
+    def _observe(self) -> State:
+        return visibility.observe(self.page.match.game, self.page.state, self.page.viewer)
+
+    def legal_moves(self) -> Sequence[Move]:
+        page, game, state = self.page, self.page.match.game, self.page.state
+        # If the seat to move knows more than the viewer, its choices would give secrets away.
+        if state.to_move is None or (
+            page.viewer is not None and self.chooser_observation() != self._observe()
+        ):
+            return ()
+        return game.moves(state, state.to_move)
+
+    def chooser_observation(self) -> State:
+        return self.page.match.game.view(self.page.state, self.page.state.to_move)
+
+    def describe_turn_to_move(self) -> str:
+        seat = self.page.state.to_move
+        if seat is None:
+            return _("The game is over")
+        asked = self.page.match.game.ask_line(self._observe(), language(), self.page.names)
+        return _("{who} to move – {asked}", who=self.page.names[seat], asked=asked)
+
+    def describe_last_move(self) -> str:
+        return self.page.caption()
+
+    def describe_own_things(self) -> str:
+        view = self._observe()
+        return ". ".join(self.describe_seat(view, seat) for seat in range(len(self.page.names)))
+
+    def describe_time(self) -> str:
+        return self.describe_turn_to_move()

@@ -1,0 +1,556 @@
+"""*Learn from your mistakes*: positions before mistakes in a match, better turns, and saving them as problems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.catalogue.problems import ProvedProblem, rules_hash
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import _, localize, ngettext, pgettext
+from shibumi3d.match.history import Ply
+from shibumi3d.match.match import Match
+from shibumi3d.match.special_moves import is_swapped, names_at_ply
+from shibumi3d.rules.identity import identity
+from shibumi3d.rules.wording import capital
+from shibumi3d.search.problems.candidates import Candidate, FoundProblem
+from shibumi3d.search.review.results import (
+    GOOD_TURN_MAX_LOSS,
+    Review,
+    ReviewMove,
+    TurnEvaluation,
+    TurnReview,
+    ValueBounds,
+)
+from shibumi3d.search.worker import Answer
+
+from ...match.copies import copy_up_to
+from ..host.solver import BackgroundSolver
+from ..host.window_page import WindowPage
+from ..ui.button import Button
+from ..ui.widget import Key
+from .guided import TAKE_BACK_SECONDS, TRY_AGAIN_KEYS, GuidedMatchPage
+from .review import MatchReviewer, describe_turn_texts, value_percent
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
+
+    from ..host import Host
+
+
+SEED_LIMIT = 10**9
+"""Exclusive upper limit for the seeds of matches, set by the format of problem files."""
+
+
+def can_become_problem(match: Match, entry: Entry, turn: TurnReview) -> bool:
+    """Return whether a turn of a match can become a problem.
+
+    The turn must be a proved mistake, and it must be possible to reproduce the match from its moves and its seed alone.
+    The match must therefore have the standard start, variant, options and board size, and no swap of seats.
+    """
+    facts = match.game.facts(len(match.seats))
+    has_default_options = all(
+        match.options[option.name] == option.usual_for(len(match.seats))
+        for option in facts.options
+        if option.name in match.options
+    )
+    is_standard = match.position is None and not match.deal and not match.game.variant and has_default_options
+    is_reproducible = match.game.size == entry.size and 0 <= match.seed < SEED_LIMIT
+    return bool(turn.lost_result) and is_standard and is_reproducible and not is_swapped(match)
+
+
+def make_candidate(match: Match, turn: TurnReview, turn_starts: Iterable[int]) -> Candidate:
+    """Return the position before a turn, as a candidate for a problem.
+
+    ``turn_starts`` lists, for each turn of ``match``, the number of moves made before it.
+    """
+    turns: dict[int, list[str]] = {}
+    for ply in match.plies[: turn.start]:
+        turns.setdefault(ply.turn, []).append(ply.move)
+    earlier_starts = [at for at in turn_starts if at < turn.start]
+    return Candidate(
+        match.game,
+        match.state_after(turn.start),
+        tuple(map(tuple, turns.values())),
+        match.state_after(earlier_starts[-1]) if earlier_starts else None,
+        match.seed if match.game.facts(len(match.seats)).chance else 0,
+        by_computers=True,
+    )
+
+
+def to_saved_problem(finding: FoundProblem, entry: Entry) -> ProvedProblem:
+    """Convert a newly found problem to the form in which problems are saved."""
+    return ProvedProblem(game=entry.id, id=1, rules=rules_hash(entry), **finding.to_row())
+
+
+MAX_MISTAKES = 3
+"""Maximum number of mistakes to correct."""
+REVIEW_TIMEOUT_SECONDS = 12.0
+"""Time in seconds after which the review is used even if it is unfinished."""
+
+
+class MistakesPageFactory(Protocol):
+    """Factory for the page on which mistakes are corrected."""
+
+    def __call__(
+        self,
+        app: Host,
+        played_match: Match,
+        entry: Entry,
+        return_to: WindowPage | None,
+        review: Review | None = None,
+    ) -> WindowPage:
+        """Return the page.
+
+        ``return_to`` is the page to return to, and ``review`` the results of the match's review so far.
+        """
+
+
+class MistakesPage(GuidedMatchPage):
+    """Page that shows the positions before the worst mistakes, one by one, and asks for better turns.
+
+    A background process evaluates the player's tries. A turn that loses at least :data:`.GOOD_TURN_MAX_LOSS` points is
+    refuted on the board and then taken back.
+    """
+
+    page_name = "find"
+    played_match: Match
+    """Match that was played."""
+    reviewer: MatchReviewer
+    mistakes: list[TurnReview]
+    """Mistakes to correct, worst first."""
+    index: int
+    """Index of the current mistake."""
+    corrected_count: int
+    """Number of mistakes corrected."""
+    _phase = "ask"
+    message = ""
+    """Message about the latest try."""
+    _is_save_requested = False
+    """Whether the player has asked to save this turn as a problem."""
+
+    def __init__(
+        self,
+        app: Host,
+        played_match: Match,
+        entry: Entry,
+        return_to: WindowPage | None,
+        review: Review | None = None,
+        index: int = 0,
+        corrected_count: int = 0,
+    ) -> None:
+        self.played_match, self.index, self.corrected_count = played_match, index, corrected_count
+        self.reviewer = MatchReviewer(played_match, app.schedule, self._on_review_progress, app.reviews)
+        if review is not None:
+            self.reviewer.review = review
+        self.mistakes = self.reviewer.human_mistakes()[:MAX_MISTAKES] if self.reviewer.is_complete else []
+        self._solver = BackgroundSolver(app.schedule)
+        super().__init__(app, self._match_at_mistake(), entry, return_to)
+
+    def _match_at_mistake(self) -> Match:
+        """Return a match that starts at the position to show.
+
+        This is the position before the current mistake. If there is none, for example because the match hasn't been
+        reviewed yet, it is the final position.
+        """
+        whole = self.played_match
+        if self.current_mistake is None:
+            return Match(whole.game, whole.names, whole.seed, state=whole.state)
+        return Match(
+            whole.game,
+            names_at_ply(whole, self.current_mistake.start),
+            whole.seed,
+            state=self.played_match.state_after(self.current_mistake.start),
+        )
+
+    def add_instruction_strip(self) -> None:
+        self.extra_button = Button("", self.show_next_mistake, name="other")
+        self.save_problem_button = Button(
+            _("Save as problem"),
+            self.save_as_problem,
+            kind="quiet",
+            tip=_("Add it to your problems if there is only one solution"),
+            name="keep as a problem",
+        )
+        self.save_problem_button.visible = False
+        super().add_instruction_strip()
+        assert self.instruction_strip is not None
+        self.instruction_strip.add_buttons((self.save_problem_button, self.extra_button))
+        self.update()
+
+    @property
+    def phase(self) -> str:
+        """Current phase: "ask", "judge", "wrong", "refuted", "right" or "shown".
+
+        After a mistake, the phase is "wrong" until the refutation has been played, then "refuted" until the player
+        acts. In "shown", the solution has been played.
+        """
+        return self._phase
+
+    @phase.setter
+    def phase(self, phase: str) -> None:
+        self._phase = phase
+        self.model.suspended = phase in ("wrong", "refuted")
+
+    def make_page_for(self, index: int, corrected_count: int, review: Review | None) -> MistakesPage:
+        """Return a new page of this kind for another mistake, with the same camera."""
+        page = type(self)(
+            self.app, self.played_match, self.entry, self.return_to, review, index, corrected_count
+        )
+        page.view.home_camera, page.view.camera = self.view.home_camera, self.view.camera
+        return page
+
+    def rebuild(self) -> MistakesPage:
+        return self.make_page_for(self.index, self.corrected_count, self.reviewer.review)
+
+    @property
+    def current_mistake(self) -> TurnReview | None:
+        """Current mistake, or None if there is none."""
+        return self.mistakes[self.index] if self.index < len(self.mistakes) else None
+
+    def _describe_played(self, mistake: TurnReview) -> str:
+        """Return a description of the turn played in the match."""
+        plies = self.played_match.plies[mistake.start : mistake.end]
+        events = [event for ply in plies for event in ply.events]
+        texts = [ply.move.removeprefix(f"{mistake.seat + 1}:") for ply in plies]
+        names = names_at_ply(self.played_match, mistake.start)
+        description = self.describe_turn(plies[-1].state, mistake.seat, events)
+        return description or describe_turn_texts(
+            self.played_match, self.played_match.state_after(mistake.start), mistake.seat, texts, names
+        )
+
+    def on_show(self) -> None:
+        super().on_show()
+        if not self.reviewer.is_complete:
+            self.reviewer.start()
+            self.app.schedule(REVIEW_TIMEOUT_SECONDS, self._end_review)
+
+    def _end_review(self) -> None:
+        """End the review and use its results so far; if it has none yet, wait a little longer."""
+        if self.reviewer.is_running and self.reviewer.review is None:
+            self.app.schedule(1.0, self._end_review)
+        else:
+            self.reviewer.hurry()
+
+    def on_leave(self) -> None:
+        self.reviewer.close()
+        self._solver.close()
+        super().on_leave()
+
+    def _on_review_progress(self) -> None:
+        """Show the progress of the review or, when it is finished, the first mistake."""
+        if not self.is_current:
+            return
+        if self.reviewer.is_running:
+            self.update_instruction()
+        elif self.reviewer.review is not None:
+            self.app.window.show_page(self.make_page_for(0, 0, self.reviewer.review))
+
+    def update_instruction(self) -> None:
+        mistake, review = self.current_mistake, self.reviewer.review
+        self._set_extra_button()
+        if not self.reviewer.is_complete:
+            self.show_instruction(
+                _(
+                    "Analysing the match: {part}%.",
+                    part=round(100 * review.progress) if review is not None else 0,
+                )
+            )
+        elif mistake is None:
+            judged = review is not None and any(each.played_value is not None for each in review.turns)
+            if self.mistakes:
+                self.show_instruction(
+                    _("You found {number} of {most}.", number=self.corrected_count, most=len(self.mistakes))
+                )
+            else:
+                self.show_instruction(
+                    _("You made no big mistakes.")
+                    if judged
+                    else _("The computer can't evaluate the moves of this match.")
+                )
+        else:
+            self._instruct_about(mistake)
+
+    def _instruct_about(self, mistake: TurnReview) -> None:
+        """Show the instruction and the buttons for a mistake."""
+        number, most = self.index, len(self.mistakes)
+        over = self.phase in ("right", "shown")
+        self.save_problem_button.visible = (
+            over
+            and not self._is_save_requested
+            and can_become_problem(self.played_match, self.entry, mistake)
+        )
+        if over:
+            self._set_extra_button(_("Play from here"), self.play_from_mistake)
+            self.show_instruction(self.message, _("Next  N"), number + 1, most)
+            return
+        if self.phase == "refuted":
+            self._set_extra_button(_("Show  S"), self.show_best_turn)
+            self.show_instruction(self.message, _("Try again"), number, most)
+            return
+        self._set_extra_button(_("Next  N"), self.show_next_mistake)
+        asked = _(
+            "Turn {turn} – {told}. There was a better move.",
+            turn=mistake.turn + 1,
+            told=self._describe_played(mistake),
+        )
+        self.show_instruction(self.message or asked, _("Show  S"), number, most)
+
+    def show_instruction(
+        self, text: str, main_label: str = "", done_steps: int = 0, total_steps: int = 0
+    ) -> None:
+        super().show_instruction(text, main_label, done_steps, total_steps)
+        assert self.instruction_strip is not None
+        self.instruction_strip.leave_button.label = _("Back")  # leaving does not skip anything here
+        self.instruction_strip.leave_button.accessible_name = self.leave_label()
+
+    def _set_extra_button(self, label: str = "", on_click: Callable[[], None] | None = None) -> None:
+        """Set up the strip's third button, or hide it if ``label`` is empty."""
+        self.extra_button.label, self.extra_button.visible = label, bool(label)
+        self.extra_button.on_click = on_click or self.show_next_mistake
+
+    def on_main_button(self) -> None:
+        if self.phase in ("right", "shown"):
+            self.show_next_mistake()
+        elif not self.clear_refutation():
+            self.show_best_turn()
+
+    def show_next_mistake(self) -> None:
+        """Show the next mistake."""
+        if self.current_mistake is not None:
+            self.app.window.show_page(
+                self.make_page_for(self.index + 1, self.corrected_count, self.reviewer.review)
+            )
+
+    def play_from_mistake(self) -> None:
+        """Start a match from the position before the mistake."""
+        if self.current_mistake is not None:
+            self.app.matches.play(copy_up_to(self.played_match, self.current_mistake.start), self.entry)
+
+    def save_as_problem(self) -> None:
+        """Save the turn as a problem once a background process has proved that no other turn works."""
+        mistake = self.current_mistake
+        if mistake is None or self._is_save_requested:
+            return
+
+        def on_answer(answer: Answer) -> None:
+            if not self.is_current:
+                return
+            found = answer.value
+            name = self.app.results.problems.save_own(to_saved_problem(found, self.entry)) if found else ""
+            self.message = (
+                _("Saved to your problems.")
+                if name
+                else _("Not saved: a problem needs exactly one solution and enough other moves.")
+            )
+            self.update()
+
+        self._is_save_requested, self.message = True, _("Checking that there is only one solution…")
+        turn_starts = [each.start for each in self.reviewer.review.turns] if self.reviewer.review else []
+        self._solver.submit(
+            on_answer,
+            "problems.requirements.find_problem",
+            make_candidate(self.played_match, mistake, turn_starts),
+        )
+        self.update()
+
+    def show_best_turn(self) -> None:
+        """Play the best turn on the board."""
+        mistake = self.current_mistake
+        if mistake is None:
+            return
+        self._solver.cancel()
+        self._return_to_start()
+        self.phase = "shown"
+        self.message = _(
+            "{told}. {why}.",
+            told=self.reviewer.describe_best_turn(mistake),
+            why=_explain_improvement(mistake, mistake.best_value),
+        )
+        self._make_moves(mistake.best_turn)
+        self.update()
+
+    def _make_moves(self, move_texts: Sequence[str]) -> None:
+        """Make moves on the board, stopping at the first illegal one."""
+        for text in move_texts:
+            move = next((move for move in self.match.legal_moves() if move.text == text), None)
+            if move is None:
+                return
+            self.actions.on_move_made(self.actions.make_move(move))
+
+    # Turns that are tried
+
+    def update(self) -> None:
+        super().update()
+        mistake = self.current_mistake
+        if (
+            mistake is not None
+            and self.phase == "ask"
+            and self.match.plies
+            and self._is_turn_complete(mistake)
+        ):
+            self._evaluate_try(mistake)
+
+    def _is_turn_complete(self, mistake: TurnReview) -> bool:
+        """Return whether the player has completed the turn, or the single move, that was asked for."""
+        state, first = self.match.state, self.match.initial_state
+        single = (
+            mistake.end - mistake.start == len(mistake.best_turn) == 1
+            and self.model.facts.secrets | self.model.facts.chance
+        )
+        return bool(single) or state.to_move != mistake.seat or state.turn != first.turn
+
+    def _evaluate_try(self, mistake: TurnReview) -> None:
+        """Evaluate the player's turn.
+
+        The review already contains the values of the best turn and of the turn played in the match. A background
+        process evaluates all other turns.
+        """
+        self.phase, self.message = "judge", _("Checking…")
+        reached = self.match.state
+        if (
+            identity(reached) == identity(self.played_match.state_after(mistake.end))
+            and mistake.played_value is not None
+        ):
+            answer = []
+            for ply in self.played_match.plies[mistake.end :]:
+                if ply.turn != self.played_match.plies[mistake.end].turn:
+                    break
+                answer.append(ply.move)
+            self._show_evaluation(mistake, TurnEvaluation(mistake.played_value, tuple(answer)))
+            return
+        texts = [ply.move for ply in self.match.plies]
+        if mistake.best_value is not None and tuple(texts) == mistake.best_turn:
+            self._show_evaluation(mistake, TurnEvaluation(mistake.best_value))
+            return
+        moves = [ReviewMove(ply.seat, ply.turn, ply.move, ply.state) for ply in self.played_match.plies]
+
+        def on_answer(answer: Answer) -> None:
+            if not self.is_current:
+                return
+            if isinstance(answer.value, TurnEvaluation):
+                self._show_evaluation(mistake, answer.value)
+            else:
+                self.phase, self.message = "ask", _("{text}.", text=capital(localize(answer.error or "")))
+                self._return_to_start()
+                self.update()
+
+        self._solver.submit(
+            on_answer,
+            "review.reviewer.evaluate_turn_in_worker",
+            self.played_match.game,
+            self.played_match.initial_state,
+            moves,
+            mistake,
+            texts,
+        )
+        self.update_instruction()
+
+    def _show_evaluation(self, mistake: TurnReview, evaluation: TurnEvaluation) -> None:
+        """Show the evaluation of the player's turn."""
+        assert mistake.best_value is not None
+        tried = self.describe_try()
+        if 100 * (mistake.best_value.value - evaluation.value.value) < GOOD_TURN_MAX_LOSS:
+            self.corrected_count += 1
+            self.phase, self.message = (
+                "right",
+                _("Correct! {told}. {why}.", told=tried, why=_explain_improvement(mistake, evaluation.value)),
+            )
+            self.update()
+            return
+        self.phase = "wrong"
+        before = len(self.match.plies)
+        self.app.schedule(TAKE_BACK_SECONDS, lambda: self._play_refutation(evaluation, tried, before))
+        self.update_instruction()
+
+    def _play_refutation(self, evaluation: TurnEvaluation, description: str, ply_count: int) -> None:
+        """Play the refutation of a turn; both turns stay on the board until the player acts."""
+        if not self.is_current or self.phase != "wrong" or len(self.match.plies) != ply_count:
+            return
+        state = self.match.state
+        self._make_moves(evaluation.reply)
+        answer = self._describe_plies(state, self.match.plies[ply_count:])
+        mistake = self.current_mistake
+        why = _explain_failure(mistake, evaluation.value) if mistake is not None else ""
+        self.message = (
+            _("{told}. Then {answer}. {why}. Try something else.", told=description, answer=answer, why=why)
+            if answer
+            else _("{told}. {why}. Try something else.", told=description, answer=answer, why=why)
+        )
+        self.phase = "refuted"
+        self.update()
+
+    def clear_refutation(self) -> bool:
+        if self.phase != "refuted":
+            return False
+        self._return_to_start()
+        self.phase = "ask"
+        self.update()
+        return True
+
+    def _return_to_start(self) -> None:
+        """Go back to the position before the mistake."""
+        before = self.match.plies
+        if before:
+            self.actions.finish_animations()
+            self.match.go_to(0)
+            self.actions.reload_moves()
+            self.actions.on_undone(before)
+
+    def describe_try(self) -> str:
+        """Return a description of the player's turn."""
+        return self._describe_plies(self.match.initial_state, self.match.plies)
+
+    def _describe_plies(self, state: State, plies: Sequence[Ply]) -> str:
+        """Return a description of a turn made on the board, starting at ``state``."""
+        if not plies:
+            return ""
+        events = [event for ply in plies for event in ply.events]
+        description = self.describe_turn(plies[-1].state, plies[0].seat, events)
+        return description or describe_turn_texts(
+            self.match, state, plies[0].seat, [ply.move for ply in plies], self.names
+        )
+
+    def on_key(self, key: Key) -> bool:
+        if key.chord in TRY_AGAIN_KEYS and self.clear_refutation():
+            return True
+        if key.chord in ("n", "s") and self.current_mistake is not None:
+            if key.chord == "n":
+                self.show_next_mistake()
+            elif self.phase not in ("right", "shown"):
+                self.show_best_turn()
+            return True
+        return super().on_key(key)
+
+
+def _explain_failure(mistake: TurnReview, value: ValueBounds) -> str:
+    """Return why the player's turn is worse than the best turn."""
+    assert mistake.best_value is not None
+    if value.is_proved and value.value == 0.0:
+        return _("That's a forced loss")
+    if value.is_proved and value.value == 0.5:
+        return _("That only draws")
+    return _(
+        "{tried}% to win instead of {best}%",
+        tried=value_percent(value),
+        best=value_percent(mistake.best_value),
+    )
+
+
+def _explain_improvement(mistake: TurnReview, value: ValueBounds | None) -> str:
+    """Return why a turn is better than the turn played in the match."""
+    assert value is not None
+    assert mistake.played_value is not None
+    if value.is_proved and value.value == 1.0:
+        return (
+            ngettext("It wins at once", "It wins in {n} turns", mistake.wins_in)
+            if mistake.wins_in and value is mistake.best_value
+            else pgettext("find", "It's a forced win")
+        )
+    if value.is_proved and value.value == 0.5:
+        return _("It holds the draw")
+    return _(
+        "{best}% to win instead of {played}%",
+        best=value_percent(value),
+        played=value_percent(mistake.played_value),
+    )

@@ -1,0 +1,546 @@
+"""Model of a match page: the position shown, who must choose, who is looking, and what the viewer may know.
+
+Nothing here depends on how a table is drawn. Only this module decides when the privacy screen covers the board between
+two people who share a device. It does so before a choice made with a private view, unless the person who looked last
+may know everything in that view. While everybody is looking, no private information is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
+
+from shibumi3d.match.history import Ply
+from shibumi3d.match.match import Match
+from shibumi3d.rules.game import State
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.state import State as MarbleState
+
+from ...match import visibility
+from ..marble_match import marble_state
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.rules.game import Event, Move
+    from shibumi3d.scene.marbles.signs import Sign
+    from shibumi3d.scene.rect import Rect
+
+    from ..host import Host
+    from ..host.settings import Settings
+    from .instruction_strip import InstructionStrip
+
+
+class VisiblePosition(Protocol):
+    """One position in a match, and what the viewer may know of it."""
+
+    @property
+    def state(self) -> MarbleState:
+        """State shown, including hidden information."""
+
+    @property
+    def observation(self) -> MarbleState:
+        """State shown, limited to what the viewer may know."""
+
+    @property
+    def covered_boards(self) -> frozenset[int]:
+        """Indexes of the boards that are hidden from the viewer, and so drawn covered."""
+
+    @property
+    def unrevealed_plies(self) -> frozenset[int]:
+        """Indexes of the moves that are hidden from the viewer."""
+
+    @property
+    def can_choose(self) -> bool:
+        """Whether somebody may make a choice now."""
+
+    @property
+    def is_revealing(self) -> bool:
+        """Whether secret choices are being revealed to everybody."""
+
+    @property
+    def perspective_seat(self) -> int:
+        """Seat from whose side the table is shown.
+
+        With three or more players, only the marbles of this seat are on the table.
+        """
+
+    def shown_plies(self) -> Sequence[Ply]:
+        """Return the moves that led to the state shown."""
+
+    def public_events(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
+        """Return the events of the last move, limited to what everybody may know."""
+
+
+class OpenPosition:
+    """Current position of ``match``, with nothing hidden and no choice to make."""
+
+    can_choose = is_revealing = False
+    covered_boards: frozenset[int] = frozenset()
+    unrevealed_plies: frozenset[int] = frozenset()
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+
+    @property
+    def state(self) -> MarbleState:
+        """Current state of the match."""
+        return marble_state(self.match.state)
+
+    @property
+    def observation(self) -> MarbleState:
+        """Current state of the match; nothing is hidden."""
+        return self.state
+
+    @property
+    def perspective_seat(self) -> int:
+        """Seat from whose side the table is shown, which is the seat to move."""
+        return self.state.mover
+
+    def shown_plies(self) -> Sequence[Ply]:
+        """Return the moves played so far."""
+        return self.match.plies
+
+    def public_events(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
+        """Return the events unchanged, because nothing is hidden."""
+        return events
+
+
+T = TypeVar("T")
+
+
+class Memo(Generic[T]):
+    """A cached value, which ``compute`` rebuilds when a dependency changes.
+
+    ``get_dependencies`` returns the dependencies, which are compared by identity.
+    """
+
+    def __init__(self, compute: Callable[[], T], get_dependencies: Callable[[], tuple[object, ...]]) -> None:
+        self._compute, self._get_dependencies = compute, get_dependencies
+        self._cached: tuple[tuple[object, ...], T] | None = None
+
+    def invalidate(self) -> None:
+        """Discard the value, so that the next access rebuilds it."""
+        self._cached = None
+
+    def get(self) -> T:
+        """Return the value, after rebuilding it if necessary."""
+        dependencies = self._get_dependencies()
+        if self._cached is not None:
+            for new, old in zip(dependencies, self._cached[0], strict=True):
+                if new is not old:
+                    break
+            else:
+                return self._cached[1]
+        value = self._compute()
+        self._cached = dependencies, value
+        return value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardsSnapshot:
+    """Snapshot of a position in a match of marbles, as a page shows it.
+
+    ``state`` is the state shown, and ``observation`` is the same state limited to what the viewer may know.
+    ``shown_plies`` holds the moves that led to the state, and ``hidden_plies`` the indexes of the moves that are hidden
+    from the viewer.
+
+    ``covered_boards`` holds the indexes of covered boards, and ``active_board`` is the index of the current board. The
+    table is shown from the side of the seat ``perspective_seat``. If ``can_choose`` is set, somebody may make a choice
+    now.
+
+    ``marbles`` maps (board, point) to the colour of the marble that is there once nothing moves. ``placed_cells`` lists
+    the places filled in the last turn. ``static_signs`` holds the signs that don't depend on the selection.
+    """
+
+    settings: Settings
+    state: MarbleState
+    observation: MarbleState
+    shown_plies: Sequence[Ply]
+    hidden_plies: frozenset[int]
+    covered_boards: frozenset[int]
+    active_board: int
+    perspective_seat: int
+    can_choose: bool
+    marbles: Mapping[tuple[int, int], int]
+    placed_cells: tuple[tuple[int, int], ...]
+    static_signs: tuple[Sign, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResponderChoice:
+    """Choice of the seat that will respond to a question put to everybody, or -1 if nobody responds."""
+
+    seat: int
+
+
+ValueT = TypeVar("ValueT")
+EventT = TypeVar("EventT", bound="Event")
+
+
+def cached_per_moment(compute: Callable[[Any], ValueT]) -> ValueT:
+    """Turn a method into a property whose value is cached until the match or the viewer changes."""
+
+    def read(session: ChoiceModel) -> ValueT:
+        if session._match_version != session.match.version:
+            session.start_moment()
+        found = session._cached
+        if compute not in found:
+            found[compute] = compute(session)
+        result: ValueT = found[compute]
+        return result
+
+    # Type checkers see the type of the value, as with a property.
+    return cast("ValueT", property(read, doc=compute.__doc__))
+
+
+class ChoiceModel:
+    """The seats that must choose in ``match``, and its viewer.
+
+    ``viewed_ply`` is the number of moves shown, or None for the current state. ``last_viewer`` is the seat that looked
+    last, or None.
+    """
+
+    def __init__(self, match: Match) -> None:
+        self._match_version = -1
+        self.match = match
+        self.viewed_ply: int | None = None
+        self.last_viewer: int | None = None
+        self.facts = match.game.facts(len(match.seats))
+        self.in_lesson = False
+        """Whether this is a lesson, which decides itself whom to ask."""
+        self.suspended = False
+        """Whether choices are suspended although the match goes on."""
+        self._responder_choice: tuple[State, int] | None = None
+        """State in which a seat announced that it wants to answer, and that seat; or None."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Set an attribute, and start a new moment if it is public.
+
+        Values that are cached until the moment changes depend on public attributes and on the match alone.
+        """
+        object.__setattr__(self, name, value)
+        if not name.startswith("_"):
+            self.start_moment()
+
+    def start_moment(self) -> None:
+        """Forget all values that were cached for the current moment."""
+        self._cached: dict[Callable[[Any], Any], Any] = {}
+        self._match_version = self.match.version
+
+    @property
+    def moment_key(self) -> object:
+        """An object that identifies the current moment: another one whenever anything has changed."""
+        if self._match_version != self.match.version:
+            self.start_moment()
+        return self._cached
+
+    @cached_per_moment
+    def human_seats(self) -> list[int]:
+        """Seats played by people."""
+        return [number for number, seat in enumerate(self.match.seats) if not seat.is_computer]
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the current state is shown, rather than an earlier one."""
+        return self.viewed_ply is None
+
+    @cached_per_moment
+    def can_choose(self) -> bool:
+        """Whether somebody may make a choice now."""
+        return self.is_live and not self.suspended
+
+    @property
+    def is_revealing(self) -> bool:
+        """Whether secret choices are being revealed to everybody."""
+        return False
+
+    @cached_per_moment
+    def first_choosing_computer(self) -> int | None:
+        """First of the computer seats that must choose, or None. Computers choose before people."""
+        return next(iter(self.choosing_computers), None)
+
+    @cached_per_moment
+    def choosing_computers(self) -> tuple[int, ...]:
+        """Seats of the computers that must choose, each listed once."""
+        ask = self.match.state.ask
+        return tuple(filter(self.match.is_computer_seat, dict.fromkeys(ask.seats))) if ask is not None else ()
+
+    @cached_per_moment
+    def timing_leaks_secrets(self) -> bool:
+        """Whether the thinking time of a computer could reveal its private information.
+
+        This is possible only if one of the computers that must choose knows something that a spectator doesn't. In
+        addition, the choices must be secret, or a seat must be able to decline privately.
+        """
+        match, ask = self.match, self.match.state.ask
+        if ask is None or not (ask.sight == "hidden" or (ask.sight == "own" and ask.default)):
+            return False
+        common = match.game.view(match.state, None)
+        return any(match.game.view(match.state, seat) != common for seat in self.choosing_computers)
+
+    @cached_per_moment
+    def response_seats(self) -> tuple[int, ...]:
+        """Seats that are asked together whether one of them wants to respond; empty if none are.
+
+        The question is asked openly, before any of them looks at a private view. Seats that don't respond play the
+        default move.
+        """
+        ask = self.match.state.ask
+        if ask is None or ask.sight != "own" or not ask.default or self.first_choosing_computer is not None:
+            return ()
+        if (
+            len(self.human_seats) < 2
+            or not self.facts.secrets
+            or self.in_lesson
+            or self._responder is not None
+        ):
+            return ()
+        return tuple(ask.seats)
+
+    @property
+    def _responder(self) -> int | None:
+        return (
+            self._responder_choice[1]
+            if self._responder_choice and self._responder_choice[0] is self.match.state
+            else None
+        )
+
+    def set_responder(self, seat: int) -> None:
+        """Record that ``seat`` wants to respond, which means that it will look at its private view."""
+        self._responder_choice = self.match.state, seat
+        self.start_moment()
+
+    @cached_per_moment
+    def choosing_seat(self) -> int | None:
+        """Seat of the person who must choose now, or None.
+
+        It is None while computers choose, while several seats are asked together, and when the match is over.
+        """
+        ask = self.match.state.ask
+        if ask is None or self.first_choosing_computer is not None or self.response_seats:
+            return None
+        if self._responder is not None:
+            return self._responder
+        return self.last_viewer if self.last_viewer in ask.seats else ask.seats[0]
+
+    @cached_per_moment
+    def is_private_choice(self) -> bool:
+        """Whether the current choice is made with a private view."""
+        ask = self.match.state.ask
+        return ask is not None and ask.sight != "open" and self.choosing_seat is not None
+
+    @cached_per_moment
+    def viewer(self) -> int | None:
+        """Seat whose view is shown, or :data:`.ALL_SEATS` to show only what everybody may know.
+
+        When the match is over, this is None, and everything is shown.
+        """
+        if self.match.state.to_move is None:
+            return None
+        if len(self.human_seats) == 1:
+            return self.human_seats[0]
+        return self.choosing_seat if self.is_private_choice else self.default_viewer
+
+    @cached_per_moment
+    def default_viewer(self) -> int:
+        """Viewer while no person has to choose privately, which shows only what everybody may know."""
+        return visibility.ALL_SEATS
+
+    @cached_per_moment
+    def needs_privacy_screen(self) -> bool:
+        """Whether the screen must be covered before the person who must choose may look."""
+        seat = self.choosing_seat
+        if (
+            seat is None
+            or not self.is_private_choice
+            or len(self.human_seats) < 2
+            or seat == self.last_viewer
+        ):
+            return False
+        return not self.in_lesson and self.has_more_knowledge(seat)
+
+    def has_more_knowledge(self, seat: int) -> bool:
+        """Return whether ``seat`` may know things that the seat that looked last may not know."""
+        return self.facts.secrets
+
+    def begin_private_choice(self) -> int | None:
+        """Record who looks at the screen for a private choice; return the seat if the screen must be covered.
+
+        Returns None if it needn't be covered first. If the choice isn't private, ``last_viewer`` doesn't change.
+        """
+        seat, covered = self.choosing_seat, self.needs_privacy_screen
+        if self.is_private_choice:
+            self.last_viewer = seat
+        return seat if covered else None
+
+    @cached_per_moment
+    def perspective_seat(self) -> int:
+        """Seat from whose side the table is shown."""
+        viewer = self.viewer
+        if viewer is not None and viewer != visibility.ALL_SEATS:
+            return viewer
+        return self.choosing_seat if self.choosing_seat is not None else self.match.state.mover
+
+
+class MatchModel(ChoiceModel):
+    """A match as the current viewer sees it, at the current or an earlier position."""
+
+    @cached_per_moment
+    def state(self) -> State:
+        """State shown, including hidden information."""
+        return self.match.state if self.viewed_ply is None else self.match.state_after(self.viewed_ply)
+
+    @property
+    def cursor(self) -> int:
+        """Number of moves made up to the state shown."""
+        return self.match.cursor if self.viewed_ply is None else self.viewed_ply
+
+    def shown_plies(self) -> Sequence[Ply]:
+        """Return the moves that led to the state shown."""
+        return self.match.plies[: self.cursor]
+
+    @cached_per_moment
+    def observation(self) -> State:
+        """State shown, limited to what the viewer may know."""
+        state, viewer, kept = self.state, self.viewer, self._observation_cache
+        if kept is None or kept[0] is not state or kept[1] != viewer:
+            kept = state, viewer, visibility.observe(self.match.game, state, viewer)
+            self._observation_cache = kept
+        return kept[2]
+
+    _observation_cache: tuple[State, int | None, State] | None = None
+    """Cached observation, after the state and the viewer for which it was computed.
+
+    As long as neither changes, :attr:`observation` is the same object, so callers may compare observations by identity.
+    """
+
+    def observation_before(self, ply: int) -> State:
+        """Return the state before the move with index ``ply``, limited to what the viewer may know."""
+        return visibility.observe(self.match.game, self.match.state_after(ply), self.viewer)
+
+    def chooser_observation(self) -> State:
+        """Return the current state, limited to what the seat to choose may know."""
+        return self.match.game.view(self.match.state, self.choosing_seat)
+
+    def observe_events(self, events: Iterable[EventT]) -> list[EventT]:
+        """Return the events that led to the state shown, limited to what the viewer may know."""
+        return visibility.observe_events(self.match.game, self.state, self.viewer, events)
+
+    def observe_plies(self, plies: Iterable[Ply]) -> list[Event]:
+        """Return the events of moves, limited to what the viewer may know."""
+        events: list[Event] = []
+        for ply in plies:
+            events += visibility.observe_events(self.match.game, ply.state, self.viewer, ply.events)
+        return events
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """Return the legal moves of the person who must choose now.
+
+        There are none while an earlier position is shown or the privacy screen covers the board.
+        """
+        if self.choosing_seat is None or not self.is_live or self.needs_privacy_screen:
+            return ()
+        return self.match.game.moves(self.match.state, self.choosing_seat)
+
+    @cached_per_moment
+    def hidden_plies(self) -> frozenset[int]:
+        """Indexes of the moves that are hidden from the viewer, including undone moves."""
+        match = self.match
+        back = self.hidden_undone_plies() if match.undone else frozenset()
+        return visibility.hidden_plies(match, match.plies, self.viewer) | back
+
+    def is_ply_hidden(self, ply: int) -> bool:
+        """Return whether a move, which may have been undone, is hidden from the viewer."""
+        return ply in self.hidden_plies
+
+    def hidden_undone_plies(self) -> frozenset[int]:
+        """Return the indexes of the undone moves that are hidden from the viewer."""
+        match = self.match
+        every = match.plies + match.undone
+        # The last move of a match reveals everything. Ignore that once it has been undone, since play may continue
+        # differently.
+        ended = every[-1].state.result is not None
+        hidden = visibility.hidden_plies(match, every[:-1] if ended else every, self.viewer)
+        return frozenset(number for number in hidden if number >= match.cursor)
+
+    def past_observations(self, seat: int) -> list[State]:
+        """Return the states at the start of earlier turns, each limited to what ``seat`` may know.
+
+        The list is empty for games in which positions can't repeat.
+        """
+        if not self.facts.recurs or not self.match.plies:
+            return []
+        states = [self.match.initial_state, *[ply.state for ply in self.match.plies[:-1]]]
+        return [self.match.game.view(state, seat) for state in states if not state.step]
+
+    def last_turn_start(self) -> int:
+        """Return the index of the first move of the last turn, which may be unfinished."""
+        plies = self.match.plies
+        first = len(plies) - 1
+        while first > 0 and plies[first - 1].turn == plies[-1].turn:
+            first -= 1
+        return max(first, 0)
+
+    def automatic_move(self) -> Move | None:
+        """Return the move to play automatically, or None.
+
+        A move is played automatically if it is the default of an open choice and no other move is legal.
+        """
+        ask = self.match.state.ask
+        if ask is None or ask.sight != "open" or not ask.default:
+            return None
+        moves = self.match.game.moves(self.match.state, ask.seats[0])
+        return moves[0] if len(moves) == 1 and moves[0].text == ask.default else None
+
+    def last_turn_events(self) -> Sequence[Event]:
+        """Return the events of the last turn shown, limited to what the viewer may know."""
+        plies = self.match.plies[: self.cursor]
+        turn = [ply for ply in plies if ply.turn == plies[-1].turn] if plies else []
+        return self.observe_events([event for ply in turn for event in ply.events])
+
+
+class MatchPageInterface(Protocol):
+    """Page on which a match is played."""
+
+    app: Host
+    match: Match
+    entry: Entry
+    names: list[str]
+    instruction_strip: InstructionStrip | None
+    """Instruction strip of a lesson or problem, or None."""
+    is_end_sound_pending: bool
+    """Whether the match is over but its final sound hasn't been played yet.
+
+    The sound is played once nothing moves.
+    """
+    rect: Rect
+
+    @property
+    def model(self) -> MatchModel:
+        """The match, and what the viewer may know of it."""
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the window shows this page."""
+
+    def animation_time(self) -> float:
+        """Return the current time of the table's animations, in seconds."""
+
+    def update(self) -> None:
+        """Update the page after a change of the state."""
+
+    def refresh(self) -> None:
+        """Request a redraw."""
+
+    def clear_refutation(self) -> bool:
+        """Clear what stays on the table until the player acts; return whether anything was cleared.
+
+        For example, a refuted turn and the reply to it stay on the table.
+        """
+
+    def show_note(self, sentence: str) -> None:
+        """Show a message that isn't about a particular place on the table."""
+
+    def save_camera(self) -> None:
+        """Save the camera position."""

@@ -1,0 +1,482 @@
+"""Computer players in a match, and the controls for series of matches between computers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.i18n import Message, _, localize, ngettext
+from shibumi3d.match.special_moves import CLAIM, SWAP, can_claim_draw, can_swap
+from shibumi3d.rules.errors import IllegalMove, RuleFailure
+from shibumi3d.search.engine_client import EngineClient, EngineFailure
+from shibumi3d.search.players import Budget, Choice
+
+from ..host.match_series import SERIES_LENGTHS, SPEED_FACTORS, MatchSeries
+from ..ui.button import Button
+from .model import MatchPageInterface
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Event, Move, State
+
+BETWEEN_MATCHES_SECONDS = 3.0
+"""Pause between the end of a match and the start of the next, in seconds at normal speed."""
+
+
+class PausableInterface(Protocol):
+    """Computer players that can be paused."""
+
+    is_paused: bool
+
+
+class SeriesControlsOwner(MatchPageInterface, Protocol):
+    """Match page that may show a match between computers."""
+
+    @property
+    def computer_players(self) -> PausableInterface:
+        """Computer players."""
+
+
+class SeriesControls:
+    """Controls for watching matches between computers: speed, and number of matches in a row.
+
+    They are hidden if a person plays.
+    """
+
+    def __init__(self, page: SeriesControlsOwner) -> None:
+        self.page, matches = page, page.app.matches
+        self.are_all_computers = not page.model.human_seats
+        if matches.series is None or not self.are_all_computers:
+            matches.series = MatchSeries(page.match.names)
+        self.series = matches.series
+        self.speed_button = Button(
+            "", self._next_speed, kind="quiet", tip=_("How fast the computers play"), name="speed"
+        )
+        self.length_button = Button(
+            "",
+            self._next_length,
+            kind="quiet",
+            tip=_("Number of matches in a row; seats rotate after each one"),
+            name="how many",
+        )
+        self.buttons = (self.speed_button, self.length_button)
+        for button in self.buttons:
+            button.visible = self.are_all_computers
+        self._update_labels()
+
+    def _update_labels(self) -> None:
+        self.speed_button.label = _("Speed ×{speed}", speed=self.series.speed)
+        self.length_button.label = ngettext("{n} match", "{n} matches", self.series.target_matches)
+
+    def _next_speed(self) -> None:
+        self.series.speed = _next_value(SPEED_FACTORS, self.series.speed)
+        self._on_change()
+
+    def _next_length(self) -> None:
+        self.series.target_matches = _next_value(SERIES_LENGTHS, self.series.target_matches)
+        self._on_change()
+        if self.is_match_over:
+            self.schedule_next_match()
+
+    def _on_change(self) -> None:
+        self._update_labels()
+        self.page.update()
+
+    @property
+    def speed_factor(self) -> float:
+        """Factor by which play is sped up; 1 if a person plays."""
+        return float(self.series.speed) if self.are_all_computers else 1.0
+
+    def motion_setting(self, setting: str) -> str:
+        """Return the animation speed to use, a key of ``motion_setting.SPEED_FACTORS``.
+
+        ``setting`` is the speed chosen in the settings.
+        """
+        if self.speed_factor >= 4:
+            return "off"
+        return "fast" if self.speed_factor > 1 and setting != "off" else setting
+
+    @property
+    def is_match_over(self) -> bool:
+        """Whether a match between computers is over."""
+        return self.are_all_computers and self.page.match.state.to_move is None
+
+    @property
+    def is_between_matches(self) -> bool:
+        """Whether another match will follow, unless play is paused."""
+        return self.is_match_over and self.series.has_matches_left
+
+    def record_match(self) -> None:
+        """Count the finished match, and schedule the next one."""
+        if self.are_all_computers:
+            self.series.record_match(self.page.match)
+            self.schedule_next_match()
+
+    def schedule_next_match(self) -> None:
+        """Schedule the next match of the series, if there is one."""
+        if self.is_between_matches:
+            self.page.app.schedule(BETWEEN_MATCHES_SECONDS / self.speed_factor, self._start_next_match)
+
+    def _start_next_match(self) -> None:
+        page = self.page
+        if (
+            page.is_current
+            and self.is_between_matches
+            and page.model.can_choose
+            and not page.computer_players.is_paused
+        ):
+            page.app.matches.rematch(page.match, page.entry, 1)
+
+
+def _next_value(values: Sequence[int], value: int) -> int:
+    """Return the value after ``value`` in ``values``, wrapping around at the end."""
+    return values[(values.index(value) + 1) % len(values)]
+
+
+MOVE_PAUSE_SECONDS = 0.5
+"""Minimum time between the end of all motion and a computer's move, in seconds."""
+POLL_SECONDS = 0.05
+"""Interval between polls of the search process, in seconds."""
+MAX_CHOICE_SECONDS = 5.0
+"""Time limit for one choice, in seconds.
+
+The number of simulations determines the strength of a level, so the time limit matters only on slow machines.
+"""
+CANCEL_POLL_SECONDS = 0.4
+"""Time for which a process is polled after being told to stop, in seconds.
+
+This makes sure that it really stops.
+"""
+HIDDEN_CHOICE_SECONDS = 2.0
+"""Fixed delay before a computer's move, in seconds, if its thinking time could reveal a hidden hand.
+
+If a computer takes longer, it answers after the next multiple of this time, so that the delay says nothing about the
+hand.
+"""
+HIDDEN_CHOICE_OVERHEAD_SECONDS = 0.6
+"""Part of :data:`HIDDEN_CHOICE_SECONDS` that is reserved for everything except the search, in seconds."""
+
+
+class ActionsInterface(Protocol):
+    """Object that makes moves on the table."""
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether anything on the table is moving."""
+
+    def make_move(self, move: Move | str, seat: int | None = None) -> Sequence[Event]:
+        """Make a move, which may be given as its text, and return its events."""
+
+    def on_move_made(self, events: Sequence[Event]) -> None:
+        """Show a move that has been made."""
+
+
+class ComputerPlayersOwner(MatchPageInterface, Protocol):
+    """Match page with computer players."""
+
+    @property
+    def actions(self) -> ActionsInterface:
+        """Object that makes moves on the table."""
+
+    @property
+    def computer_players(self) -> ComputerPlayers:
+        """Computer players of this match."""
+
+
+class ComputerPlayers:
+    """Computer players of a match.
+
+    The search process receives only what the choosing seat may know. If several computers must choose at the same time,
+    they search one after the other, and their choices are played once all of them have chosen.
+    """
+
+    def __init__(self, page: ComputerPlayersOwner) -> None:
+        self.page = page
+        self.are_all_computers = not page.model.human_seats
+        """Whether all players are computers."""
+        self.engine: EngineClient | None = None
+        self.is_paused = False
+        """Whether the computers are stopped, or paused if only computers play."""
+        self.choices: dict[int, Choice] = {}
+        """Choices found for :attr:`_state` so far, by seat."""
+        self._state: State | None = None
+        """State for which choices are sought, or None."""
+        self._thinking_seat: int | None = None
+        """Seat that is thinking, or None."""
+        self._rest_start: float | None = None
+        """Clock time at which everything came to rest, or None while something moves."""
+        self._ready_seconds: float | None = None
+        """Seconds without motion at the time all choices were known, or None."""
+        self._cancel_poll_end = 0.0
+        self._is_polling = False
+        self._shown_second = -1
+        """Whole second of thinking time shown last, or -1."""
+        stop = _("Pause") if self.are_all_computers else _("Stop")
+        self.move_now_button = Button(_("Move now"), self._move_now, name="move now")
+        self.pause_button = Button(stop, self.pause_thinking, name="stop thinking")
+        self.continue_button = Button(_("Continue"), self.resume_thinking, kind="main", name="go on thinking")
+        self.series_controls = SeriesControls(page)
+        self.buttons = (
+            self.move_now_button,
+            self.pause_button,
+            self.continue_button,
+            *self.series_controls.buttons,
+        )
+
+    # Overridden by some table kinds
+
+    @property
+    def pause_seconds(self) -> float:
+        """Minimum time between the end of all motion and the next choice, in seconds."""
+        return MOVE_PAUSE_SECONDS
+
+    def is_previewing(self, seat: int, choice: Choice) -> bool:
+        """Return whether the table is still showing a preview of what a seat is about to do."""
+        return False
+
+    def clear_preview(self) -> None:
+        """Remove the preview of a choice, because something is moving or covers the table."""
+
+    # Common to all tables
+
+    @property
+    def choosing_seats(self) -> Sequence[int]:
+        """Computer seats that must choose now, each listed once."""
+        return self.page.model.choosing_computers
+
+    @property
+    def can_choose(self) -> bool:
+        """Whether the current position is shown and choices may be made."""
+        return self.page.model.can_choose
+
+    @property
+    def can_move_now(self) -> bool:
+        """Whether the user may tell the computers to move now.
+
+        This isn't allowed if the timing of an answer could reveal hidden information.
+        """
+        return not self.page.model.timing_leaks_secrets
+
+    def time_limit(self) -> float:
+        """Return the time limit for one choice in seconds, ignoring the clocks of the match."""
+        model = self.page.model
+        return (
+            (HIDDEN_CHOICE_SECONDS - HIDDEN_CHOICE_OVERHEAD_SECONDS) / len(model.choosing_computers)
+            if model.timing_leaks_secrets
+            else MAX_CHOICE_SECONDS
+        )
+
+    def thinking_time_text(self, seat: int) -> str:
+        """Return how long a seat has been thinking, e.g. ``5 s``; empty if it isn't thinking."""
+        if (
+            seat not in self.choosing_seats
+            or self.is_paused
+            or not self.page.model.is_live
+            or not self.thinking_seconds
+        ):
+            return ""
+        return _("{n} s", int(self.thinking_seconds))
+
+    def status_text(self) -> str:
+        """Return a sentence that says which computer is thinking or has been stopped.
+
+        Call this only if a computer is to move.
+        """
+        seat = self.page.model.first_choosing_computer
+        assert seat is not None
+        return (
+            _("{who} to move – paused.", who=self.page.names[seat])
+            if self.is_paused
+            else _("{who} is thinking.", who=self.page.names[seat])
+        )
+
+    def pause_if_unattended(self) -> None:
+        """Pause a match between computers because an earlier position is shown."""
+        if self.are_all_computers and not self.is_paused:
+            self.pause_thinking()
+
+    @property
+    def thinking_seconds(self) -> float:
+        """Time spent thinking about the pending choice so far, in seconds; 0 if there is none."""
+        return self.engine.elapsed_seconds if self.engine is not None else 0.0
+
+    def update(self) -> None:
+        """Update the buttons and continue thinking, after a change of the match or the position shown."""
+        asked = bool(self.choosing_seats)
+        if not asked and not self.are_all_computers:
+            self.is_paused = False
+        if self._state is not None and self._state is not self.page.match.state:
+            self.cancel_search()
+        going = (asked or self.series_controls.is_between_matches) and self.can_choose
+        self.move_now_button.visible = asked and self.can_choose and not self.is_paused and self.can_move_now
+        self.pause_button.visible = going and not self.is_paused
+        self.continue_button.visible = going and self.is_paused
+        self._schedule_poll()
+
+    def close(self) -> None:
+        """Stop the search and end its process. Called when the page is left."""
+        self.cancel_search()
+        if self.engine is not None:
+            self.engine.close()
+            self.engine = None
+
+    def pause_thinking(self) -> None:
+        """Stop the computers until :meth:`resume_thinking` is called."""
+        self.is_paused = True
+        self.cancel_search()
+        self.page.update()
+
+    def resume_thinking(self) -> None:
+        """Let the computers continue."""
+        self.is_paused = False
+        self.page.update()
+        self.series_controls.schedule_next_match()
+
+    def stop_with_error(self, problem: Message) -> None:
+        """Stop the computers and show why a computer couldn't choose. The user can let them continue."""
+        self.pause_thinking()
+        self.page.app.show_message(localize(problem))
+
+    def cancel_search(self) -> None:
+        """Cancel the search and discard the choices made so far."""
+        self._state = self._thinking_seat = self._rest_start = None
+        self.choices, self._ready_seconds = {}, None
+        self.clear_preview()
+        if self.engine is not None and self.engine.is_busy:
+            self.engine.cancel()
+            self._cancel_poll_end = self.page.app.clock() + CANCEL_POLL_SECONDS
+
+    def _move_now(self) -> None:
+        if self.engine is not None:
+            self.engine.hurry()
+
+    def _schedule_poll(self) -> None:
+        wanted = bool(self.choosing_seats) and not self.is_paused
+        if not self._is_polling and (wanted or self._cancel_poll_end > self.page.app.clock()):
+            self._is_polling = True
+            self.page.app.schedule(POLL_SECONDS, self._poll)
+
+    def _poll(self) -> None:
+        self._is_polling = False
+        shown: object = self.page.app.window.current_page
+        if shown is not self.page:
+            return
+        seats = self.choosing_seats
+        if seats and not self.is_paused:
+            self._search_and_play(seats)
+            self._refresh_indicator()
+        elif self.engine is not None:
+            self.engine.poll()  # make sure that a stopped process really stops
+        self._schedule_poll()
+
+    def _refresh_indicator(self) -> None:
+        """Redraw if the thinking indicator has changed.
+
+        With reduced motion, it changes only once a second.
+        """
+        second, self._shown_second = (
+            self._shown_second,
+            int(self.thinking_seconds) if self._thinking_seat is not None else -1,
+        )
+        if second != self._shown_second or second < 0 or not self.page.app.settings.reduced:
+            self.page.refresh()
+
+    def _search_and_play(self, seats: Sequence[int]) -> None:
+        """Start or poll a search, and play the choices once all of them are known."""
+        state = self.page.match.state
+        if self._state is not state:
+            self.cancel_search()
+            self._state = state
+        if self._thinking_seat is None and len(self.choices) < len(seats):
+            self._start_search(next(seat for seat in seats if seat not in self.choices))
+        answer = self.engine.poll() if self.engine is not None else None
+        if isinstance(answer, Choice) and self._thinking_seat is not None:
+            self.choices[self._thinking_seat], self._thinking_seat = answer, None
+        elif isinstance(answer, EngineFailure):
+            if not answer.is_restarting:
+                self.stop_with_error(answer.message)
+                return
+            self.page.app.show_warning(_("The computer player stopped unexpectedly and was restarted."))
+        now = self.page.app.clock()
+        covered = any(widget.covers_page for widget in self.page.app.root.popups)
+        if self.page.actions.is_moving or not self.can_choose or covered:
+            self._rest_start = self._ready_seconds = None
+            self.clear_preview()
+            return
+        if self._rest_start is None:
+            self._rest_start = now
+        if len(self.choices) == len(seats):
+            try:
+                self._play_choices(seats, now - self._rest_start)
+            except (IllegalMove, RuleFailure) as problem:
+                self.stop_with_error(Message("{problem}.", problem=problem))
+
+    def _play_choices(self, seats: Sequence[int], rest_seconds: float) -> None:
+        """Show and play the choices once they are due.
+
+        ``rest_seconds`` is the time since anything last moved. Raises IllegalMove or RuleFailure if a choice can't be
+        played.
+        """
+        if self._ready_seconds is None:
+            self._ready_seconds = rest_seconds
+        wait = self.pause_seconds
+        if self.page.model.timing_leaks_secrets:
+            wait = HIDDEN_CHOICE_SECONDS * max(1, math.ceil(self._ready_seconds / HIDDEN_CHOICE_SECONDS))
+        if rest_seconds < wait / self.series_controls.speed_factor or self.is_previewing(
+            seats[0], self.choices[seats[0]]
+        ):
+            return
+        match, choices, actions = self.page.match, self.choices, self.page.actions
+        self.cancel_search()
+        for seat in seats:
+            # Another seat's answer may have ended the choice or changed it.
+            if match.state.ask is None or seat not in match.state.ask.seats:
+                continue
+            special_move, text = self._preferred_special_move(choices[seat]), choices[seat].move
+            if special_move:
+                actions.on_move_made(actions.make_move(special_move))
+            elif seat == seats[0] or any(text == move.text for move in match.game.moves(match.state, seat)):
+                actions.on_move_made(actions.make_move(text, seat))
+                self._show_explanation(seat, choices[seat])
+
+    def _preferred_special_move(self, choice: Choice) -> str:
+        """Return the claim or swap that a computer prefers to its chosen move, or an empty string."""
+        match = self.page.match
+        # Claim a draw in a match between computers, which might never end, or if the position is worse than even.
+        if self.page.model.facts.recurs and can_claim_draw(match):
+            return CLAIM if self.are_all_computers or choice.analysis.mean < 0.5 else ""
+        # The second seat takes over the first one if its own chances are below even.
+        return SWAP if can_swap(match) and choice.analysis.mean < 0.5 else ""
+
+    def _start_search(self, seat: int) -> None:
+        """Start a search for the choice of a seat."""
+        match = self.page.match
+        game, state, clock = match.game, match.state, match.clock
+        self.engine = self.engine or EngineClient()
+        self._thinking_seat = seat
+        limit = self.time_limit()
+        self.engine.request_move(
+            game,
+            game.view(state, seat),
+            match.seats[seat].player_type,
+            seat=seat,
+            seed=match.seed + seat,
+            budget=Budget(seconds=limit if clock is None else min(limit, clock.thinking_seconds(seat))),
+            past=self.page.model.past_observations(seat),
+            moves=[move.text for move in game.moves(state, seat)],
+            names=self.page.names if self._explains_moves else None,
+        )
+
+    @property
+    def _explains_moves(self) -> bool:
+        """Whether computers explain their moves.
+
+        They never do in games with hidden information, which an explanation could reveal.
+        """
+        return self.page.app.settings.reasons and not self.page.model.facts.secrets
+
+    def _show_explanation(self, seat: int, choice: Choice) -> None:
+        """Show a one-line reason for a seat's move, if explanations are on and a reason was found."""
+        if self._explains_moves and choice.reasons:
+            why = "; ".join(localize(reason) for reason in choice.reasons)
+            self.page.show_note(_("{who}: {why}.", who=self.page.names[seat], why=why))

@@ -1,0 +1,841 @@
+"""Page on which a problem is solved: the task, refutations, the solution played out, and the texts of the strip."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.app.wording import PROBLEM_OUTCOME_TEXTS, PROBLEM_TASK_TEXTS, THEME_TEXTS, format_date
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import Plural, Translatable, _, language, ngettext, pgettext
+from shibumi3d.match.attempts import FAILED, HINTED, MIN_RATED_PROBLEMS, SOLVED
+from shibumi3d.match.history import PERSON, Ply
+from shibumi3d.match.problem_session import (
+    CORRECT,
+    DONE,
+    TOO_SLOW,
+    UNDECIDED,
+    WRONG,
+    ProblemSession,
+    match_at_problem,
+)
+from shibumi3d.rules.ending import ending
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.wording import capital
+from shibumi3d.search.levels import LEVELS
+from shibumi3d.search.players import Analysis, Choice
+from shibumi3d.search.replies import Reply
+from shibumi3d.search.worker import Answer
+
+from ..host.courses import ProblemCourse, StreakCourse
+from ..host.player_setup import human_names, name_players
+from ..ui.button import Button
+from ..ui.widget import Key
+from .guided import TRY_AGAIN_KEYS, GuidedMatchPage
+from .model import MatchPageInterface
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.problems import ProvedProblem, Turn
+    from shibumi3d.rules.game import Game, State
+
+    from .actions import MatchActions
+
+
+MOVE_PAUSE_SECONDS = 0.5
+"""Delay between the end of all motion and the next move, in seconds."""
+POLL_SECONDS = 0.1
+"""Interval at which to check whether anything is moving, in seconds."""
+
+
+class DemonstrationOwner(MatchPageInterface, Protocol):
+    """Page that can play the solution of its problem."""
+
+    problem_session: ProblemSession
+    is_showing_solution: bool
+    """Whether the solution is being played."""
+
+    @property
+    def actions(self) -> MatchActions:
+        """Object that makes moves on the table."""
+
+
+class SolutionPlayer:
+    """Plays the solution of a problem move by move."""
+
+    def __init__(self, page: DemonstrationOwner) -> None:
+        self.page = page
+        self._is_scheduled = False
+
+    def schedule_next_move(self) -> None:
+        """Play the next move of the solution once nothing has moved for a short time."""
+        if not self._is_scheduled:
+            self._is_scheduled = True
+            self.page.app.schedule(POLL_SECONDS, lambda: self._play_next_when_still(None))
+
+    def _play_next_when_still(self, rest_start: float | None) -> None:
+        page = self.page
+        task = page.problem_session
+        if not page.is_current or not page.is_showing_solution or not task.is_turn_incomplete():
+            self._is_scheduled = False
+            return
+        now = page.app.clock()
+        rest_start = (
+            None
+            if page.actions.is_moving or not page.model.is_live
+            else now
+            if rest_start is None
+            else rest_start
+        )
+        if rest_start is None or now - rest_start < MOVE_PAUSE_SECONDS:
+            page.app.schedule(POLL_SECONDS, lambda: self._play_next_when_still(rest_start))
+            return
+        text = task.next_move()
+        if not text:
+            self._request_reply()
+            return
+        self._is_scheduled = False
+        self._make_move(text)
+
+    def _make_move(self, text: str) -> None:
+        """Play a move of the solution and schedule the next one."""
+        page = self.page
+        try:
+            page.actions.on_move_made(page.actions.make_move(text))
+        except RuleFailure as problem:
+            page.is_showing_solution = False
+            page.app.show_message(
+                _(
+                    "Nothing is lost, but this game's rules can't continue from here: {problem}",
+                    problem=problem,
+                )
+            )
+            return
+        if page.problem_session.is_turn_incomplete() and page.match.state.to_move is not None:
+            self.schedule_next_move()
+
+    def _request_reply(self) -> None:
+        """Ask the solver for a move, because the position is no longer part of the saved solution."""
+        page = self.page
+        state = page.match.state
+
+        def on_answer(found: Answer) -> None:
+            self._is_scheduled = False
+            if page.match.state is state and isinstance(found.value, Reply):
+                self._make_move(found.value.turn[0])
+
+        page.app.solver.submit(on_answer, "replies.find_reply", page.match.game, state)
+
+
+PROBLEM_FAILURE_TEXTS: dict[str, Translatable] = {
+    "win": Plural("That doesn't win in {n} turn.", "That no longer wins in {n} turns."),
+    "hold": Plural("That loses.", "That loses."),
+    "once": Plural("That doesn't win at once.", "That doesn't win at once."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Judgement of a turn.
+
+    ``verdict`` is one of the constants in :mod:`shibumi3d.match.problem_session`, and ``reply`` holds the moves of the
+    reply. ``turns_needed`` is the proved number of turns that the solver still needs, or None if it is unknown.
+    """
+
+    verdict: str
+    reply: Turn = ()
+    turns_needed: int | None = None
+
+
+class ProblemTextsOwner(MatchPageInterface, Protocol):
+    """Page on which a problem is solved."""
+
+    problem_session: ProblemSession
+    course: ProblemCourse
+    is_finished: bool
+    """Whether the problem is finished, so that further turns don't affect the result."""
+    must_guess_first: bool
+    """Whether the player must still answer whether there is a win."""
+    is_showing_solution: bool
+    """Whether the solution is being played."""
+    shows_solution_end: bool
+    """Whether the table shows the final position of the solution."""
+    is_refutation_shown: bool
+    """Whether a wrong turn and its reply are on the table until the player acts."""
+    is_exploring: bool
+    """Whether the player is trying turns to see their refutations."""
+    is_solution_cost_known: bool
+    """Whether the player has been warned that showing the solution counts as a miss."""
+    guess_and_truth: tuple[bool, bool] | None
+    """The player's answer to whether there is a win, and the correct answer.
+
+    None until the player has answered.
+    """
+    refuted_turn: Turn
+    """Turn that was refuted last; empty if there is none."""
+    pending_turn: Turn | None
+    """Turn that is being judged in the background, or None."""
+
+    @property
+    def judgements(self) -> Mapping[Turn, Judgement]:
+        """Judgements of turns from the current position, by turn."""
+
+    @property
+    def solver_name(self) -> str:
+        """Name of the seat that must find the solution."""
+
+    def describe_plies(self, plies: Sequence[Ply]) -> str:
+        """Return a description of what the moves of a single turn did."""
+
+
+def format_duration(seconds: float) -> str:
+    """Format a duration as minutes and seconds, e.g. ``2:05``."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02}"
+
+
+def task_text(page: ProblemTextsOwner) -> str:
+    """Return the task as a sentence."""
+    if page.must_guess_first:
+        return _("{who} to move: is there a forced win?", who=page.names[page.match.state.to_move or 0])
+    kind = page.problem_session.problem.kind
+    return _(PROBLEM_TASK_TEXTS[kind], page.problem_session.turns_left, who=page.solver_name)
+
+
+def instruction_text(page: ProblemTextsOwner) -> str:
+    """Return the text of the instruction strip."""
+    is_incomplete = page.problem_session.is_turn_incomplete()
+    judgement = None if is_incomplete else page.judgements.get(page.problem_session.own_moves())
+    if (
+        page.is_finished
+        and not page.is_showing_solution
+        and (page.shows_solution_end or (is_incomplete and not page.is_exploring))
+    ):
+        return _summarize_attempt(page)
+    if page.is_finished and page.is_refutation_shown and not page.is_exploring and judgement is not None:
+        return f"{_summarize_attempt(page)} {_describe_refutation(page)}"  # in a streak, a wrong turn ends the problem
+    if page.is_showing_solution:
+        return _("This is the solution.")
+    if page.pending_turn is not None:
+        return _("Checking your move…")
+    if judgement is not None and judgement.verdict == TOO_SLOW:
+        return _(
+            "{turn}. That wins too, but takes longer.",
+            turn=page.describe_plies(page.match.plies[page.match.undo_limit :]),
+        )
+    if judgement is not None and judgement.verdict == WRONG:
+        return _describe_refutation(page)
+    if page.is_finished:
+        return _("Try any move to see why it fails.") if is_incomplete else _("Correct!")
+    if page.is_solution_cost_known and page.course.problems.stores_attempts and is_incomplete:
+        return _("Showing the solution counts as a miss. Press again to show it.")
+    if page.refuted_turn:
+        return _("That's not it. {task}", task=task_text(page))
+    first = (
+        page.match.cursor == page.problem_session.start_cursor
+        and page.problem_session.problem.slip
+        and not page.must_guess_first
+    )
+    if first and page.match.cursor:
+        slip = page.describe_plies([ply for ply in page.match.plies if ply.turn == page.match.plies[-1].turn])
+        return _("{slip}. That was a mistake. {task}", slip=slip, task=task_text(page))
+    return task_text(page)
+
+
+def _describe_refutation(page: ProblemTextsOwner) -> str:
+    """Return a text with what a wrong turn did, the reply to it, and why the turn is wrong."""
+    plies = page.match.plies[page.match.undo_limit :]
+    own = [ply for ply in plies if ply.turn == plies[0].turn]
+    other = [ply for ply in plies if ply.turn != plies[0].turn]
+    if not other:
+        return _(
+            "{turn}. {why}",
+            turn=page.describe_plies(own),
+            why=explain_failure(page.problem_session, page.names),
+        )
+    return _(
+        "{turn}. Then {answer}. {why}",
+        turn=page.describe_plies(own),
+        answer=page.describe_plies(other),
+        why=explain_failure(page.problem_session, page.names),
+    )
+
+
+def explain_failure(session: ProblemSession, names: Sequence[str]) -> str:
+    """Return a sentence that says why a turn is wrong: how the game ended, or which goal it misses."""
+    state = session.match.state
+    if session.problem.kind != "once" and state.to_move is None:
+        return _("{text}.", text=ending(state, language(), names))
+    return _(PROBLEM_FAILURE_TEXTS[session.problem.kind], session.turns_left)
+
+
+def _summarize_attempt(page: ProblemTextsOwner) -> str:
+    """Return a summary of the attempt: result, time, themes, state of the streak, and rating."""
+    task, problems = page.problem_session, page.course.problems
+    parts = []
+    if page.guess_and_truth is not None:
+        guess, truth = page.guess_and_truth
+        parts.append(_("Correct!") if guess == truth else _("No."))
+        parts.append(_("There is a win.") if truth else _("There is no win."))
+    elif isinstance(page.course, StreakCourse) and task.wrong_turns and not task.is_solution_shown:
+        parts.append(_("Missed. Press “Why not…?” to see why other moves fail."))
+    else:
+        time = format_duration(task.seconds)
+        parts.append(_(PROBLEM_OUTCOME_TEXTS[task.outcome], task.turns_tried, time=time))
+    if task.problem.themes:
+        themes = ", ".join(_(THEME_TEXTS[theme]) for theme in task.problem.themes)
+        parts.append(_("Themes: {themes}.", themes=themes))
+    day = page.course.day
+    if day is not None and day != problems.today():
+        parts.append(_("This was a daily problem from {date}.", date=format_date(day)))
+    if isinstance(page.course, StreakCourse):
+        course = page.course
+        if course.is_over:
+            parts.append(
+                ngettext(
+                    "The streak is over: {n} solved.", "The streak is over: {n} solved.", course.solved_count
+                )
+            )
+        else:
+            parts.append(
+                ngettext(
+                    "{n} solved in this streak, {missed} missed.",
+                    "{n} solved in this streak, {missed} missed.",
+                    course.solved_count,
+                    missed=course.missed_count,
+                )
+            )
+    if page.guess_and_truth is not None:
+        return " ".join(parts)
+    rating = problems.rating()
+    if rating is not None:
+        parts.append(_("Rating: {value} ± {give}.", value=rating.value, give=rating.margin))
+    elif problems.stores_attempts:
+        parts.append(
+            ngettext(
+                "You get a rating after {n} problem.",
+                "You get a rating after {n} problems.",
+                MIN_RATED_PROBLEMS,
+            )
+        )
+    return " ".join(parts)
+
+
+COPIED_ATTRIBUTES = (
+    "is_finished",
+    "must_guess_first",
+    "is_showing_solution",
+    "shows_solution_end",
+    "is_exploring",
+    "starts_after_solution",
+    "guess_and_truth",
+    "judgements",
+    "refuted_turn",
+    "is_refutation_shown",
+    "_is_hint_cost_known",
+    "is_solution_cost_known",
+)
+"""Attributes that a page copies from the page that it replaces."""
+
+
+def default_seat_names(game: Game, state: State) -> list[str]:
+    """Return names for seats without players.
+
+    Seats are named after their colours if these are all different. Otherwise, they get the default names of players.
+    """
+    names = [
+        game.own_line(game.view(state, seat), seat, language()).partition(" · ")[0]
+        for seat in range(state.seats)
+    ]
+    return names if all(names) and len({*names}) == len(names) else human_names((), state.seats)
+
+
+def new_attempt(entry: Entry, problem: ProvedProblem) -> ProblemSession:
+    """Return a new attempt at a problem, at its starting position.
+
+    Raises CatalogueError, GameFileError, RuleFailure, IllegalMove or ValueError if the problem doesn't match the
+    current rules of its game.
+    """
+    game = entry.game(variant=problem.variant or None)
+    start = problem.start_state(game)
+    return ProblemSession(problem, game, default_seat_names(game, start), start)
+
+
+def resume_attempt(entry: Entry, problem: ProvedProblem, course: ProblemCourse) -> ProblemSession:
+    """Return the attempt at the current problem of a course, continuing from any saved progress.
+
+    Raises the same errors as :func:`new_attempt`.
+    """
+    attempt = new_attempt(entry, problem)
+    attempt.restore(course.saved_attempt())
+    return attempt
+
+
+class ProblemPageBase(GuidedMatchPage):
+    """Base class of pages on which the player solves a problem.
+
+    ``course`` determines the next problem.
+    """
+
+    page_name = "problem"
+    problem_session: ProblemSession
+    course: ProblemCourse
+
+    def set_problem(self, problem_session: ProblemSession, course: ProblemCourse) -> None:
+        """Set the problem. Call this before the match page is created."""
+        self.problem_session, self.course = problem_session, course
+        self.is_finished = False
+        """Whether the problem is over, so that nothing counts any more."""
+        self._locked = course.asks_whether_winnable
+        self.is_showing_solution = False
+        """Whether the program is playing the solution."""
+        self.shows_solution_end = False
+        """Whether the end of the solution is left on the board."""
+        self.is_exploring = False
+        """Whether turns are tried only to see why they fail."""
+        self.starts_after_solution = (
+            self._locked and problem_session.problem.n > 1 and _asks_after_solution(course.current_name)
+        )
+        """Whether the problem starts after the winning turn, so that the seat to move has lost."""
+        self.guess_and_truth: tuple[bool, bool] | None = None
+        """Player's answer to whether there is a win, and the correct one; None before that."""
+        self.judgements: dict[Turn, Judgement] = {}
+        """Judgements of the turns tried from the current position."""
+        self.refuted_turn: Turn = ()
+        """Turn refuted last; empty if there is none."""
+        self.pending_turn: Turn | None = None
+        """Turn being judged in the background, or None."""
+        self._refuted = False
+        self.demonstration = SolutionPlayer(self)
+        self._is_hint_cost_known = self.is_solution_cost_known = False
+        """Whether the player has been told what a hint, or the solution, costs."""
+        self._timing_start: float | None = None
+        """Clock time from which solving time is still to be counted; None off screen."""
+        if self.starts_after_solution:
+            for move in problem_session.problem.solution:
+                problem_session.match.play(move)
+            # Start the page as for other problems, so that nothing gives away which case this is.
+            problem_session.match.undo_limit = problem_session.match.cursor
+
+    @property
+    def must_guess_first(self) -> bool:
+        """Whether the player must first say whether there is a win."""
+        return self._locked
+
+    @must_guess_first.setter
+    def must_guess_first(self, locked: bool) -> None:
+        self._locked = locked
+        self.model.suspended = locked or self._refuted
+
+    @property
+    def is_refutation_shown(self) -> bool:
+        """Whether a turn and its reply stay on the board until the player acts."""
+        return self._refuted
+
+    @is_refutation_shown.setter
+    def is_refutation_shown(self, refuted: bool) -> None:
+        self._refuted = refuted
+        self.model.suspended = self._locked or refuted
+
+    def add_instruction_strip(self) -> None:
+        """Create the instruction strip and its buttons."""
+        self.model.suspended = self._locked
+        self.win_button = Button(
+            _("There is a win"), lambda: self._submit_guess(True), kind="main", name="there is"
+        )
+        self.no_win_button = Button(
+            _("There is no win"), lambda: self._submit_guess(False), kind="main", name="there is none"
+        )
+        self.solution_button = Button(
+            _("Show solution"), self.show_solution, kind="quiet", name="show the answer"
+        )
+        self.explore_button = Button(
+            _("Why not…?"),
+            self.explore_failures,
+            name="why not",
+            tip=_("Try any move to see why it fails"),
+        )
+        self.play_on_button = Button(
+            _("Play on from here"),
+            self.play_against_computer,
+            name="play on",
+            tip=_("Start a match against the computer from this position"),
+        )
+        super().add_instruction_strip()
+        assert self.instruction_strip is not None
+        self.instruction_strip.add_buttons(
+            (
+                self.win_button,
+                self.no_win_button,
+                self.solution_button,
+                self.explore_button,
+                self.play_on_button,
+            )
+        )
+        self.update_instruction()
+
+    def describe_plies(self, plies: Sequence[Ply]) -> str:
+        """Return a description of what the moves of a single turn did."""
+        events = [event for ply in plies for event in ply.events]
+        description = self.describe_turn(plies[-1].state, plies[0].seat, events)
+        return capital(description or " ".join(ply.move for ply in plies))
+
+    @property
+    def solver_name(self) -> str:
+        """Name of the seat that must find the solution."""
+        return self.names[self.problem_session.seat]
+
+    def update_instruction(self) -> None:
+        over = self.is_finished
+        self.win_button.visible = self.no_win_button.visible = self.must_guess_first
+        self.solution_button.visible = not (over or self.must_guess_first or self.is_showing_solution)
+        self.explore_button.visible = (
+            over and not self.is_showing_solution and self.problem_session.problem.kind != "once"
+        )
+        self.play_on_button.visible = over and not self.is_showing_solution
+        self.play_on_button.label = (
+            _("Play on from the mistake") if self.problem_session.problem.slip else _("Play on from here")
+        )
+        leads_on = over and not self.is_showing_solution and self.course.current_name != ""
+        go = pgettext("problem", "Next") if leads_on else ""
+        self.show_instruction(instruction_text(self), _("Try again") if self._can_retry else go)
+
+    @property
+    def _can_retry(self) -> bool:
+        """Whether the main button takes back a refuted turn, so that the player can try again."""
+        return self.is_refutation_shown and (not self.is_finished or self.is_exploring)
+
+    def trace_values(self) -> Mapping[str, object]:
+        wrong = [" ".join(turn) for turn in self.problem_session.wrong_turns]
+        return {**super().trace_values(), "task": instruction_text(self), "wrong": wrong}
+
+    # Judging turns
+
+    def update(self) -> None:
+        super().update()
+        if self.instruction_strip is not None:
+            self.play_from_here_button.visible = False
+            self._judge_position()
+            self.computer_players.update()  # the reply may only just have become known
+
+    def _judge_position(self) -> None:
+        """Judge the turn just played, and act on the result."""
+        task, state = self.problem_session, self.match.state
+        if task.is_turn_incomplete():
+            self.is_refutation_shown = False
+        if not self.model.is_live or task.is_turn_incomplete():
+            return
+        turn = task.own_moves()
+        judgement = self.judgements.get(turn)
+        is_replied = task.is_reply_complete()
+        if judgement is None and not is_replied and self.pending_turn != turn:
+            judgement = self._judge_turn(turn)
+        if judgement is None:
+            if is_replied:
+                self._keep_refutation()
+            return
+        if judgement.verdict == DONE or (judgement.verdict == CORRECT and task.won_by_reply()):
+            self._finish_solution()
+        elif judgement.verdict != CORRECT or self._is_free_play:
+            if judgement.verdict == CORRECT or is_replied or not judgement.reply or state.to_move is None:
+                self._keep_refutation()
+        elif is_replied:
+            task.begin_next_turn(judgement.turns_needed)
+            self.judgements, self.refuted_turn = {}, ()
+            self._save_progress()
+            self.update_instruction()
+            if self.is_showing_solution:
+                self.demonstration.schedule_next_move()
+
+    @property
+    def _is_free_play(self) -> bool:
+        """Whether the problem is finished and turns may be tried out."""
+        return self.is_finished and not self.is_showing_solution
+
+    def _judge_turn(self, turn: Turn) -> Judgement | None:
+        """Return the judgement of the turn just made, or None if it isn't known yet.
+
+        If it isn't known, a background process computes it.
+        """
+        task = self.problem_session
+        if self.must_guess_first:
+            self.show_note(_("First say whether there is a win."))
+            return self._store_judgement(turn, Judgement(WRONG))
+        verdict, answer = task.verdict(), task.stored_reply()
+        over = self.match.state.to_move is None or verdict == DONE or task.problem.kind == "once"
+        if verdict == UNDECIDED or (verdict in (CORRECT, WRONG) and not answer and not over):
+            self._request_reply(turn, verdict)
+            return None
+        return self._store_judgement(turn, Judgement(verdict, answer))
+
+    def _request_reply(self, turn: Turn, verdict: str) -> None:
+        """Ask a background process for the reply to the turn just made."""
+        self.pending_turn = turn
+        state = self.match.state
+
+        def on_answer(found: Answer) -> None:
+            if self.pending_turn != turn or self.match.state is not state:
+                return
+            self.pending_turn = None
+            if isinstance(found.value, Reply):
+                reply = found.value
+                known = (
+                    self.problem_session.verdict_from_proof(reply.value, reply.turns)
+                    if verdict == UNDECIDED
+                    else verdict
+                )
+                self._store_judgement(
+                    turn, Judgement(known, () if known == TOO_SLOW else reply.turn, reply.turns)
+                )
+            else:
+                self._store_judgement(turn, Judgement(WRONG if verdict == UNDECIDED else verdict))
+            self.update()
+
+        self.app.solver.submit(on_answer, "replies.find_reply", self.match.game, state)
+        self.update_instruction()
+
+    def _store_judgement(self, turn: Turn, judgement: Judgement) -> Judgement:
+        """Store the judgement of a turn and return it. A wrong turn counts as a failed try."""
+        self.judgements[turn], self.is_solution_cost_known = judgement, False
+        if judgement.verdict == WRONG and not self.must_guess_first:
+            self.refuted_turn = turn
+            self.app.sounds.play_rejected()
+            if (
+                not self.is_finished
+                and not self.is_showing_solution
+                and self.problem_session.record_wrong_turn(turn)
+            ):
+                self._save_progress()
+        self.update_instruction()
+        return judgement
+
+    def next_reply_move(self) -> str:
+        """Return the next move of the reply, or an empty string if no reply is to be played now."""
+        task = self.problem_session
+        if task.is_turn_incomplete() or self.must_guess_first or not self.model.is_live:
+            return ""
+        judgement = self.judgements.get(task.own_moves())
+        if (
+            judgement is None
+            or judgement.verdict == DONE
+            or (judgement.verdict == CORRECT and self._is_free_play)
+        ):
+            return ""
+        plies = self.match.plies[self.match.undo_limit :]
+        reply_count = sum(ply.turn != plies[0].turn for ply in plies)
+        return judgement.reply[reply_count] if reply_count < len(judgement.reply) else ""
+
+    def _keep_refutation(self) -> None:
+        """Leave a wrong turn and its reply on the table until the player acts.
+
+        In a streak, a wrong turn ends the problem.
+        """
+        if self.is_refutation_shown:
+            return
+        self.is_refutation_shown = True
+        if (
+            isinstance(self.course, StreakCourse)
+            and self.problem_session.wrong_turns
+            and not self.is_finished
+        ):
+            self._record_result()
+        self.update_instruction()
+        self.refresh()
+
+    def clear_refutation(self) -> bool:
+        if not self.is_refutation_shown:
+            return False
+        self._undo_refuted_turn()
+        return True
+
+    def on_key(self, key: Key) -> bool:
+        if self.is_refutation_shown and key.chord in TRY_AGAIN_KEYS:
+            self.clear_refutation()
+            return True
+        return super().on_key(key)
+
+    def _undo_refuted_turn(self) -> None:
+        """Return to the last position in which the player had to find a turn."""
+        before, self.is_refutation_shown = self.match.plies, False
+        if len(before) > self.match.undo_limit:
+            self.actions.finish_animations()
+            self.match.go_to(self.match.undo_limit)
+            self.actions.reload_moves()
+            self.actions.on_undone(before)
+        self.update_instruction()
+
+    # End of the problem
+
+    def _finish_solution(self) -> None:
+        """Finish the problem, or a line tried out later, once its last turn has been played."""
+        if not self.is_finished or self.is_showing_solution:
+            self.is_showing_solution, self.shows_solution_end = False, True
+            if not self.is_finished:
+                self._record_result()
+            self.update_instruction()
+        elif not self.shows_solution_end:
+            self._keep_refutation()
+
+    def _record_result(self, outcome: str = "") -> None:
+        """Record the result of the attempt, and select the next problem.
+
+        ``outcome`` is the result; by default, it follows from the turns that were tried.
+        """
+        self._add_solving_time()
+        self.is_finished, task, course = True, self.problem_session, self.course
+        outcome = outcome or task.outcome
+        name, rated = course.current_name, task.problem.rating
+        course.problems.add_attempt(
+            name, rated, course.mode, outcome, task.turns_tried, task.seconds, course.day
+        )
+        course.record_result(outcome in (SOLVED, HINTED))
+        course.delete_progress()
+        course.advance()
+        if course.current_name:
+            course.save_progress({})
+        self.update()
+
+    def _submit_guess(self, claims_win: bool) -> None:
+        """Accept the player's answer to whether there is a win, and play the solution."""
+        if not self.must_guess_first:
+            return
+        truth = not self.starts_after_solution
+        self.must_guess_first, self.is_showing_solution, self.guess_and_truth = (
+            False,
+            True,
+            (claims_win, truth),
+        )
+        self.match.undo_limit = self.problem_session.start_cursor
+        self._record_result(SOLVED if claims_win == truth else FAILED)
+        if self.problem_session.is_turn_incomplete():
+            self.demonstration.schedule_next_move()
+        self.update()
+
+    # Hints and solution
+
+    def request_hint(self) -> bool:
+        """Return whether a hint may be given now; if so, count it.
+
+        If attempts are recorded, the first call only warns that a hint affects the rating, and returns False.
+        """
+        if self.is_finished or self.must_guess_first or self.is_showing_solution:
+            return False
+        if (
+            not self._is_hint_cost_known
+            and self.course.problems.stores_attempts
+            and not self.problem_session.hints
+        ):
+            self._is_hint_cost_known = True
+            self.show_note(_("A hint halves the rating gain. Press H again for the hint."))
+            return False
+        self.problem_session.hints += 1
+        self._save_progress()
+        return True
+
+    def show_solution(self) -> None:
+        """Play the solution.
+
+        If attempts are recorded, the first call only warns that the problem will count as missed.
+        """
+        if self.is_finished or self.must_guess_first or self.is_showing_solution:
+            return
+        if self.course.problems.stores_attempts and not self.is_solution_cost_known:
+            self.is_solution_cost_known = True
+            self.update_instruction()
+            return
+        self.problem_session.is_solution_shown = self.is_showing_solution = True
+        self._save_progress()
+        self._undo_refuted_turn()
+        self.demonstration.schedule_next_move()
+        self.update_instruction()
+
+    # After the problem
+
+    def on_main_button(self) -> None:
+        if self._can_retry:
+            self.clear_refutation()
+        elif self.is_finished and self.course.current_name:
+            self.app.pages.show_problem(self.course, self.return_to)
+
+    def leave_page(self) -> None:
+        if self.return_to is not None:
+            super().leave_page()
+        else:
+            self.app.pages.show_problems()
+
+    def explore_failures(self) -> None:
+        """Return to the starting position, where the player can try any turn to see its refutation."""
+        if not self.is_finished:
+            return
+        before = self.match.plies
+        self.actions.finish_animations()
+        (
+            self.is_showing_solution,
+            self.shows_solution_end,
+            self.is_refutation_shown,
+            self.is_exploring,
+            self.judgements,
+        ) = False, False, False, True, {}
+        self.problem_session.restart()
+        self.actions.reload_moves()
+        self.actions.on_undone(before)
+        self.update_instruction()
+
+    def play_against_computer(self) -> None:
+        """Start a match against the computer from the position of the problem."""
+        problem, game, seat = self.problem_session.problem, self.match.game, self.problem_session.seat
+        last = self.app.settings.seats.get(self.entry.id, ())
+        other = next((kind for kind in last if kind != PERSON), LEVELS[1].name)
+        kinds = [PERSON if each == seat else other for each in range(len(self.match.seats))]
+        names = name_players(human_names(self.app.settings.names, len(kinds)), kinds)
+        self.app.matches.play(match_at_problem(problem, game, names, kinds), self.entry)
+
+    # Saving and restoring
+
+    def on_show(self) -> None:
+        super().on_show()
+        self._timing_start = self.app.clock()
+        self._judge_position()
+        if self.is_showing_solution:
+            self.demonstration.schedule_next_move()
+
+    def on_leave(self) -> None:
+        super().on_leave()
+        self._save_progress()
+        self._timing_start = None
+
+    def _add_solving_time(self) -> None:
+        now = self.app.clock()
+        if self._timing_start is not None and not self.is_finished:
+            self.problem_session.seconds += max(0.0, now - self._timing_start)
+        self._timing_start = now
+
+    def _save_progress(self) -> None:
+        """Save the progress, so that the player can resume the problem later."""
+        if not self.is_finished and not self.must_guess_first:
+            self._add_solving_time()
+            self.course.save_progress(self.problem_session.to_json())
+
+    def copy_state_from(self, previous: ProblemPageBase) -> None:
+        """Continue from the state of ``previous``, an earlier page for the same problem."""
+        for name in COPIED_ATTRIBUTES:
+            setattr(self, name, getattr(previous, name))
+        self.copy_view_from(previous)
+
+    def reply_choice(self, seat: int) -> Choice | None:
+        """Return the next move of the reply as a computer's choice.
+
+        Returns None if no reply is to be played now.
+        """
+        text = self.next_reply_move()
+        return Choice(text, Analysis(seat, 0, 0.5)) if text else None
+
+
+def _asks_after_solution(problem_name: str) -> bool:
+    """Return whether to ask about the position after the solution rather than the one before it.
+
+    This is used for problems that ask whether there is a win. The result depends on a hash of the problem's name, and
+    is true for about half of the problems.
+    """
+    return bool(blake2b(problem_name.encode(), digest_size=1).digest()[0] & 1)

@@ -1,0 +1,472 @@
+"""Card that shows the result of a match and offers what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.i18n import _, language, localize, ngettext, pgettext
+from shibumi3d.match.match import Match
+from shibumi3d.match.store import match_key
+from shibumi3d.rules.ending import ending, reason, scored, who_won
+from shibumi3d.rules.wording import capital
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY_TEXT_PX, Style
+from shibumi3d.search.solver import BestScore, SolveResult
+from shibumi3d.search.worker import Answer
+
+from ...match.loop import find_biggest_fall
+from ..ui import icons
+from ..ui.button import Button
+from ..ui.canvas import Canvas
+from ..ui.panel import Panel
+from ..ui.widget import Key
+from .model import MatchPageInterface
+
+if TYPE_CHECKING:
+    from .actions import ComputerPlayersInterface
+
+
+MAX_SOLVER_MOVES = 200_000
+"""Maximum number of moves that the solver may try."""
+TABLE_ROW_HEIGHT_PX = 22.0
+"""Height of a row in the table of results."""
+HEADLINE_HEIGHT_PX, HEADLINE_FONT_SIZE_PX, SEAT_SIGN_RADIUS_PX = 66.0, 26, 10.0
+"""Height of the headline and of the reason, font size of the headline, radius of the seats' symbols."""
+MENU_ROW_HEIGHT_PX = 36.0
+"""Height of a button in the menu of further actions."""
+MAX_CARD_WIDTH_PX, CARD_BOTTOM_MARGIN_PX = 780.0, 14.0
+"""Maximum width of the card, and its distance from the bottom edge of the view."""
+MAX_LISTED_SEATS = 4
+"""Maximum number of seats whose scores are listed or whose symbols are shown."""
+
+
+class ButtonMenu(Panel):
+    """Vertical menu of buttons, which closes when a button is pressed."""
+
+    def __init__(self, buttons: Sequence[Button]) -> None:
+        super().__init__("card", is_floating=True, name="offers")
+        self.buttons = buttons
+        for button in buttons:
+            button.align = 0.0
+            button.on_click = partial(self._close_and_run, button.on_click)
+        self.add(*buttons)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        for number, button in enumerate(self.buttons):
+            button.layout(
+                Rect(rect.x + 6, rect.y + 6 + MENU_ROW_HEIGHT_PX * number, rect.w - 12, MENU_ROW_HEIGHT_PX)
+            )
+
+    def on_key(self, key: Key) -> bool:
+        root = self.root
+        if root is not None and key.chord in ("up", "down"):
+            here = next((number for number, each in enumerate(self.buttons) if each is root.focus), 0)
+            root.focus = self.buttons[(here + (1 if key.chord == "down" else -1)) % len(self.buttons)]
+            root.dirty = True
+            return True
+        return super().on_key(key)
+
+    def _close_and_run(self, action: Callable[[], object]) -> None:
+        if self.root is not None:
+            self.root.close_popup()
+        action()
+
+
+class ResultBarOwner(MatchPageInterface, Protocol):
+    """Page of a match that may be over."""
+
+    @property
+    def computer_players(self) -> ComputerPlayersInterface:
+        """Computer players of this match."""
+
+
+class ResultBar(Panel):
+    """Card that says who won and why, with buttons for what to do next."""
+
+    def __init__(self, page: ResultBarOwner) -> None:
+        super().__init__("card", is_floating=True, name="band")
+        self.page = page
+        app = page.app
+        self.rematch_button = Button(
+            (_("Rematch") if len(page.names) > 1 else _("Play again")),
+            lambda: app.matches.rematch(page.match, page.entry),
+            kind="main",
+            name="rematch",
+        )
+        self.mistakes_button = Button(
+            _("Learn from your mistakes"),
+            lambda: app.pages.show_mistakes(page.match, page.entry, app.window.current_page),
+            tip=_("Find better moves for up to three of your turns"),
+            name="find the turn",
+        )
+        self.swap_button = Button(
+            (pgettext("result", "Swap seats") if len(page.names) == 2 else _("Rotate seats")),
+            lambda: app.matches.rematch(page.match, page.entry, 1),
+            tip=_("Rematch with everyone moved one seat along"),
+            name="swap seats",
+        )
+        self.swap_button.visible = self.mistakes_button.visible = len(page.names) > 1
+        self.same_deal_button = Button(
+            _("Same deal again"),
+            lambda: app.matches.rematch(page.match, page.entry, same_deal=True),
+            name="same deal",
+        )
+        self.solution_button = Button(
+            _("Show solution"),
+            self.show_solution,
+            tip=_("How this deal could have been won  Shift+H"),
+            name="show the way",
+        )
+        self.more_button = Button(
+            _("More…"), self._open_more_menu, tip=_("Replay the match or save a picture of it"), name="more"
+        )
+        self.add(
+            self.rematch_button,
+            self.mistakes_button,
+            self.same_deal_button,
+            self.swap_button,
+            self.solution_button,
+            self.more_button,
+        )
+        self._best_score_cache: tuple[object, int | None] = None, None
+        """Final state for which the best earlier score was looked up, and that score or None."""
+
+    def _open_more_menu(self) -> None:
+        """Open a menu with the review, the turn with the most falls, and a postcard."""
+        buttons = [
+            Button(_("Review"), self._open_review, kind="quiet", name="review"),
+            Button(
+                _("Postcard"),
+                self._open_postcard,
+                kind="quiet",
+                tip=_("Save a picture of the end with the game, names and date"),
+                name="postcard",
+            ),
+        ]
+        if find_biggest_fall(self.page.match.plies) is not None:
+            fall_button = Button(
+                _("Biggest fall"),
+                self._replay_biggest_fall,
+                kind="quiet",
+                tip=_("The turn with the biggest fall, looped in slow motion"),
+                name="last fall",
+            )
+            buttons.insert(1, fall_button)
+        card = ButtonMenu(buttons)
+        root, wide = (
+            self.page.app.root,
+            max(each.preferred_width(self.page.app.canvas) for each in buttons) + 16,
+        )
+
+        def place(window: Rect) -> Rect:
+            button, high = self.more_button.rect, MENU_ROW_HEIGHT_PX * len(buttons) + 12
+            x = max(8.0, min(button.right - wide, window.right - wide - 8))
+            return Rect(x, max(8.0, button.y - 6 - high), wide, high)
+
+        root.open_popup(card, place, focus=buttons[0])
+
+    def _open_review(self) -> None:
+        page = self.page
+        page.app.pages.show_replay(page.match, page.entry)
+
+    def _open_postcard(self) -> None:
+        page = self.page
+        page.app.pages.show_postcard(page.match, page.entry)
+
+    def _replay_biggest_fall(self) -> None:
+        """Replay the turn with the most falls, in a loop."""
+        page = self.page
+        span = find_biggest_fall(page.match.plies)
+        if span is not None:
+            page.app.pages.show_replay(page.match, page.entry, loop_range=span)
+
+    @property
+    def is_lost_deal(self) -> bool:
+        """Whether a solo or cooperative game was lost and its deal can be tried again.
+
+        The game must have a solver, and all seats must have been played by people.
+        """
+        match, page = self.page.match, self.page
+        result = match.state.result
+        persons = len(page.model.human_seats) == len(match.seats)
+        return bool(page.model.facts.solver) and persons and result is not None and not result.winners
+
+    def show_solution(self) -> None:
+        """Search for a way to win the lost deal, and replay the solution.
+
+        Once a solution has been found, the match counts as a puzzle whose solution was shown.
+        """
+        page = self.page
+        match, app = page.match, page.app
+        if not (self.visible and self.is_lost_deal):
+            return
+
+        def answered(answer: Answer) -> None:
+            found = answer.value
+            if not page.is_current or page.match.state is not ended:
+                return
+            if not isinstance(found, SolveResult | BestScore):
+                page.show_note(_("{text}.", text=capital(localize(answer.error or ""))))
+            elif found.moves:
+                page.show_note("")
+                with match.save_once():
+                    app.matches.mark_solution_shown(match)
+                self._replay_solution(found.moves)
+            else:
+                sure = found.is_winnable is False if isinstance(found, SolveResult) else found.is_proved
+                page.show_note(
+                    _("This deal can't be won, whatever you play.")
+                    if sure and not found.needs_chance
+                    else _("No solution found: there are too many possibilities to try.")
+                )
+
+        ended = match.state
+        page.show_note(_("Looking for a solution…"))
+        name = "solve" if page.model.facts.solver == "win" else "find_best_score"
+        # The match is over, so the solver may use the outcomes of random events that haven't happened yet.
+        app.solver.submit(
+            answered, name, match.game, match.initial_state, max_moves=MAX_SOLVER_MOVES, known_chance=True
+        )
+
+    def _replay_solution(self, moves: Sequence[str]) -> None:
+        """Replay a new match that starts from the same deal and has these moves."""
+        page, match = self.page, self.page.match
+        names = match.names
+        fresh = Match(match.game, names, match.seed, deal=match.deal, position=match.position)
+        fresh.is_solution_shown = True
+        for move in moves:
+            fresh.play(move)
+        page.app.pages.show_replay(fresh, page.entry, page.app.window.current_page, autoplay=True)
+
+    def _own_best_score(self) -> int | None:
+        """Return the best score in earlier matches of the same variant and board size, or None.
+
+        Matches whose solution was shown don't count.
+        """
+        page, match = self.page, self.page.match
+        if not page.app.settings.results or match.position is not None:
+            return None
+        if self._best_score_cache[0] is not match.state:
+            key = (
+                match_key(page.app.matches.current_path) if page.app.matches.current_path is not None else ""
+            )
+            form = match.game.variant, match.game.size
+            scores = [
+                each.scores[each.own_seat]
+                for each in page.app.results.matches(match.game.id)
+                if each.scores and each.winners and not each.is_solution_shown and each.key != key
+                if (each.variant, each.size) == form and each.own_seat >= 0
+            ]
+            self._best_score_cache = match.state, max(scores, default=None)
+        return self._best_score_cache[1]
+
+    def describe_result(self) -> str:
+        """Return who won and why or, for a solo game, the score compared with other scores.
+
+        A solo score is compared with the proved maximum and with the player's best score.
+        """
+        page, state = self.page, self.page.match.state
+        result = state.result
+        if result is None:
+            return ""
+        shown, counted = page.match.is_solution_shown, page.model.facts.counted
+        if not (counted and result.winners):
+            return ending(state, language(), page.names, counted=counted, shown=shown)
+        score = scored(result.scores[0], counted, language())
+        headline = _("{text}.", text=who_won(["·"], 1, "", language(), score=score, shown=shown))
+        return " ".join([headline, *self._compare_score()])
+
+    def headline(self) -> str:
+        """Return who won, or that nobody did. For a solo game that was won, return the score."""
+        page, state = self.page, self.page.match.state
+        result = state.result
+        if result is None:
+            return ""
+        shown, counted = page.match.is_solution_shown, page.model.facts.counted
+        score = scored(result.scores[0], counted, language()) if counted and result.winners else ""
+        winners = [page.names[seat] for seat in result.winners]
+        return capital(
+            who_won(winners, len(page.names), "", language(), score=score, shown=shown, lost=result.lost)
+        )
+
+    def reason_line(self) -> str:
+        """Return the reason for the result, the scores and the hints of the winners, as one line."""
+        page, result = self.page, self.page.match.state.result
+        if result is None:
+            return ""
+        parts = []
+        if page.model.facts.counted and result.winners:
+            parts.append(" ".join(self._compare_score()))
+        else:
+            parts.append(reason(result, language()))
+        if 1 < len(page.names) <= MAX_LISTED_SEATS and any(result.scores):
+            order = sorted(range(len(page.names)), key=lambda seat: -result.scores[seat])
+            parts.append(", ".join(f"{page.names[seat]} {result.scores[seat]}" for seat in order))
+        hints = sum(page.match.hints[seat] for seat in result.winners if seat < len(page.match.hints))
+        if hints and not page.match.is_solution_shown:
+            parts.append(ngettext("with {n} hint", "with {n} hints", hints))
+        return capital(" · ".join(part for part in parts if part))
+
+    def _compare_score(self) -> list[str]:
+        """Return the known scores for comparison: the proved maximum and the player's best."""
+        page, game, parts = self.page, self.page.match.game, []
+        most = page.entry.with_variant(game.variant).best.get(game.size)
+        if most is not None and page.match.position is None:
+            parts.append(_("Best possible: {n}.", n=most))
+        own = self._own_best_score()
+        if own is not None:
+            parts.append(_("Your best: {n}.", n=own))
+        return parts
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.page.app.canvas
+        for number, buttons in enumerate(reversed(self._button_rows(canvas, rect.w))):
+            line = Rect(rect.x + 12, rect.bottom - 52 - 40 * number, rect.w - 24, 52)
+            right = line.right
+            for button in buttons:
+                wide = button.preferred_width(canvas)
+                button.layout(Rect(right - wide, line.cy - 16, wide, 32))
+                right -= wide + 8
+
+    def _button_rows(self, canvas: Canvas, max_width: float) -> list[list[Button]]:
+        """Break the buttons into rows of at most the given width, each from right to left."""
+        rows: list[list[Button]] = [[]]
+        for button in reversed(self._visible_buttons()):
+            if (
+                rows[-1]
+                and sum(each.preferred_width(canvas) + 8 for each in (*rows[-1], button)) + 16 > max_width
+            ):
+                rows.append([])
+            rows[-1].insert(0, button)
+        return rows
+
+    def _visible_buttons(self) -> list[Button]:
+        """Return the visible buttons from right to left."""
+        return [
+            button
+            for button in (
+                self.more_button,
+                self.solution_button,
+                self.swap_button,
+                self.mistakes_button,
+                self.same_deal_button,
+                self.rematch_button,
+            )
+            if button.visible
+        ]
+
+    def preferred_size(self, canvas: Canvas, max_width: float) -> tuple[float, float]:
+        """Return the preferred width and height of the card; the width is at most ``max_width``."""
+        self.same_deal_button.visible = self.solution_button.visible = self.is_lost_deal
+        rows = self._button_rows(canvas, max_width)
+        buttons = max(sum(button.preferred_width(canvas) + 8 for button in row) for row in rows)
+        table = TABLE_ROW_HEIGHT_PX * (len(self._series_rows()) + 1) + 8 if self._series_rows() else 0
+        head = canvas.text_width(self.headline(), "title", HEADLINE_FONT_SIZE_PX) + self._signs_width()
+        long = max(head, canvas.text_width(self.reason_line(), "sans", BODY_TEXT_PX)) + 40
+        return min(max_width, max(420.0, long, buttons + 24)), HEADLINE_HEIGHT_PX + 40.0 * len(
+            rows
+        ) + 12 + table
+
+    def place_in_view(self, canvas: Canvas, view: Rect, free_area: Rect) -> None:
+        """Lay out the card at the bottom of the view.
+
+        It is centred if that keeps it between the left and right edges of ``free_area``, and moved sideways otherwise.
+        """
+        wide, high = self.preferred_size(canvas, min(MAX_CARD_WIDTH_PX, free_area.w))
+        x = max(free_area.x, min(view.cx - wide / 2, free_area.right - wide))
+        self.layout(Rect(x, view.bottom - CARD_BOTTOM_MARGIN_PX - high, wide, high))
+
+    def _headline_seats(self) -> list[int]:
+        """Return the seats whose symbols precede the headline: the winners, or all if nobody won.
+
+        There are none in a solo game, or if there would be more than :data:`MAX_LISTED_SEATS`.
+        """
+        result = self.page.match.state.result
+        seats = len(self.page.names)
+        if result is None or seats == 1:
+            return []
+        found = list(result.winners) or list(range(seats))
+        return found if len(found) <= MAX_LISTED_SEATS else []
+
+    def _signs_width(self) -> float:
+        return sum(2 * SEAT_SIGN_RADIUS_PX + 6 for _ in self._headline_seats()) + (
+            6 if self._headline_seats() else 0
+        )
+
+    def _series_rows(self) -> list[tuple[str, str, str]]:
+        """Return the table of results for a series of matches between computers.
+
+        The table is empty while a match is running, and for a series of only one match.
+        """
+        controls = self.page.computer_players.series_controls
+        series = controls.series
+        if not controls.is_match_over or max(series.target_matches, series.matches_played) == 1:
+            return []
+        return series.result_rows()
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        box = self.rect
+        left = box.x + 18
+        table = self._series_rows()
+        if table:
+            head, rest = box.cut_top(TABLE_ROW_HEIGHT_PX * (len(table) + 1) + 8)
+            self._paint_table(canvas, style, head.inset(18, 8), table)
+            box = rest
+        won = bool(self.page.match.state.result and self.page.match.state.result.winners)
+        head, why = Rect(left, box.y + 6, box.right - 14 - left, HEADLINE_HEIGHT_PX - 6).cut_top(36)
+        for seat in self._headline_seats():
+            icons.draw_seat_sign(
+                canvas,
+                seat,
+                head.x + SEAT_SIGN_RADIUS_PX,
+                head.cy,
+                style.action if won else style.secondary_ink,
+                SEAT_SIGN_RADIUS_PX - 1,
+            )
+            head = head.cut_left(2 * SEAT_SIGN_RADIUS_PX + 6)[1]
+        head = head.cut_left(6 if self._headline_seats() else 0)[1]
+        canvas.text_fit(
+            head, self.headline(), style.ink if won else style.secondary_ink, "title", HEADLINE_FONT_SIZE_PX
+        )
+        canvas.text_fit(why, self.reason_line(), style.secondary_ink, "sans", BODY_TEXT_PX)
+
+    def _paint_table(
+        self, canvas: Canvas, style: Style, area: Rect, rows: list[tuple[str, str, str]]
+    ) -> None:
+        """Draw the table of results, with a row for each computer and a row for draws.
+
+        The wins and shares are aligned on the right.
+        """
+        series = self.page.computer_players.series_controls.series
+        caption = ngettext("After {n} match", "After {n} matches", series.matches_played)
+        canvas.text_in(
+            Rect(area.x, area.y, area.w, TABLE_ROW_HEIGHT_PX),
+            caption,
+            style.secondary_ink,
+            "sans",
+            BODY_TEXT_PX,
+        )
+        for number, (name, won, share) in enumerate(rows, 1):
+            line = Rect(area.x, area.y + number * TABLE_ROW_HEIGHT_PX, area.w, TABLE_ROW_HEIGHT_PX)
+            canvas.text_in(line, name, style.ink, "bold", BODY_TEXT_PX)
+            canvas.text_in(
+                Rect(line.right - 220, line.y, 150, TABLE_ROW_HEIGHT_PX),
+                won,
+                style.ink,
+                "sans",
+                BODY_TEXT_PX,
+                1,
+            )
+            canvas.text_in(
+                Rect(line.right - 60, line.y, 60, TABLE_ROW_HEIGHT_PX),
+                share,
+                style.secondary_ink,
+                "sans",
+                BODY_TEXT_PX,
+                1,
+            )

@@ -1,0 +1,248 @@
+"""Review of a match in a worker process, and descriptions of its results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from shibumi3d.app.wording import describe_move_in_sentence
+from shibumi3d.i18n import _, language
+from shibumi3d.match.special_moves import is_swapped, names_at_ply
+from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.kinds import USUAL
+from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.rules.wording import capital, within
+from shibumi3d.search.review.results import Review, ReviewMove, TurnReview, ValueBounds
+from shibumi3d.search.worker import Worker
+
+from ..marble_match import marble_events, marble_state
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+    from shibumi3d.rules.game import Event, State
+
+    from ..host.solver import Scheduler
+
+
+MAX_LISTED_CHOICES = 3
+"""Maximum number of choices listed for a mixed strategy."""
+MIN_LISTED_PROBABILITY = 0.05
+"""Minimum probability at which a choice of a mixed strategy is listed."""
+MAX_CACHED_REVIEWS = 50
+"""Maximum number of finished reviews in the cache. The oldest is dropped first."""
+POLL_SECONDS = 0.15
+"""Interval between polls of the worker, in seconds."""
+
+
+class MatchReviewer:
+    """Review of one match.
+
+    ``on_results`` is called whenever there are new results. ``cache`` holds finished reviews; all pages share it, so
+    they all show the same results for a match. ``schedule`` schedules a call after a delay in seconds.
+    """
+
+    def __init__(
+        self, match: Match, schedule: Scheduler, on_results: Callable[[], None], cache: dict[Hashable, Review]
+    ) -> None:
+        self.match, self._schedule, self.on_results, self._cache = match, schedule, on_results, cache
+        self.history = match.plies
+        moves = tuple([ply.move for ply in self.history])
+        self._key = (match.game.id, str(match.game.form), match.initial_state, moves, match.state)
+        self._partial_review: Review | None = None
+        self._worker: Worker | None = None
+
+    @property
+    def review(self) -> Review | None:
+        """Results so far, or None if there are none yet."""
+        return self._cache.get(self._key, self._partial_review)
+
+    @review.setter
+    def review(self, review: Review | None) -> None:
+        self._partial_review = review
+        if review is not None and review.is_complete:
+            self._cache[self._key] = review
+            while len(self._cache) > MAX_CACHED_REVIEWS:
+                del self._cache[next(iter(self._cache))]
+
+    @property
+    def is_available(self) -> bool:
+        """Whether the match can be reviewed.
+
+        The match must have several seats, and it must be over, so that nothing is secret any more.
+        """
+        return len(self.match.seats) > 1 and bool(self.history) and self.history[-1].state.to_move is None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the review is finished."""
+        return self.review is not None and self.review.is_complete
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the review is running."""
+        return self._worker is not None
+
+    def start(self) -> None:
+        """Start the review, unless it is running, finished or not possible."""
+        if self.is_complete or self.is_running or not self.is_available:
+            return
+        moves = [ReviewMove(ply.seat, ply.turn, ply.move, ply.state) for ply in self.history]
+        self._worker = Worker()
+        self._worker.submit(
+            "shibumi3d.search.review.reviewer.review_in_worker",
+            self.match.game,
+            self.match.initial_state,
+            moves,
+        )
+        self._schedule(POLL_SECONDS, self._poll)
+
+    def hurry(self) -> None:
+        """Ask the worker to finish soon.
+
+        The results it returns are then the final review of this match.
+        """
+        if self._worker is not None:
+            self._worker.hurry()
+
+    def close(self) -> None:
+        """Stop the review and its worker process."""
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None
+
+    def _poll(self) -> None:
+        if self._worker is None:
+            return
+        answer = self._worker.poll()
+        if answer is None:
+            if isinstance(self._worker.report, Review) and self._worker.report is not self.review:
+                self.review = self._worker.report
+                self.on_results()
+            self._schedule(POLL_SECONDS, self._poll)
+            return
+        if isinstance(answer.value, Review):
+            self.review = replace(answer.value, is_complete=True)
+        self.close()
+        self.on_results()
+
+    # Results in words
+
+    def marked_turns(self) -> list[TurnReview]:
+        """Return the turns with an annotation symbol, in the order played."""
+        return [one for one in self.review.turns if one.mark] if self.review is not None else []
+
+    def mistakes(self) -> list[TurnReview]:
+        """Return the annotated turns that reduced the chance of winning, in the order played."""
+        return [one for one in self.marked_turns() if one.loss]
+
+    def turn_ending_at(self, ply: int) -> TurnReview | None:
+        """Return the turn that ended after the first ``ply`` moves.
+
+        Returns None if there is none, or if it has neither an annotation symbol nor an optimal mixed strategy.
+        """
+        moments = self.review.turns if self.review is not None else ()
+        return next((one for one in moments if one.end == ply and (one.mark or one.mix)), None)
+
+    def human_mistakes(self) -> list[TurnReview]:
+        """Return the mistakes of the human players, worst first.
+
+        If no human played, return the mistakes of all seats. After a swap of seats, the first two turns are left out.
+        """
+        match, review = self.match, self.review
+        if review is None:
+            return []
+        seats = range(len(match.seats))
+        human_seats = [seat for seat in seats if not match.seats[seat].is_computer] or list(seats)
+        if match.has_swap_rule and is_swapped(match):
+            # The player who swapped had the other seat before, so nobody is asked about the first two turns.
+            return [one for one in review.mistakes(human_seats) if one.turn > 1]
+        return review.mistakes(human_seats)
+
+    def describe_judgement(self, turn: TurnReview) -> str:
+        """Return the judgement of a turn as one line of text."""
+        assert turn.best_value is not None
+        if turn.mix:
+            return self._describe_mixed_strategy(turn)
+        certainty = _("proved") if turn.is_proved else _("about")
+        if turn.played_value is None or turn.mark == "!":
+            return _("{mark}  only move", mark=turn.mark)
+        text = _(
+            "{mark}  {sure} {best}% → {played}%",
+            mark=turn.mark,
+            sure=certainty,
+            best=value_percent(turn.best_value),
+            played=value_percent(turn.played_value),
+        )
+        if turn.best_turn:
+            text += _(". Better: {better}", better=within(self.describe_best_turn(turn)))
+        return text
+
+    def _describe_mixed_strategy(self, turn: TurnReview) -> str:
+        """Return a description of the optimal mixed strategy for a simultaneous move.
+
+        The likeliest choice comes first.
+        """
+        state = self.match.state_after(turn.start)
+        names = names_at_ply(self.match, turn.start)
+        likeliest = sorted(turn.mix, key=lambda each: -each[1])[:MAX_LISTED_CHOICES]
+        shares = [
+            _(
+                "{told} {n}%",
+                told=within(describe_turn_texts(self.match, state, turn.seat, (text,), names)),
+                n=round(100 * probability),
+            )
+            for text, probability in likeliest
+            if probability >= MIN_LISTED_PROBABILITY
+        ]
+        return _("Best choices: {told}", told=", ".join(shares))
+
+    def describe_accuracies(self) -> str:
+        """Return a description of the accuracy of each seat; empty until the review is complete."""
+        review = self.review
+        if review is None or not self.is_complete:
+            return ""
+        accuracies = [(seat.name, review.accuracy(number)) for number, seat in enumerate(self.match.seats)]
+        texts = [
+            _("{name} {n}% ({sure}% proved)", name=name, n=round(accuracy[0]), sure=round(100 * accuracy[1]))
+            for name, accuracy in accuracies
+            if accuracy is not None
+        ]
+        return _("Accuracy: {told}", told=" · ".join(texts)) if texts else ""
+
+    def describe_best_turn(self, turn: TurnReview) -> str:
+        """Return a description of the best turn that was possible instead of this one."""
+        state = self.match.state_after(turn.start)
+        return describe_turn_texts(
+            self.match, state, turn.seat, turn.best_turn, names_at_ply(self.match, turn.start)
+        )
+
+
+def value_percent(value: ValueBounds) -> int:
+    """Return the chance of winning as a rounded percentage."""
+    return round(100 * value.value)
+
+
+def describe_turn_texts(
+    match: Match, state: State, seat: int, move_texts: Sequence[str], names: Sequence[str]
+) -> str:
+    """Return a description of a turn, which is given as the notation of its moves.
+
+    On tables of marbles, this is a sentence about what the moves do. On other tables, or if there is no such sentence,
+    it is a list of the moves. The first illegal move and everything after it are left out.
+    """
+    game, texts = match.game, []
+    events: list[Event] = []
+    for text in move_texts:
+        try:
+            move = game.parse(state, text, seat)
+        except IllegalMove:
+            break
+        texts.append(describe_move_in_sentence(match, state, seat, move, names))
+        state, more = game.apply(state, move)
+        events += more
+    if game.kind == USUAL:
+        did = sentences.describe_actions(marble_state(state), seat, marble_events(events), language(), names)
+        if did:
+            return capital(did)
+    return capital(_(", then ").join(texts))

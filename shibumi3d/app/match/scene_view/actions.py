@@ -1,0 +1,229 @@
+"""Actions in a match on a table drawn by a TableScene: playing, confirming, undoing, and viewing earlier positions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.i18n import language, localize
+from shibumi3d.match.history import Ply
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.wording import capital
+
+from ..actions import MatchActions, UndoHistory
+from ..model import ResponderChoice
+from .interfaces import ScenePage
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Event, Move
+
+    from ...ui.button import Button
+
+
+FORCED_MOVE_DELAY_SECONDS = 0.5
+"""Delay before a question with only one possible answer is answered automatically, in seconds."""
+
+
+class SceneActionsOwner(ScenePage, Protocol):
+    """Interface of a table page on which moves are made."""
+
+    confirm_button: Button
+    """Button that confirms the pending move."""
+
+
+class SceneActions(MatchActions):
+    """Actions of persons and computers in the match on the page."""
+
+    page: SceneActionsOwner
+
+    def __init__(self, page: SceneActionsOwner) -> None:
+        super().__init__(page, UndoHistory(page.model))
+
+    unconfirmed_move: Move | None = None
+    """Move that was chosen but not yet confirmed, or None."""
+
+    @property
+    def is_moving(self) -> bool:
+        return self.page.scene.is_animating(self.page.animation_time())
+
+    @property
+    def is_awaiting_confirmation(self) -> bool:
+        return self.unconfirmed_move is not None
+
+    def discard_pending_choice(self) -> None:
+        self.drop_picks()
+        self.page.update()
+        self.page.pointer.update_message()
+
+    def drop_picks(self) -> None:
+        """Drop the picks and the unconfirmed move."""
+        self.unconfirmed_move = None
+        self.page.selection.clear()
+
+    def discard_message(self) -> None:
+        self.page.message = ""
+
+    def finish_animations(self) -> None:
+        self.page.scene.finish()
+        self.end_replay()
+
+    def show_position(self) -> None:
+        self.page.scene.finish()
+        self.page.scene.reset(self.page.model.observation, self.page.model.perspective_seat)
+
+    def animate_events(self, events: Sequence[Event]) -> None:
+        model, scene = self.page.model, self.page.scene
+        if self.cover_if_needed():
+            self.show_position()
+        else:
+            try:
+                scene.play(
+                    model.observe_events(events),
+                    self.page.animation_time(),
+                    model.observation,
+                    model.perspective_seat,
+                )
+            except LookupError:
+                scene.reset(model.observation, model.perspective_seat)
+        self.page.update()
+        self.page.pointer.update_message()
+
+    def animate_undo(self, undone_plies: Sequence[Ply]) -> None:
+        page, model = self.page, self.page.model
+        self.drop_picks()
+        page.scene.finish()
+        if not undone_plies or self.cover_if_needed():
+            self.show_position()
+        else:
+            try:
+                page.scene.rewind(
+                    model.observe_plies(undone_plies),
+                    page.animation_time(),
+                    model.observation,
+                    model.perspective_seat,
+                )
+            except LookupError:
+                page.scene.reset(model.observation, model.perspective_seat)
+        page.update()
+        page.pointer.update_message()
+
+    def replay_from(self, first_ply: int) -> None:
+        model, scene = self.page.model, self.page.scene
+        plies = model.match.plies[first_ply:]
+        scene.reset(model.observation_before(first_ply), model.perspective_seat)
+        speed, scene.speed = scene.speed, "again"
+        try:
+            scene.play(
+                model.observe_plies(plies),
+                self.page.animation_time(),
+                model.observation,
+                model.perspective_seat,
+            )
+        except LookupError:
+            self.show_position()
+        scene.speed = speed
+
+    def spellings(self, move: Move) -> tuple[str, ...]:
+        model = self.page.model
+        return move.text, model.match.game.say(model.chooser_observation(), move, language(), self.page.names)
+
+    def show_viewed_position(self, previous_ply: int) -> None:
+        """Show the selected position; ``previous_ply`` is the number of moves shown until now.
+
+        A step of a single move is animated.
+        """
+        model, plies = self.page.model, self.page.match.plies
+        if model.cursor == previous_ply - 1:
+            self.animate_undo([plies[model.cursor]])
+        elif model.cursor == previous_ply + 1:
+            self.animate_events(plies[previous_ply].events)
+        else:
+            self.show_without_animation()
+
+    def show_without_animation(self) -> None:
+        super().show_without_animation()
+        self.page.pointer.update_message()
+
+    def choose_move(self, move: Move | ResponderChoice) -> None:
+        """Make a move; if the settings require confirmation, wait for that first.
+
+        A :class:`.ResponderChoice` is passed on to :meth:`let_seat_respond`.
+        """
+        page = self.page
+        if isinstance(move, ResponderChoice):
+            self.let_seat_respond(move.seat)
+            return
+        if (
+            not page.app.settings.confirm
+            or page.instruction_strip is not None
+            or move == self.unconfirmed_move
+        ):
+            self.play_move(move)
+            return
+        self.unconfirmed_move, page.confirm_button.visible = move, True
+        page.layout(page.rect)
+        page.pointer.update_message()
+
+    def let_seat_respond(self, seat: int) -> None:
+        """Let ``seat``, one of the seats asked, look at its hand and answer.
+
+        If ``seat`` is -1, no seat wants to answer, and each gives the default answer.
+        """
+        match, model = self.page.match, self.page.model
+        if not model.response_seats or not model.is_live:
+            return
+        model.last_viewer = None  # the table has been visible to everybody in the meantime
+        self.drop_picks()
+        if seat >= 0:
+            model.set_responder(seat)
+            self.show_without_animation()
+            return
+        ask = match.state.ask
+        events: list[Event] = []
+        assert ask is not None
+        with match.save_once():
+            for each in ask.seats:
+                now = match.state.ask
+                if now is not None and now.kind == ask.kind and each in now.seats:
+                    events += match.play(ask.default, each)
+        self.on_move_made(events)
+
+    def confirm(self) -> None:
+        """Make the move that waits for confirmation, if there is one."""
+        if self.unconfirmed_move is not None:
+            self.play_move(self.unconfirmed_move)
+
+    def play_move(self, move: Move) -> None:
+        seat = self.page.model.choosing_seat
+        if seat is None or not self.page.model.is_live:
+            return
+        self.page.pointer.record_spots(seat)
+        self.drop_picks()
+        try:
+            self.on_move_made(self.make_move(move, seat))
+        except RuleFailure as problem:
+            self.page.message = capital(localize(problem))
+            self.page.update()
+
+    def schedule_forced_move(self) -> None:
+        """If an open question has only one possible answer, schedule that answer.
+
+        It is postponed while something moves or a card is open, and discarded if the match has moved on by then.
+        """
+        state, move = self.page.match.state, self.page.model.automatic_move()
+        if move is None or not self.page.selection.click_paths:
+            return
+
+        def answer() -> None:
+            shown: object = self.page.app.window.current_page
+            if shown is self.page and self.page.match.state is state and self.page.model.is_live:
+                if self.page.scene.is_animating(self.page.animation_time()) or self.page.app.root.popups:
+                    self.page.app.schedule(FORCED_MOVE_DELAY_SECONDS, answer)
+                else:
+                    self.play_move(move)
+
+        self.page.app.schedule(FORCED_MOVE_DELAY_SECONDS, answer)
+
+    def look_by(self, by: int) -> None:
+        """Show the position ``by`` moves later, or earlier if ``by`` is negative."""
+        self.view_ply(self.page.model.cursor + by)

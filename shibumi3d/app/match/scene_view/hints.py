@@ -1,0 +1,235 @@
+"""Hints and analysis for a table drawn by a TableScene: marked spots, and ranks of the best moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.app.wording import describe_move_in_sentence
+from shibumi3d.i18n import _, language
+from shibumi3d.rules.search import Considered
+from shibumi3d.rules.wording import capital
+from shibumi3d.scene.pen import Colour
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import SMALL_TEXT_PX, Style
+
+from ...ui.canvas import Canvas
+from ...ui.widget import InertWidget
+from ..evaluation import EvaluationBar
+from ..hints import HintsAndAnalysis
+from .interfaces import ScenePage
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Move
+    from shibumi3d.scene.table_scene import Spot
+
+    from .interfaces import ChoiceListInterface
+
+
+MAX_DECOY_SPOTS = 3
+"""Number of nearby open spots that the first stage of a hint marks in addition to good moves."""
+
+
+class SceneHintsOwner(ScenePage, Protocol):
+    """Interface of a table page with hints and analysis."""
+
+    @property
+    def advice(self) -> SceneHints:
+        """Hints and analysis."""
+
+    @property
+    def choices(self) -> ChoiceListInterface:
+        """List of the legal moves."""
+
+
+class SceneHints(HintsAndAnalysis):
+    """Hints and analysis for the person to move, based only on what that seat may know."""
+
+    page: SceneHintsOwner
+
+    def __init__(self, page: SceneHintsOwner) -> None:
+        super().__init__(
+            page,
+            _("The best choice is one of those marked."),
+            _("Hint: first where, then which move; a third press plays it  H"),
+        )
+        self.model = page.model
+
+    def finish_animations(self) -> None:
+        self.page.scene.finish()
+
+    def play_best_move(self, move: Move) -> None:
+        self.page.actions.play_move(move)
+
+    def marks_places_for(self, move: Move) -> bool:
+        return bool(self._spots_of(move))
+
+    def describe_move(self, move: Move) -> str:
+        game = self.page.match.game
+        return capital(game.foretell(self.model.chooser_observation(), move, language(), self.page.names))
+
+    def name_move(self, move: Move) -> str:
+        text = self.describe_move(move)
+        for why in (capital(self.describe_reasons()), self._search_evidence(move)):
+            if why:
+                text = _("{told}. {why}", told=text, why=why)
+        return _("{text}.", text=text)
+
+    def _search_evidence(self, move: Move) -> str:
+        """Return the search's evidence for a move, or "" if there is none.
+
+        The evidence is a proof, or the share of simulated games won with this move and with the next best one, or the
+        fact that the move was picked at random among equally good ones.
+        """
+        turns = self.best_choice.analysis.turns if self.best_choice is not None else ()
+        mine = next((turn for turn in turns if turn.moves[0] == move.text), None)
+        if mine is None and len({round(100 * turn.mean) for turn in turns}) == 1:
+            # The best strategy for a hidden choice is mixed: the move is drawn at random, so that others can't predict
+            # it.
+            return _(
+                "Other choices are just as good; this one was picked at random so that nobody can guess it"
+            )
+        if mine is None or not mine.visits:
+            return ""
+        if mine.proved:
+            return _("It's a forced win") if mine.low >= 1 else _("There is nothing better")
+        other = next((turn for turn in turns if turn.moves[0] != move.text and turn.visits), None)
+        next_best = self.find_move(other.moves[0]) if other is not None else None
+        gained = round(100 * mine.mean)
+        if other is None or next_best is None:
+            return _("Wins {n} of 100 simulated games", n=gained)
+        return _(
+            "Wins {n} of 100 simulated games; next best is {other} with {m}",
+            n=gained,
+            other=self._inline_move_text(next_best),
+            m=round(100 * other.mean),
+        )
+
+    def _inline_move_text(self, move: Move) -> str:
+        """Return the text of a move in the form used within a sentence."""
+        model = self.model
+        state, seat = (
+            (self.analysed_state, self.analysed_state.to_move)
+            if self.is_reviewing
+            else (model.chooser_observation(), model.choosing_seat)
+        )
+        return describe_move_in_sentence(self.page.match, state, seat, move, self.page.names)
+
+    def move_label(self, move: Move) -> str:
+        """Return the label of a move, as on its button."""
+        game = self.page.match.game
+        view = (
+            game.view(self.analysed_state, self.analysed_state.to_move)
+            if self.is_reviewing
+            else self.model.chooser_observation()
+        )
+        return capital(game.say(view, move, language(), self.page.names))
+
+    def _spots_of(self, move: Move) -> frozenset[str]:
+        clicks = self.page.scene.clicks_for(move)
+        return (clicks.picks | {clicks.last_spot}) & self.page.scene.spots().keys()
+
+    def hinted_spots(self) -> frozenset[str]:
+        """Return the keys of the spots that the hint marks.
+
+        In the first stage, these are the spots of the good moves and :data:`MAX_DECOY_SPOTS` open spots nearby. After
+        that, they are only the spots of the best move.
+        """
+        best = self.best_move()
+        if best is None:
+            return frozenset()
+        spots = self._spots_of(best)
+        if self.hint_stage > 1 or not spots:
+            return spots
+        near = [
+            move for turn in self.near_best_turns() if (move := self.find_move(turn.moves[0])) is not None
+        ]
+        found = spots.union(*[self._spots_of(move) for move in near])
+        every = self.page.scene.spots()
+        x, y, _ = every[min(spots)].position
+        others = self.page.selection.open_spots - found
+
+        def away(key: str) -> float:
+            return (every[key].position[0] - x) ** 2 + (every[key].position[1] - y) ** 2
+
+        return found | set(sorted(others & every.keys(), key=away)[:MAX_DECOY_SPOTS])
+
+    def hinted_move(self) -> Move | None:
+        """Return the move that the hint marks in the list, or None.
+
+        A move that has no spot to mark is marked from the first stage on, any other from the second stage on.
+        """
+        best = self.best_move()
+        return best if best is not None and (self.hint_stage > 1 or not self._spots_of(best)) else None
+
+    def on_hint_shown(self) -> None:
+        self.page.choices.scroll_to_move(self.hinted_move())
+
+    def ranked_spots(self) -> list[tuple[str, int]]:
+        """Return the spots of the best moves, as pairs of key and rank; ranks start at 1.
+
+        A spot shared by several moves gets the best of their ranks. The list is empty while the analysis is off.
+        """
+        if not self.is_analysing or self.best_choice is None or not self.is_allowed:
+            return []
+        found: dict[str, int] = {}
+        for number, turn in enumerate(self.best_choice.analysis.turns, 1):
+            move = self.find_move(turn.moves[0])
+            clicks = self.page.scene.clicks_for(move) if move is not None else None
+            for key in [] if clicks is None else [*clicks.picks, clicks.last_spot]:
+                if key in self.page.scene.spots():
+                    found.setdefault(key, number)
+        return list(found.items())
+
+
+class SceneEvaluationBar(EvaluationBar):
+    """Evaluation bar for the seat to move, with its best moves, one per line."""
+
+    page: SceneHintsOwner
+
+    def __init__(self, page: SceneHintsOwner) -> None:
+        super().__init__(page)
+
+    def preferred_height(self) -> float:
+        """Return the preferred height, with room for three moves."""
+        return 110.0
+
+    def short_turn_text(self, turn: Considered) -> str:
+        move = self.page.advice.find_move(turn.moves[0])
+        if move is not None:
+            return self.page.advice.move_label(move)
+        return turn.moves[0]
+
+    def turn_rects(self, area: Rect, count: int) -> list[Rect]:
+        return [Rect(area.x, area.y + 20.0 * line, area.w, 20.0) for line in range(count)]
+
+
+class SpotMarkers(InertWidget):
+    """Overlay on the spots of a table: ranks of the best moves, and crosses on moves that were played."""
+
+    def __init__(self, page: SceneHintsOwner) -> None:
+        super().__init__("numbers")
+        self.page = page
+        self.find_crossed_spots: Callable[[], Iterable[str]] = tuple
+        """Callback that returns the keys of the spots to cross out."""
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        page = self.page
+        if page.scene.is_animating(page.animation_time()):
+            return
+        spots = page.scene.spots()
+        for key in self.find_crossed_spots():
+            if key in spots:
+                place = self._paint_disc(canvas, style, spots[key], style.warning)
+                canvas.text_in(place, "×", style.warning, "bold", SMALL_TEXT_PX + 4, 0.5)
+        for key, number in page.advice.ranked_spots():
+            place = self._paint_disc(canvas, style, spots[key], style.action)
+            canvas.text_in(place, str(number), style.ink, "bold", SMALL_TEXT_PX, 0.5)
+
+    def _paint_disc(self, canvas: Canvas, style: Style, spot: Spot, colour: Colour) -> Rect:
+        """Draw a disc at a spot; return its bounding rectangle."""
+        x, y = self.page.pointer.spot_position(spot)
+        x, y = self.page.view.rect.x + x, self.page.view.rect.y + y
+        canvas.disc(x, y, 10, style.card)
+        canvas.ring(x, y, 10, colour, 1.5)
+        return Rect(x - 10, y - 10, 20, 20)

@@ -1,0 +1,119 @@
+"""Interfaces between a match page drawn by a TableScene and its parts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from ..model import MatchPageInterface
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from shibumi3d.rules.game import Move
+    from shibumi3d.scene.rect import Rect
+    from shibumi3d.scene.table_scene import Spot, TableScene
+
+    from ...host.board_view import BoardView
+    from ..model import MatchModel, ResponderChoice
+    from ..players import ComputerPlayers
+    from .message_line import MessageLine
+    from .spots import SpotSelection
+
+
+class ScenePage(MatchPageInterface, Protocol):
+    """Interface of the match page that its parts use."""
+
+    model: MatchModel
+    scene: TableScene
+    selection: SpotSelection
+    view: BoardView
+    message_line: MessageLine
+    message: str
+    """Text of the message line while nothing that has a text of its own is under the pointer."""
+
+    @property
+    def computer_players(self) -> ComputerPlayers:
+        """Computer players."""
+
+    @property
+    def actions(self) -> ActionsInterface:
+        """Actions on the match."""
+
+    @property
+    def pointer(self) -> PointerInterface:
+        """Pointer and keyboard cursor."""
+
+    @property
+    def advice(self) -> HintsInterface:
+        """Hints and analysis."""
+
+    def layout(self, rect: Rect) -> None:
+        """Lay out all widgets in ``rect``."""
+
+
+class ActionsInterface(Protocol):
+    """Interface of the actions in the match."""
+
+    unconfirmed_move: Move | None
+    """Move that was chosen but not yet confirmed, or None."""
+
+    def choose_move(self, move: Move | ResponderChoice) -> None:
+        """Make a move; if the settings require confirmation, wait for that first."""
+
+    def play_move(self, move: Move) -> None:
+        """Make a move without asking for confirmation."""
+
+    def view_ply(self, ply: int | None) -> None:
+        """Show the position after ``ply`` moves, or the current position if it is None."""
+
+    def switch_to_variation(self, variation: int) -> None:
+        """Continue the match with a variation, i.e. with moves that had been replaced by others."""
+
+
+class PointerInterface(Protocol):
+    """Interface of the pointer and the keyboard cursor."""
+
+    def spot_position(self, spot: Spot) -> tuple[float, float]:
+        """Return the position of a spot in the view, in logical pixels."""
+
+    def update_message(self) -> None:
+        """Update the message line for what is under the pointer or the cursor."""
+
+    def record_spots(self, seat: int) -> None:
+        """Record which spots exist when ``seat`` makes its move."""
+
+
+class HintsInterface(Protocol):
+    """Interface of hints and analysis."""
+
+    @property
+    def hint_counts(self) -> list[int]:
+        """Number of hints given to each seat."""
+
+    def hinted_spots(self) -> frozenset[str]:
+        """Return the keys of the spots that the hint marks."""
+
+    def hinted_move(self) -> Move | None:
+        """Return the move that the hint marks in the list, or None."""
+
+    def ranked_spots(self) -> list[tuple[str, int]]:
+        """Return the spots of the best moves as pairs of key and rank."""
+
+
+class ChoiceListInterface(Protocol):
+    """Interface of the list of the legal moves."""
+
+    def scroll_to_move(self, move: Move | None) -> None:
+        """Scroll to ``move`` if it is listed."""
+
+
+class FlatPlanInterface(Protocol):
+    """Interface of the flat drawing of the table, as viewed from above."""
+
+    visible: bool
+    pixels_per_unit: float
+    """Logical pixels per unit of the table."""
+
+    def project(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Project world coordinates (n, 3) to logical pixels (n, 2)."""

@@ -1,0 +1,669 @@
+"""Match page for games drawn by a TableScene, with its animated example, exercise pages and accessible elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shibumi3d.app.wording import describe_ply
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import _, language, localize
+from shibumi3d.match.history import Ply
+from shibumi3d.match.match import Match
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.wording import capital
+from shibumi3d.scene import camera
+from shibumi3d.scene.camera import Camera, make_home_camera_for_hull
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.marbles.layout import Vector
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.registry import make_scene
+from shibumi3d.scene.table_scene import Spot, TableHighlights, TableScene, ViewDirection
+
+from ...host import shortcuts
+from ...host.board_view import BoardView
+from ...host.camera_controls import CameraControls, fit_camera_to_scene
+from ...ui.accessibility import BoardElement
+from ...ui.button import Button, layout_row, shrink_to_fit
+from ...ui.canvas import Canvas
+from ...ui.widget import Widget
+from ..accessibility import scene_elements
+from ..game_preview import RulesExample
+from ..guided import ExercisePage
+from ..mistakes import MistakesPage
+from ..model import MatchModel
+from ..page import TOP_BAR_HEIGHT_PX, MatchPage
+from ..players import ComputerPlayers
+from ..side_panel import SidePanel
+from .actions import SceneActions
+from .hints import SceneEvaluationBar, SceneHints, SpotMarkers
+from .input import ScenePointer, SceneShortcuts
+from .interfaces import PointerInterface, ScenePage
+from .lists import ChoiceList, EventSummary, ScenePlayedMoves, SeatCards
+from .message_line import MessageLine
+from .plan import ScenePlan
+from .spots import SpotSelection
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
+
+    from ...host import Host
+
+
+class SceneExample(RulesExample):
+    """Example that shows the moves of a lesson, each from the view of the seat that makes it."""
+
+    scene: TableScene
+
+    def _make_scene(self, initial_state: State) -> None:
+        assert self.match is not None
+        self.scene = make_scene(self.match.game, len(self.match.seats))
+
+    def _observe(self, state: State) -> tuple[State, int]:
+        assert self.match is not None
+        seat = state.mover if state.to_move is None else state.to_move
+        return self.match.game.view(state, seat), seat
+
+    def _show_state(self, state: State) -> None:
+        self.scene.reset(*self._observe(state))
+
+    def _animate_ply(self, ply: Ply, now: float) -> float:
+        assert self.match is not None
+        seen, seat = self._observe(ply.state)
+        try:
+            self.scene.play(self.match.game.as_seen_by(ply.state, ply.events, seat), now, seen, seat)
+        except LookupError:
+            self.scene.reset(seen, seat)
+        return now
+
+    def _is_animating(self, now: float) -> bool:
+        self.scene.speed, self.scene.reduce_motion = self.app.settings.motion, self.app.settings.reduced
+        self.scene.take_cues(now)  # discard the sounds, since examples are silent
+        return self.scene.is_animating(now)
+
+    def _make_frame(self, now: float, aspect: float) -> tuple[Frame, Camera]:
+        assert self.match is not None
+        last = self.match.plies[self.moves_shown - 1].events if self.moves_shown else ()
+        frame = self.scene.frame(now, self.app.settings.board_theme, TableHighlights(last_events=tuple(last)))
+        return frame, camera.make_home_camera_for_hull(self.scene.hull, self.scene.view_direction, aspect)
+
+    def _describe_ply(self, index: int) -> str:
+        assert self.match is not None
+        return describe_ply(self.match, self.match.plies, index, self.match.plies[index].events)
+
+
+class ClickablePointer(PointerInterface, Protocol):
+    """Interface of a pointer that can also click spots."""
+
+    def click_spot(self, key: str) -> object:
+        """Click the spot with the given key."""
+
+
+class AccessiblePage(ScenePage, Protocol):
+    """Interface of a page whose spots are accessible."""
+
+    @property
+    def pointer(self) -> ClickablePointer:
+        """Pointer and keyboard cursor."""
+
+
+def list_board_elements(page: AccessiblePage) -> list[BoardElement]:
+    """Return an accessible object for each spot that has a name."""
+
+    def where(spot: Spot) -> tuple[float, float]:
+        x, y = page.pointer.spot_position(spot)
+        return page.view.rect.x + x, page.view.rect.y + y
+
+    def press(key: str) -> Callable[[], object] | None:
+        return (lambda: page.pointer.click_spot(key)) if key in page.selection.open_spots else None
+
+    hint, numbers = page.advice.hinted_spots(), dict(page.advice.ranked_spots())
+
+    def marked(key: str) -> list[str]:
+        words = [_("chosen")] if key in page.selection.picks else []
+        words += [_("marked")] if key in hint else []
+        return [*words, _("best move no. {number}", number=numbers[key])] if key in numbers else words
+
+    return scene_elements(
+        page.match.game, page.model.observation, page.scene, page.names, where, press, marked
+    )
+
+
+MIN_WIDTH_FRACTION = 0.72
+"""Minimum width of the table beside the cards, as a fraction of its width without them."""
+
+PointArray = NDArray[np.float64]
+
+
+def project_hull(camera: Camera, hull: Sequence[Vector], view_rect: Rect) -> list[tuple[float, float]]:
+    """Return the corners of the convex hull of a table as it appears in a view, in window coordinates.
+
+    ``hull`` are points in world coordinates, and ``view_rect`` is the rectangle of the view.
+    """
+    pixels = camera.project(np.array(hull), view_rect.w, view_rect.h)[0]
+    places = sorted((float(x) + view_rect.x, float(y) + view_rect.y) for x, y in pixels)
+    found: list[tuple[float, float]] = []
+    for way in (places, places[::-1]):
+        start = len(found)
+        for place in way:
+            while len(found) > start + 1 and _cross_product(found[-2], found[-1], place) <= 0:
+                found.pop()
+            found.append(place)
+        found.pop()
+    return found
+
+
+def _cross_product(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def overlaps_polygon(rect: Rect, polygon: Sequence[tuple[float, float]]) -> bool:
+    """Return whether a rectangle and a convex polygon overlap.
+
+    They don't overlap if a side of one of them separates the two.
+    """
+    box = [(rect.x, rect.y), (rect.right, rect.y), (rect.right, rect.bottom), (rect.x, rect.bottom)]
+    for shape, other in ((box, polygon), (polygon, box)):
+        for number, a in enumerate(shape):
+            b = shape[(number + 1) % len(shape)]
+            if all(_cross_product(a, b, point) <= 0 for point in other):
+                return False
+    return True
+
+
+def has_room(
+    camera: Camera, hull: tuple[Vector, ...], eye: ViewDirection, view_rect: Rect, overlays: Iterable[Rect]
+) -> bool:
+    """Return whether the table is clear of all ``overlays`` and large enough.
+
+    The table's width must be at least :data:`MIN_WIDTH_FRACTION` times its width in a view without widgets.
+    """
+    corners = project_hull(camera, hull, view_rect)
+    if any(overlaps_polygon(place, corners) for place in overlays):
+        return False
+    return _polygon_width(corners) >= MIN_WIDTH_FRACTION * _unobstructed_width(
+        hull, eye, view_rect.w, view_rect.h
+    )
+
+
+@lru_cache(maxsize=64)
+def _unobstructed_width(hull: tuple[Vector, ...], eye: ViewDirection, width: float, height: float) -> float:
+    """Return the width of a table in a view without widgets over it."""
+    return _polygon_width(
+        project_hull(make_home_camera_for_hull(hull, eye, width / height), hull, Rect(0, 0, width, height))
+    )
+
+
+def _polygon_width(corners: Sequence[tuple[float, float]]) -> float:
+    return max(x for x, _ in corners) - min(x for x, _ in corners)
+
+
+BOTTOM_BAR_HEIGHT_PX, SIDE_PANEL_WIDTH_PX = 52, 300
+NARROW_TABLE_HEIGHT_PX = 240.0
+"""Height of the table in a narrow window, where the list of moves is below it, in logical pixels."""
+NARROW_CHOICES_HEIGHT_PX = 150.0
+"""Height of the list of moves in a narrow window, in logical pixels."""
+CURSOR_MARGIN_PX = 24.0
+"""Margin around the keyboard cursor when it is scrolled into view, in logical pixels."""
+MIN_MOVE_LIST_HEIGHT_PX = 120.0
+"""Minimum height of the log and the rules below the list of legal moves, in logical pixels."""
+MAX_FLOATING_HEIGHT_FRACTION = 0.5
+"""Maximum height of a floating list of moves, as a fraction of the space over the table."""
+MAX_FLOATING_WIDTH_FRACTION = 0.33
+"""Maximum width of a floating list of moves, as a fraction of the table's width.
+
+In a small window, a wide table wouldn't fit beside a wider list.
+"""
+MIN_FLOATING_HEIGHT_PX = 112.0
+"""Minimum height of a floating list of moves, with room for three of them, in logical pixels."""
+FLOATING_CARD_PADDING_PX = 12.0
+"""Extra height of the summary if it floats on a card, in logical pixels."""
+MESSAGE_HEIGHT_PX = 50.0
+"""Height reserved below a floating list of moves for a message of two lines, in logical pixels."""
+MAX_CHOICES_FRACTION_WITH_RULES = 0.3
+"""Maximum height of the list of moves while rules are shown, as a fraction of the side panel."""
+
+
+class SceneMatchPage(MatchPage):
+    """Match page with the table, the seats, the legal moves, the moves played, and the rules."""
+
+    shortcuts = shortcuts.TABLE_SHORTCUTS
+    has_narrow_layout = True
+    actions: SceneActions
+    advice: SceneHints
+    shortcut_handler: SceneShortcuts
+    move_list: ScenePlayedMoves
+
+    def __init__(self, app: Host, match: Match, entry: Entry) -> None:
+        super().__init__(app, match, entry)
+        self.model = MatchModel(match)
+        self.scene = make_scene(match.game, len(match.seats))
+        self.selection = SpotSelection()
+        self.computer_players = ComputerPlayers(self)
+        self.message = ""
+        self.pointer, self.actions = ScenePointer(self), SceneActions(self)
+        self.shortcut_handler = SceneShortcuts(self)
+        self.side_panel = SidePanel(self, SIDE_PANEL_WIDTH_PX, 0.36)
+        self.create_widgets(15)
+        self.advice = SceneHints(self)
+        self.view = BoardView(
+            app,
+            (4,),
+            self.pointer.make_frame,
+            on_click=self.pointer.on_click,
+            on_cancel=lambda x, y: self.pointer.drop_picks(),
+            on_point=self.pointer.on_point,
+            name="table",
+        )
+        self.view.home_camera = self.view.camera = camera.make_home_camera_for_hull(
+            self.scene.hull, self.scene.view_direction
+        )
+        self.view.top_camera = camera.make_home_camera_for_hull(
+            self.scene.hull, self.scene.view_direction, from_above=True
+        )
+        self.view.find_target = self.pointer.spot_at
+        self.camera_controls = CameraControls(self)
+        self.plan = self.flat_view = ScenePlan(self)
+        self.seat_cards = SeatCards(self)
+        self.message_line = MessageLine()
+        self.evaluation_bar, self.spot_markers = SceneEvaluationBar(self), SpotMarkers(self)
+        self.summary, self.choices = EventSummary(self), ChoiceList(self)
+        self._largest_floating_rects: tuple[Rect, dict[Widget, Rect]] = (Rect(0, 0, 0, 0), {})
+        """Area of the table, and the largest area that each floating panel has covered on it."""
+        self.move_list = ScenePlayedMoves(self)
+        self.example = SceneExample(app, entry, entry.with_variant(match.game.variant).example)
+        self.enable_explanations(self.rules_text, self.example.caption, self.status_line)
+        self.confirm_button = Button(
+            _("End turn"), self.actions.confirm, kind="main", name="end turn", tip=_("Ctrl+Enter")
+        )
+        self.announcement_sources = (
+            self.describe_picks,
+            lambda: self.message_line.message,
+            lambda: self.summary.summary_text,
+            self.status_line.sentence,
+        )
+        self.add(
+            self.view,
+            self.plan,
+            self.spot_markers,
+            self.seat_cards,
+            self.message_line,
+            self.bottom_bar,
+            self.result_bar,
+        )
+        # The order of the widgets is the tab order: what can be done now comes first.
+        self.add(
+            self.confirm_button,
+            self.special_move_button,
+            self.return_button,
+            self.play_from_here_button,
+            *self.computer_players.buttons,
+        )
+        self.add(self.undo_button, self.redo_button, self.advice.hint_button, self.advice.analysis_button)
+        self.add(self.replay_turn_button, self.previous_button, self.next_button)
+        self.add(
+            self.top_bar,
+            self.back_button,
+            self.status_line,
+            self.rules_button,
+            self.theme_button,
+            self.sound_button,
+            self.settings_button,
+            self.save_button,
+        )
+        self.add(
+            self.side_panel_button,
+            self.side_panel_background,
+            self.evaluation_bar,
+            self.summary,
+            self.choices,
+            self.tabs,
+            self.move_list,
+            self.example,
+            self.exercise_button,
+            self.rules_text,
+        )
+        self.add(self.explanation_tooltip)
+        self.scene.reset(self.model.observation, self.model.perspective_seat)
+        self.update()
+
+    # State and updates
+
+    def update(self) -> None:
+        """Update everything that depends on the state.
+
+        Picks and an unconfirmed move are kept as long as the legal moves stay the same.
+        """
+        model = self.model
+        try:
+            moves = model.legal_moves()
+        except RuleFailure as problem:
+            moves, self.message = (), capital(localize(problem))
+        self.clocks.update()
+        # Keep picks while the legal moves stay the same: a hint may arrive, or another seat may move, in between.
+        row = self.choices.current_row, self.choices.offset
+        if self.selection.set_moves(moves, self.scene.clicks_for):
+            row = -1, 0.0
+            self.actions.unconfirmed_move, self.pointer.hovered_spot = None, ""
+        self.confirm_button.visible = self.actions.is_awaiting_confirmation
+        self.pointer.update_choices()
+        self.choices.restore_position(*row)
+        self.move_list.update(self.model.cursor)
+        self.summary.update()
+        self.update_widgets()
+        self.relayout()
+        self.actions.schedule_forced_move()
+        self.refresh()
+
+    def refresh(self) -> None:
+        self.pointer.scene_input.invalidate()
+        super().refresh()
+
+    def show_note(self, sentence: str) -> None:
+        """Show ``sentence`` in the message line."""
+        self.message = sentence
+        self.message_line.set_message(sentence)
+        self.refresh()
+
+    def animate(self, now: float) -> bool:
+        self.scene.speed = self.computer_players.series_controls.motion_setting(self.app.settings.motion)
+        self.scene.reduce_motion = self.app.settings.reduced
+        self.scene.language = language()
+        for cue in self.scene.take_cues(now):
+            self.app.sounds.play_marble(cue)
+        moving = self.scene.is_animating(now)
+        if moving:
+            self.pointer.scene_input.invalidate()
+        else:
+            self.actions.end_replay()
+        if self.is_end_sound_pending and not moving:
+            self.is_end_sound_pending = False
+            self.app.sounds.play_match_end()
+        shown = self.example.animate(now)
+        slides = self.side_panel.animate(now)
+        return self.view.animate(now) or moving or shown or slides
+
+    def step_by(self, plies: int) -> None:
+        self.actions.look_by(plies)
+
+    # Layout
+
+    def narrow_layout_height(self, width: float) -> float:
+        return (
+            TOP_BAR_HEIGHT_PX
+            + NARROW_TABLE_HEIGHT_PX
+            + self._height_below_table(width)
+            + BOTTOM_BAR_HEIGHT_PX
+        )
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas, wide = self.app.canvas, self.side_panel.reserved_width(rect)
+        for widget in (self.back_button, *self.top_bar_buttons(), self.seat_cards):
+            widget.visible = not self.is_zen_mode
+        canvas.scale = self.app.scale
+        under = self._height_below_table(rect.w) if self.is_narrow else 0.0
+        bar, _, table = self.layout_frame(rect, BOTTOM_BAR_HEIGHT_PX + under, wide, is_bar_full_width=True)
+        below, bar = bar.cut_top(under)
+        self.view.layout(table)
+        self.plan.layout(table)
+        side = self.side_panel.layout_panel(rect, self.top_bar.rect.bottom, self.bottom_bar.rect.y)
+        if self.is_narrow:
+            self._layout_below_table(below)
+            self.side_panel.layout_pages(side)
+        else:
+            self._layout_side_panel(side, table, wide > 0)
+        cards = self.seat_cards.layout_cards(table, canvas, lambda covered: self._has_room(table, covered))
+        if self.is_zen_mode:
+            cards = Rect(table.x, table.y, 0.0, 0.0)
+        foot = self._layout_message_line(table, cards)
+        bottom = 40.0
+        if self.result_bar.visible and self.is_narrow:
+            self.result_bar.place_in_view(canvas, below, below.inset(10, 0))
+        elif self.result_bar.visible:
+            self.result_bar.place_in_view(canvas, table, foot.inset(10, 0))
+            bottom = table.bottom - self.result_bar.rect.y + 8
+        self.message_line.visible = not self.result_bar.visible
+        self._layout_bottom_bar(bar.inset(8, 0), canvas)
+        self.spot_markers.layout(table)
+        self._fit_camera(table, cards)
+        left, above = (table.x, cards.bottom) if cards.right > table.cx else (cards.right, table.y)
+        free = Rect(left, above, table.right - left, table.bottom - bottom - above)
+        self.plan.fit_into(free.inset(14, 10))
+
+    def _height_below_table(self, width: float) -> float:
+        """Return the height of everything below the table in one column ``width`` pixels wide.
+
+        This consists of the summary, the analysis, and the list of moves or the result.
+        """
+        summary_height = 0.0 if self.is_zen_mode else self.summary.fit_height(self.app.canvas, width - 36)
+        advised = self.advice.is_analysing and self.advice.is_allowed and not self.is_zen_mode
+        most = NARROW_CHOICES_HEIGHT_PX
+        if self.result_bar.visible:  # the result replaces the list of moves
+            most = max(most, self.result_bar.preferred_size(self.app.canvas, width - 20)[1] + 12)
+        return (
+            most
+            + 12
+            + (summary_height + 6 if summary_height else 0)
+            + (self.evaluation_bar.preferred_height() + 6 if advised else 0)
+        )
+
+    def _layout_below_table(self, below: Rect) -> None:
+        """Lay out the summary, the analysis and the list of moves below the table."""
+        inner = below.inset(10, 6)
+        summary_height = 0.0 if self.is_zen_mode else self.summary.fit_height(self.app.canvas, inner.w - 16)
+        self.summary.is_floating, self.summary.visible = False, bool(summary_height)
+        head, inner = inner.cut_top(summary_height, 6 if summary_height else 0)
+        self.summary.layout(head.inset(8, 0))
+        self.evaluation_bar.visible = (
+            self.advice.is_analysing and self.advice.is_allowed and not self.is_zen_mode
+        )
+        if self.evaluation_bar.visible:
+            head, inner = inner.cut_top(self.evaluation_bar.preferred_height(), 6)
+            self.evaluation_bar.layout(head)
+        self.choices.visible = bool(self.choices.labels)
+        self.choices.layout(inner)
+
+    def _layout_side_panel(self, side: Rect, table: Rect, is_expanded: bool) -> None:
+        """Lay out the summary, the analysis and the list of moves in the side panel.
+
+        If the panel is collapsed (``is_expanded`` is false), they float over the table.
+        """
+        canvas, many = self.app.canvas, len(self.choices.labels)
+        advised = self.advice.is_analysing and self.advice.is_allowed
+        inner = side.inset(4, 6)
+        if not is_expanded:
+            free = table.inset(10, 10)
+            wide = min(SIDE_PANEL_WIDTH_PX, table.w * MAX_FLOATING_WIDTH_FRACTION)
+            inner = Rect(free.right - wide, free.y, wide, free.h - MESSAGE_HEIGHT_PX)
+        summary_height = (
+            0.0 if self.tabs.selected_index and is_expanded else self.summary.fit_height(canvas, inner.w - 16)
+        )
+        self.summary.is_floating = not is_expanded
+        if summary_height and not is_expanded:
+            summary_height += FLOATING_CARD_PADDING_PX
+        head, inner = inner.cut_top(summary_height, 6 if summary_height else 0)
+        self.summary.layout(head if self.summary.is_floating else head.inset(8, 0))
+        self.summary.visible = bool(summary_height) and not self.is_zen_mode
+        self.evaluation_bar.visible = advised and not self.is_zen_mode
+        if self.evaluation_bar.visible:
+            head, inner = inner.cut_top(self.evaluation_bar.preferred_height(), 6)
+            self.evaluation_bar.layout(head.inset(4, 0))
+        self.choices.visible = bool(many)
+        most = MAX_CHOICES_FRACTION_WITH_RULES if self.tabs.selected_index else 0.6
+        if is_expanded:
+            share = (
+                min(self.choices.content_height + 8, side.h * most, inner.h - MIN_MOVE_LIST_HEIGHT_PX)
+                if many
+                else 0.0
+            )
+            upper, inner = inner.cut_top(share, 6 if many else 0)
+            self.choices.layout(upper)
+        else:
+            most = max(inner.h * MAX_FLOATING_HEIGHT_FRACTION, min(inner.h, MIN_FLOATING_HEIGHT_PX))
+            self.choices.layout(inner.cut_bottom(min(self.choices.content_height + 8, most))[0])
+        self.side_panel.layout_pages(inner)
+
+    def _layout_bottom_bar(self, bar: Rect, canvas: Canvas) -> None:
+        """Lay out the bottom bar.
+
+        Buttons that make moves are on the right, all others on the left. If space is short, the buttons for looking
+        back and for hints are left out, since the list of moves and keyboard shortcuts do the same.
+        """
+        ends = [
+            *self.computer_players.buttons,
+            self.special_move_button,
+            self.confirm_button,
+            self.play_from_here_button,
+            self.return_button,
+        ]
+        room = bar.w - layout_row(bar, ends, canvas, align=1.0) - 12
+        looking = (self.replay_turn_button, self.previous_button, self.next_button)
+        advice = (self.advice.hint_button, self.advice.analysis_button)
+        back = [self.undo_button, self.redo_button, *advice, *looking]
+        for left_out in (looking if self.is_zen_mode else (), looking, (*advice, *looking)):
+            for button in back:
+                button.visible = button not in left_out
+            shrink_to_fit(back, canvas, min(bar.w * 0.5, room))
+            if layout_row(bar, back, canvas) <= room:
+                break
+
+    def _layout_message_line(self, table: Rect, cards: Rect) -> Rect:
+        """Lay out the message line beside ``cards``; return the area available for it."""
+        foot = table if cards.right > table.cx else table.cut_left(cards.right - table.x)[1]
+        self.message_line.layout(Rect(foot.x + 10, table.bottom - 40, foot.w - 20, 32))
+        return foot
+
+    def _has_room(self, table: Rect, cards: Rect) -> bool:
+        """Return whether the table has enough room beside ``cards``, the area of the seats' cards."""
+        if table.w < 8 or table.h < 8:
+            return True
+        self._layout_message_line(table, cards)
+        self._fit_camera(table, cards)
+        return has_room(
+            self.view.home_camera,
+            self.scene.hull,
+            self.scene.view_direction,
+            table,
+            self.seat_cards.card_rects,
+        )
+
+    def _fit_camera(self, table: Rect, cards: Rect) -> None:
+        """Fit the initial view to the whole table, clear of the cards and other panels."""
+        right = table.right if cards.right > table.cx else cards.right
+        beside = Rect(table.x, table.y, right - table.x, min(table.h, cards.bottom + 10 - table.y))
+        bar, foot = self.result_bar, self.message_line.rect
+        top = min(foot.y, bar.rect.y) if bar.visible and not self.is_narrow else foot.y
+        foot = Rect(foot.x, top, table.right - foot.x, table.bottom - top)
+        panels = [beside]
+        if not (self.side_panel.is_expanded or self.is_narrow):
+            panels += self._floating_rects(table)
+            if self.evaluation_bar.visible:
+                panels.append(self.evaluation_bar.rect)
+        fit_camera_to_scene(self.view, self.scene, panels, foot)
+
+    def _floating_rects(self, table: Rect) -> list[Rect]:
+        """Return the areas that the summary and the list of moves cover over the table.
+
+        For each of the two, this is the largest area covered so far in this match at the current size of the table.
+        This way, the camera doesn't zoom in and out from turn to turn.
+        """
+        if self._largest_floating_rects[0] != table:
+            self._largest_floating_rects = table, {}
+        most = self._largest_floating_rects[1]
+        for each in (self.summary, self.choices):
+            if each.visible:
+                most[each] = each.rect.union(most.get(each, each.rect))
+        if self.summary in most:
+            # Reserve room for two lines from the start, since the summary will need them sooner or later.
+            rect = most[self.summary]
+            most[self.summary] = Rect(
+                rect.x, rect.y, rect.w, max(rect.h, self.summary.two_line_height + FLOATING_CARD_PADDING_PX)
+            )
+        if self.choices in most:
+            # Likewise, reserve room for two moves.
+            rows = most[self.choices]
+            high = max(rows.h, 2 * self.choices.row_height + 8)
+            most[self.choices] = Rect(rows.x, rows.bottom - high, rows.w, high)
+        return list(most.values())
+
+    def on_show(self) -> None:
+        super().on_show()
+        self.scene.reset(self.model.observation, self.model.perspective_seat)
+        self.update()
+
+    def pointed_key(self) -> str:
+        return self.pointer.hovered_spot
+
+    def cursor_rect(self) -> Rect | None:
+        key = self.pointer.hovered_spot
+        if not key or self.view.hovered or self.plan.hovered:
+            return None
+        x, y = self.pointer.spot_position(self.scene.spots()[key])
+        return Rect(
+            self.view.rect.x + x - CURSOR_MARGIN_PX,
+            self.view.rect.y + y - CURSOR_MARGIN_PX,
+            2 * CURSOR_MARGIN_PX,
+            2 * CURSOR_MARGIN_PX,
+        )
+
+    def board_elements(self) -> list[BoardElement]:
+        return list_board_elements(self)
+
+    def describe_picks(self) -> str:
+        """Return a description of the picks of an incomplete move, or "" if there are none."""
+        game, view, picks = self.match.game, self.model.observation, self.selection.picks
+        lines = [
+            game.thing_line(view, key, language(), self.names) for key in self.scene.spots() if key in picks
+        ]
+        names = [line.partition(":")[0].strip() for line in lines if line]
+        return _("Chosen: {things}", things=", ".join(names)) if names else ""
+
+    def trace_values(self) -> Mapping[str, object]:
+        spots = {}
+        for key, spot in self.scene.spots().items():
+            x, y = self.pointer.spot_position(spot)
+            spots[key] = self.app.to_window_pixels(self.view.rect.x + x, self.view.rect.y + y)
+        return {
+            "status": self.status_line.sentence(),
+            "points": spots,
+            "targets": sorted(self.selection.open_spots),
+            "choices": self.choices.labels,
+            "told": self.message_line.message,
+            "story": self.summary.summary_text,
+            "cursor": self.pointer.hovered_spot,
+            "rows": self.choices.visible_row_positions(),
+            "plies": self.match.cursor,
+            "over": self.result_bar.describe_result() if self.match.state.to_move is None else "",
+            "game": self.entry.id,
+        }
+
+
+class SceneExercisePage(ExercisePage, SceneMatchPage):
+    """Page of a lesson that asks for a single move, at a table other than marbles."""
+
+
+class SceneMistakesPage(MistakesPage, SceneMatchPage):
+    """Page that asks for improvements on the moves played, at a table other than marbles."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.spot_markers.find_crossed_spots = self.crossed_spots
+
+    def crossed_spots(self) -> list[str]:
+        """Return the keys of the spots to cross out.
+
+        These are the spots of the move played in the match. Once the user has tried a move, there are none.
+        """
+        mistake = self.current_mistake
+        if mistake is None or self.phase != "ask" or self.match.plies:
+            return []
+        move = self.advice.find_move(self.played_match.plies[mistake.start].move)
+        if move is None:
+            return []
+        clicks = self.scene.clicks_for(move)
+        return sorted((clicks.picks | {clicks.last_spot}) & self.scene.spots().keys())

@@ -1,0 +1,105 @@
+"""Conversion of clicks on spots to moves: picks, open spots, and the effect of a click."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from shibumi3d.scene.table_scene import Clicks
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Move
+
+
+class ClickResult(NamedTuple):
+    """Effect of a click: the move to make, several moves to choose from, or only a change of picks."""
+
+    move: Move | None = None
+    candidates: tuple[Move, ...] = ()
+    picks_changed: bool = False
+
+
+class SpotSelection:
+    """Picks made so far, and the legal moves represented as sequences of clicks."""
+
+    def __init__(self) -> None:
+        self.click_paths: list[tuple[Move, Clicks]] = []
+        self.picks: frozenset[str] = frozenset()
+        self.ambiguous_moves: tuple[Move, ...] = ()
+        """Candidate moves of the last click if it was ambiguous; otherwise empty."""
+
+    def set_moves(self, moves: Sequence[Move], clicks_for: Callable[[Move], Clicks]) -> bool:
+        """Set the legal moves; return whether they have changed.
+
+        If so, all picks are dropped.
+        """
+        ways = [(move, clicks_for(move)) for move in moves]
+        if ways == self.click_paths:
+            return False
+        self.click_paths = ways
+        self.picks, self.ambiguous_moves = frozenset(), ()
+        return True
+
+    def clear(self) -> None:
+        """Remove all moves and picks."""
+        self.click_paths, self.picks, self.ambiguous_moves = [], frozenset(), ()
+
+    @property
+    def moves(self) -> list[Move]:
+        """Moves that include all picks, or the candidates if the last click was ambiguous."""
+        if self.ambiguous_moves:
+            return list(self.ambiguous_moves)
+        return [move for move, way in self.click_paths if self.picks <= way.picks]
+
+    @property
+    def open_spots(self) -> frozenset[str]:
+        """Keys of the spots on which another click could have an effect."""
+        found: set[str] = set()
+        for _, way in self.click_paths:
+            if self.picks <= way.picks:
+                found |= way.picks - self.picks
+                if self.picks == way.picks and way.last_spot:
+                    found.add(way.last_spot)
+        return frozenset(found)
+
+    def drop_picks(self) -> bool:
+        """Drop all picks; return False if there were none."""
+        had = bool(self.picks or self.ambiguous_moves)
+        self.picks, self.ambiguous_moves = frozenset(), ()
+        return had
+
+    def move_at(self, key: str) -> Move | None:
+        """Return the move that a click on a spot would make.
+
+        Return None if the click would make no move or would be ambiguous.
+        """
+        ends = self._completed_moves(key)
+        return ends[0] if len(ends) == 1 and not self._can_pick(key) else None
+
+    def click(self, key: str) -> ClickResult:
+        """Handle a click on the spot ``key``.
+
+        If the spot is picked, it is unpicked. Otherwise the click makes the only move that it completes, or adds a
+        pick. If it could do both, or if it completes several moves, all moves in question are offered as a choice.
+        """
+        self.ambiguous_moves = ()
+        if key in self.picks:
+            self.picks -= {key}
+            return ClickResult(picks_changed=True)
+        ends = self._completed_moves(key)
+        if self._can_pick(key) and not ends:
+            self.picks |= {key}
+            return ClickResult(picks_changed=True)
+        if len(ends) == 1 and not self._can_pick(key):
+            return ClickResult(move=ends[0])
+        if ends:
+            further = [move for move, way in self.click_paths if self.picks | {key} <= way.picks]
+            self.ambiguous_moves = (*ends, *[move for move in further if move not in ends])
+            return ClickResult(candidates=self.ambiguous_moves, picks_changed=True)
+        return ClickResult()
+
+    def _completed_moves(self, key: str) -> list[Move]:
+        return [move for move, way in self.click_paths if way.last_spot == key and way.picks == self.picks]
+
+    def _can_pick(self, key: str) -> bool:
+        return any(key in way.picks and self.picks <= way.picks for _, way in self.click_paths)

@@ -1,0 +1,218 @@
+"""Side panel of a match page, with tabs for moves and rules; it slides in and out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.scene import motion
+from shibumi3d.scene.rect import Rect
+
+from ..ui.button import Button, layout_row
+from ..ui.canvas import Canvas
+from ..ui.panel import Panel
+from ..ui.prose import FormattedText
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.match.match import Match
+
+    from ..host import Host
+    from ..ui.choice import Tabs
+    from .game_preview import RulesExample
+    from .instruction_strip import InstructionStrip
+    from .move_list import MoveList
+
+
+MAX_EXAMPLE_HEIGHT_FRACTION = 0.55
+"""Maximum fraction of the height that the example may take."""
+MIN_BUTTON_SPACE_PX = 100
+"""Minimum height that must be left below the example to show the exercise button."""
+
+
+class RulesOwner(Protocol):
+    """Page that shows the rules of a game."""
+
+    entry: Entry
+    match: Match
+    side_panel_background: Panel
+    exercise_button: Button
+    rules_text: FormattedText
+
+    @property
+    def instruction_strip(self) -> InstructionStrip | None:
+        """Instruction strip of a lesson, or None. No exercise is offered during a lesson."""
+
+    @property
+    def example(self) -> RulesExample:
+        """Animated example above the rules."""
+
+
+def layout_rules(page: RulesOwner, area: Rect | None, canvas: Canvas) -> None:
+    """Lay out the example, the exercise button and the rules within ``area``, from top to bottom.
+
+    The example and the button are hidden if there is no room for them. If ``area`` is None, everything is hidden.
+    """
+    page.rules_text.visible = area is not None
+    page.example.visible = page.exercise_button.visible = False
+    page.side_panel_background.unpainted_area = None
+    if area is None:
+        return
+    wide = area.w - 16
+    high = page.example.preferred_height(canvas, wide, area.h * MAX_EXAMPLE_HEIGHT_FRACTION)
+    page.example.visible = high > 0
+    if high:
+        shown, area = area.cut_top(high, 8)
+        page.example.layout(Rect(shown.x, shown.y, wide, high))
+        page.side_panel_background.unpainted_area = page.example.picture_rect
+    tried = (
+        page.entry.with_variant(page.match.game.variant).exercise is not None
+        and page.instruction_strip is None
+    )
+    page.exercise_button.visible = tried and area.h > MIN_BUTTON_SPACE_PX
+    if page.exercise_button.visible:
+        line, area = area.cut_top(32, 12)
+        layout_row(line, [page.exercise_button], canvas)
+    page.rules_text.layout(area)
+
+
+OPEN_BY_DEFAULT_WIDTH_PX = 1500.0
+"""Minimum width of the match area at which the panel opens by default."""
+TABS_HEIGHT_PX = 40.0
+"""Height of the row of tabs."""
+
+
+class SidePanelOwner(RulesOwner, Protocol):
+    """Page with a side panel."""
+
+    app: Host
+    side_panel_button: Button
+    tabs: Tabs
+    rect: Rect
+    is_zen_mode: bool
+    """Whether only the table is shown."""
+
+    @property
+    def move_list(self) -> MoveList:
+        """List of moves."""
+
+    def match_area(self, page_rect: Rect) -> Rect:
+        """Return the part of the page that is available to the match."""
+
+    def layout(self, rect: Rect) -> None:
+        """Lay out the page within ``rect``."""
+
+    def refresh(self) -> None:
+        """Request a new frame."""
+
+
+class SidePanel:
+    """State and position of the side panel.
+
+    The panel is at most ``max_width`` wide and takes up at most the fraction ``max_width_fraction`` of the width of the
+    match area.
+    """
+
+    def __init__(self, page: SidePanelOwner, max_width: float, max_width_fraction: float) -> None:
+        self.page, self.max_width, self.max_width_fraction = page, max_width, max_width_fraction
+        self.is_open = page.app.settings.panel
+        self.is_opened_by_user = False
+        """Whether the panel was opened by hand."""
+        self._hidden_fraction = 0.0
+        """Fraction of the panel that is outside the window, from 0 to 1."""
+        self._slide: tuple[float, float, float] | None = None
+        """Start time of the slide, and :attr:`_hidden_fraction` at its start and its end; None at rest."""
+
+    @property
+    def is_expanded(self) -> bool:
+        """Whether the panel is open or opening."""
+        return self._slide[2] == 0.0 if self._slide is not None else self.page.side_panel_background.visible
+
+    @property
+    def is_requested(self) -> bool:
+        """Whether the user has opened the panel by hand, or it is sliding in or out."""
+        return (self.is_open and self.is_opened_by_user) or self._slide is not None
+
+    def _opens_by_default(self, area: Rect) -> bool:
+        """Return whether the panel opens by default at the current width."""
+        return area.w >= OPEN_BY_DEFAULT_WIDTH_PX
+
+    def reserved_width(self, area: Rect) -> float:
+        """Return how much of the width of ``area`` the panel takes up; 0 if it is closed."""
+        is_shown = (
+            not self.page.is_zen_mode
+            and self.is_open
+            and (self._opens_by_default(area) or self.is_opened_by_user)
+        )
+        self.page.side_panel_button.is_on = is_shown
+        if self._slide is None:
+            self._hidden_fraction = 0.0 if is_shown else 1.0
+        return self._full_width(area) if is_shown else 0.0
+
+    def _full_width(self, area: Rect) -> float:
+        return min(self.max_width, area.w * self.max_width_fraction)
+
+    def layout_panel(self, match_area: Rect, top: float, bottom: float) -> Rect:
+        """Lay out the panel at the right of ``match_area``; return its rectangle.
+
+        The panel extends from ``top`` to ``bottom``. While it slides, part of it is outside the window.
+        """
+        page, wide = self.page, self._full_width(match_area)
+        is_visible = self._hidden_fraction < 1.0 and not page.is_zen_mode
+        page.side_panel_background.visible = page.tabs.visible = is_visible
+        area = Rect(match_area.right - (1 - self._hidden_fraction) * wide, top, wide, bottom - top)
+        page.side_panel_background.layout(area)
+        return area
+
+    def layout_pages(self, area: Rect) -> None:
+        """Lay out the tabs within ``area``, with the list of moves or the rules below them."""
+        page, there = self.page, self.page.side_panel_background.visible
+        tabs, inner = area.cut_top(TABS_HEIGHT_PX)
+        page.tabs.layout(tabs)
+        page.move_list.visible = there and page.tabs.selected_index == 0
+        if there:
+            page.move_list.layout(Rect(inner.x, inner.y + 6, inner.w - 4, inner.h - 12))
+        reading = there and page.tabs.selected_index == 1
+        beside = Rect(inner.x + 20, inner.y + 12, inner.w - 24, inner.h - 20) if reading else None
+        layout_rules(page, beside, page.app.canvas)
+
+    def toggle(self) -> None:
+        """Open or close the panel.
+
+        At widths where it opens by default, the choice is saved in the settings.
+        """
+        page, showing = self.page, self.is_expanded
+        self.is_open, self.is_opened_by_user = not showing, not showing
+        if self._opens_by_default(page.match_area(page.rect)):
+            page.app.change_settings(panel=self.is_open)
+        self._slide = page.app.clock(), self._hidden_fraction, 1.0 if showing else 0.0
+        page.app.window.relayout()
+        page.refresh()
+
+    def animate(self, now: float) -> bool:
+        """Advance the sliding animation; return whether the panel was sliding."""
+        if self._slide is None:
+            return False
+        start, before, goal = self._slide
+        length = self.page.app.settings.animation_seconds(motion.PANEL_MS)
+        progress = motion.EASE_STANDARD((now - start) / length) if length > 0 else 1.0
+        self._hidden_fraction = before + (goal - before) * progress
+        if progress >= 1.0:
+            self._slide = None
+            self.page.app.window.relayout()
+        else:
+            self.page.layout(self.page.rect)
+        return True
+
+    def show_rules(self) -> None:
+        """Show the rules in the panel, or the moves if the rules are already shown."""
+        tabs = self.page.tabs
+        if self.is_expanded and tabs.selected_index == 1:
+            tabs.select(0)
+            return
+        if not self.is_expanded:
+            self.toggle()
+        tabs.select(1)
+
+    def copy_state_from(self, other: SidePanel) -> None:
+        """Copy the open or closed state of another page's panel."""
+        self.is_open, self.is_opened_by_user = other.is_open, other.is_opened_by_user

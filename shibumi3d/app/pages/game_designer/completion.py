@@ -1,0 +1,144 @@
+"""Completion and syntax colouring for the rule language, based on its reference."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import groupby
+from operator import itemgetter
+
+from shibumi3d.catalogue.reference import ReferenceEntry, reference_entries
+from shibumi3d.i18n import _
+
+from ...ui.text_buffer import TextBuffer
+from ...ui.text_editor import ColouredPieces, Completion
+
+_LETTER_PATTERN = re.compile(r"[A-Za-z_]")
+_WORD_CHARACTER = re.compile(r"\w")
+_WORD_TAIL = re.compile(r"\w*+")
+_PIECE_PATTERN = re.compile(
+    r"(?P<comment>(?:^|(?<=\s))#.*)|(?P<run>[^\W\d][\w\x20]*+)(?P<colon>(?=\s*+:(?:\s|$)))?"
+    r"|(?P<text>\"[^\"]*+\")|(?P<rest>[^\w#\"]++|.)"
+)
+"""Pieces of a line. A run is a sequence of words separated by spaces; before a colon, it is a key."""
+_WORD_PATTERN = re.compile(r"(?P<word>[^\W\d]\w*+)|[\W\d]++|.")
+_NAME_PATTERN = re.compile(r"\s*+(?:-\x20)?([a-z_]\w*+)(?:\([^()]*+\))?:")
+_DEFINING_KEYS = ("define", "vars", "stocks")
+VERB_KINDS = ("player", "engine", "combinator")
+MIN_TYPED_LETTERS = 1
+"""Minimum number of letters typed before completions are offered."""
+
+
+@cache
+def _terms_by_name() -> dict[str, list[ReferenceEntry]]:
+    found: dict[str, list[ReferenceEntry]] = {}
+    for term in reference_entries():
+        found.setdefault(term.name, []).append(term)
+    return found
+
+
+@cache
+def continuing_keys() -> frozenset[str]:
+    """Return the keys that require another key in the same entry.
+
+    These are the verbs that contain a program, and the conditions of end rules.
+    """
+    programs = {term.name for term in reference_entries() if {"do", "then"} & set(term.modifiers)}
+    return frozenset({*programs, "when", "as_soon_as"})
+
+
+def unfinished_word(text: str) -> str:
+    """Return the unfinished word at the end of ``text``, or an empty string if there is none."""
+    word = _WORD_TAIL.match(text[::-1])
+    run = text[len(text) - (word.end() if word is not None else 0) :]
+    found = _LETTER_PATTERN.search(run)
+    return run[found.start() :] if found is not None else ""
+
+
+def is_in_key(line: str, column: int) -> bool:
+    """Return whether column ``column`` of a line belongs to a key rather than to a value."""
+    before = line[:column]
+    head = before[: len(before) - len(unfinished_word(before))]
+    return not head.strip(" -") or (
+        head.rstrip().endswith(("{", ",")) and ":" not in head.split("{")[-1].split(",")[-1]
+    )
+
+
+def defined_names(text: str) -> list[str]:
+    """Return the names that a game defines under ``define``, ``vars`` and ``stocks``."""
+    names: list[str] = []
+    inside = False
+    for line in text.split("\n"):
+        if line[:1].strip():
+            inside = line.startswith(tuple(f"{key}:" for key in _DEFINING_KEYS))
+            continue
+        found = _NAME_PATTERN.match(line) if inside else None
+        if found is not None:
+            names.append(found[1])
+    return list(dict.fromkeys(names))
+
+
+def find_completions(writing: TextBuffer, requested: bool) -> tuple[int, Sequence[Completion]]:
+    """Return the column at which the word before the cursor starts, and its completions.
+
+    If ``requested`` is true, offer completions even if no letter has been typed yet.
+    """
+    line, column = writing.caret
+    text = writing.lines[line]
+    if "#" in text[:column] or _WORD_CHARACTER.match(text[column : column + 1]):
+        return column, ()
+    begun = unfinished_word(text[:column])
+    start = column - len(begun)
+    if len(begun) < MIN_TYPED_LETTERS and not requested:
+        return column, ()
+    keys = is_in_key(text, column)
+    known = [term for term in reference_entries() if (term.kind != "word") == keys]
+    told_of = [
+        Completion(term.name, translated_meaning(term)) for term in known if term.name.startswith(begun)
+    ]
+    if not keys:
+        told_of = [
+            Completion(name) for name in defined_names(writing.text) if name.startswith(begun)
+        ] + told_of
+    one: dict[str, Completion] = {}
+    for offer in told_of:
+        if offer.word not in one or (offer.meaning and not one[offer.word].meaning):
+            one[offer.word] = offer
+    left = [offer for offer in one.values() if offer.word != begun]
+    return start, left
+
+
+def translated_meaning(term: ReferenceEntry) -> str:
+    """Return the translated meaning of a term."""
+    return _(term.meaning)
+
+
+def colour_pieces(line: str) -> ColouredPieces:
+    """Split a line into pieces, each with the name of the colour to draw it in."""
+    return [
+        ("".join(text for text, _ in pieces), colour)
+        for colour, pieces in groupby(_split_pieces(line), key=itemgetter(1))
+    ]
+
+
+def _split_pieces(line: str) -> Iterator[tuple[str, str]]:
+    """Yield the words and symbols of a line, each with the name of the colour to draw it in."""
+    known = _terms_by_name()
+    for found in _PIECE_PATTERN.finditer(line):
+        kind, text = found.lastgroup, found.group()
+        if kind == "comment":
+            yield text, "secondary_ink"
+        elif kind == "colon":
+            # The space between a key and its colon isn't part of the name.
+            name = text.rstrip(" ")
+            yield name, "action" if name in known else "ink"
+            if len(name) < len(text):
+                yield text[len(name) :], "ink"
+        elif kind == "run":
+            for part in _WORD_PATTERN.finditer(text):
+                word = part["word"]
+                plain = word is None or any(term.kind == "word" for term in known.get(word, ()))
+                yield part.group(), "ink" if plain else "secondary_ink"
+        else:
+            yield text, "ink"

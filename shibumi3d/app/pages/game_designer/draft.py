@@ -1,0 +1,385 @@
+"""The game being edited: its text, its errors, its file and the autosaved draft."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import unicodedata
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shibumi3d import files
+from shibumi3d.catalogue.catalogue import SUFFIX, learned_folder_beside
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.catalogue.yaml_parser import GAME_LIMITS
+from shibumi3d.i18n import _, explain_crash, localize, ngettext, shorten
+from shibumi3d.match.store import games_folder
+from shibumi3d.rules.wording import capital
+from shibumi3d.search.worker import WorkerTimeout
+
+from ...ui.text_buffer import TextBuffer
+from ...ui.text_editor import Diagnostic, TextEditor
+from . import completion
+from .text_checker import CheckResult, TextChecker
+
+if TYPE_CHECKING:
+    from ...host import Host
+
+
+MAX_NAME_LENGTH = 40
+"""Maximum number of characters of a title that are used in the name of its file."""
+DEFAULT_FILE_NAME = "game"
+_TITLE = re.compile(r"^title:(.*)", re.MULTILINE)
+_LETTERS = re.compile("[a-z0-9]+")
+
+
+def title_in_text(text: str) -> str:
+    """Return the title in the text of a game, or an empty string if none can be found.
+
+    The text doesn't have to be valid YAML.
+    """
+    found = _TITLE.search(text)
+    value = found[1].strip() if found is not None else ""
+    for quote, doubled in (("'", "''"), ('"', '\\"')):
+        if value.startswith(quote):
+            inside = value[1:].replace(doubled, "\0").partition(quote)[0]
+            return inside.replace("\0", quote).strip()
+    return "" if value.startswith("#") else value.partition(" #")[0].strip()
+
+
+def file_name_for(title: str) -> str:
+    """Convert a title to a file name without suffix, made of lower-case letters, digits and hyphens."""
+    plain = unicodedata.normalize("NFKD", title.casefold()).encode("ascii", "ignore").decode()
+    return files.file_name(
+        "-".join(_LETTERS.findall(plain))[:MAX_NAME_LENGTH].rstrip("-"), empty=DEFAULT_FILE_NAME
+    )
+
+
+class GameFiles:
+    """Folder of the user's own games, and the file ``draft`` with the autosaved draft."""
+
+    def __init__(self, folder: Path, draft: Path) -> None:
+        self.folder, self._draft = folder, draft
+
+    def path_of(self, name: str) -> Path:
+        """Return the path of the game named ``name``.
+
+        Raises OSError if it would be outside the folder.
+        """
+        return files.path_in_folder(self.folder, f"{name or DEFAULT_FILE_NAME}{SUFFIX}")
+
+    def free_name(self, title: str, taken: Collection[str]) -> str:
+        """Return an unused file name for a new game with the given title.
+
+        No file in the folder has that name, and it isn't in ``taken``, the names of the built-in games.
+        """
+        name, number = file_name_for(title), 1
+        found = name
+        while found in taken or os.path.lexists(self.path_of(found)):
+            number += 1
+            found = f"{name}-{number}"
+        return found
+
+    @staticmethod
+    def with_final_newline(text: str) -> str:
+        """Return ``text`` in the form in which it is written to a file, with a final newline."""
+        return text if text.endswith("\n") else f"{text}\n"
+
+    def write(self, name: str, text: str) -> None:
+        """Write a game to its file atomically.
+
+        Raises OSError if that fails.
+        """
+        files.make_folder(self.folder)
+        files.write(self.path_of(name), self.with_final_newline(text))
+
+    def read(self, path: Path) -> str:
+        """Return the text of a game file.
+
+        Raises OSError if the file can't be read, is too large or isn't text.
+        """
+        return files.read_text(path, GAME_LIMITS.size)
+
+    def save_draft(self, name: str, text: str, saved: str) -> None:
+        """Save the draft.
+
+        ``name`` is the name of the game to whose file the draft belongs, or empty if it has no file yet. ``saved`` is
+        the text last saved to that file. Raises OSError if the draft can't be written.
+        """
+        files.make_folder(self._draft.parent)
+        files.write(self._draft, json.dumps({"name": name, "text": text, "saved": saved}))
+
+    def load_draft(self) -> tuple[str, str, str] | None:
+        """Return the draft's name, its text and the last saved text, or None if it can't be read."""
+        try:
+            found = json.loads(files.read(self._draft, 8 * GAME_LIMITS.size))
+            told = [found.get(key, "") for key in ("name", "text", "saved")]
+            # JSON may contain lone surrogates, which can't be written to a file.
+            name, text, saved = (str(each).encode("utf-8", "replace").decode() for each in told)
+            if len(text) > GAME_LIMITS.size or (name and file_name_for(name) != name):
+                return None
+        except Exception:  # the page must open whatever is wrong with the draft
+            return None
+        return name, text, saved
+
+
+AUTOSAVE_DELAY_SECONDS = 2.0
+"""Delay between the last change and autosaving the draft, in seconds."""
+MAX_VISIBLE_ERRORS = 100
+"""Maximum number of errors shown at the same time below their lines."""
+
+
+class GameDraft:
+    """Text of the game being edited, which a worker process checks after each change.
+
+    ``on_change`` is called whenever the text, its file or the result of the check changes.
+    """
+
+    def __init__(self, app: Host) -> None:
+        self.app = app
+        self.on_change: Callable[[], None] = lambda: None
+        self.game_files = GameFiles(
+            app.catalogue.user_folder or games_folder(), app.config_folder / "draft.json"
+        )
+        name, text, saved = self.game_files.load_draft() or (
+            "",
+            _("title: My game\nplayers: 2\nturn:\n  - place: own\nend:\n  - when: stuck\n    lose: mover\n"),
+            "",
+        )
+        self.file_name = name
+        """Name of the file; empty if the game has never been saved."""
+        self.saved_text = saved
+        """Text as last saved."""
+        self.last_valid: CheckResult | None = None
+        """Result of the latest check without errors, or None."""
+        self.last_check: CheckResult | None = None
+        self.check_failure = ""
+        """Why the check was given up; empty if it wasn't."""
+        self._autosaved_text = text
+        self._changes = 0
+        self._after_check: Callable[[], None] | None = None
+        """Function to call once the text has been checked, or None."""
+        self._checker = TextChecker(lambda delay, what: app.schedule(delay, what), self._on_check_done)
+        self.editor = TextEditor(
+            TextBuffer(text, GAME_LIMITS.size, completion.continuing_keys()),
+            self._on_edit,
+            find_completions=completion.find_completions,
+            tokenize=completion.colour_pieces,
+        )
+
+    @property
+    def text(self) -> str:
+        """Current text."""
+        return self.editor.buffer.text
+
+    @property
+    def path(self) -> Path:
+        """Path of the game's file, which may not exist yet."""
+        return self.game_files.path_of(self.file_name)
+
+    @property
+    def library(self) -> Path:
+        """Folder for the data learned by the user's own games."""
+        return learned_folder_beside(self.game_files.folder)
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether the latest result is for the current text."""
+        return self.last_check is not None and self.last_check.text == self.text
+
+    @property
+    def is_checking(self) -> bool:
+        """Whether a text is being checked or waiting to be checked."""
+        return self._checker.is_busy
+
+    # Editing
+
+    def open(self, name: str) -> None:
+        """Load one of the user's own games into the editor. This can be undone."""
+        try:
+            text = self.game_files.read(self.game_files.path_of(name))
+        except OSError as problem:
+            self.app.show_message(_("Couldn't open {path}: {problem}.", path=name, problem=problem))
+            return
+        self.import_text(text)
+        self.file_name, self.saved_text = name, self.text
+        self._on_edit()
+
+    def import_text(self, text: str) -> None:
+        """Replace the text with a game from elsewhere. This can be undone."""
+        self.start_new(TextBuffer(text, GAME_LIMITS.size).lines)
+        self.editor.go_to(0)
+
+    def start_new(self, lines: list[str]) -> None:
+        """Start a new, unsaved game with the text ``lines``. This can be undone."""
+        self.file_name = self.saved_text = ""
+        self.editor.set_lines(lines)
+
+    # Checking
+
+    def check_now(self) -> None:
+        """Check the text now, without the usual delay."""
+        self._checker.check(self.text, self.path, immediately=True)
+
+    def run_when_valid(self, action: Callable[[Entry], None]) -> None:
+        """Call ``action`` with the game once the text is checked; show a message if the text has errors."""
+        self._run_when_checked(lambda: self._run_if_valid(action))
+
+    def _run_when_checked(self, action: Callable[[], None]) -> None:
+        """Call ``action`` once the text has been checked. If the last check was abandoned, try again."""
+        if self.is_checked:
+            action()
+            return
+        self._after_check = action
+        if self.check_failure:
+            self.check_failure = ""
+            self.on_change()
+        self.check_now()
+
+    def _run_if_valid(self, action: Callable[[Entry], None]) -> None:
+        reading = self.last_check
+        if self.check_failure or reading is None or not reading.is_valid or reading.entry is None:
+            self.app.show_message(_("Fix the errors in the text first."))
+        else:
+            action(replace(reading.entry, learned_folder=str(self.library)))
+
+    def _on_edit(self) -> None:
+        """Schedule a check of the changed text, and an autosave."""
+        self._changes += 1
+        self._after_check, self.check_failure = None, ""
+        number = self._changes
+        self._checker.check(self.text, self.path)
+        self.on_change()
+
+        def rest() -> None:
+            if number == self._changes:
+                self.autosave()
+
+        self.app.schedule(AUTOSAVE_DELAY_SECONDS, rest)
+
+    def _on_check_done(self, found: CheckResult | Exception) -> None:
+        """Handle the result of a check, or the exception that prevented it."""
+        self.check_failure = ""
+        if isinstance(found, WorkerTimeout):
+            self.check_failure = _("Checking this game took too long. Simplify it, or save it to try again.")
+        elif isinstance(found, Exception):
+            self.check_failure = _(
+                "Couldn't check the game: {problem}. Save it to try again.",
+                problem=localize(explain_crash(found)),
+            )
+        else:
+            self.last_check = found
+            if found.text == self.text:
+                self.editor.set_diagnostics(self._diagnostics(found))
+            if found.is_valid:
+                self.last_valid = found
+        self.on_change()
+        if self._after_check is not None and not self._checker.is_busy:
+            wished, self._after_check = self._after_check, None
+            wished()
+
+    def _diagnostics(self, found: CheckResult) -> list[Diagnostic]:
+        """Return the errors as remarks on their lines.
+
+        Errors in other files are shown on the first line.
+        """
+        remarks = []
+        for problem in found.problems[:MAX_VISIBLE_ERRORS]:
+            mark = problem.mark
+            if mark.file == str(self.path):
+                text = _("{text}.", text=capital(shorten(localize(problem.message)).rstrip(".")))
+                remarks.append(Diagnostic(mark.line - 1, mark.column - 1, text.replace("?.", "?")))
+            else:
+                remarks.append(Diagnostic(0, 0, localize(problem)))
+        return remarks
+
+    def status(self) -> tuple[str, str]:
+        """Return a sentence about the status of the text, and the name of the colour to show it in."""
+        reading = self.last_check
+        if self.check_failure:
+            return self.check_failure, "warning"
+        if reading is None or not self.is_checked:
+            return _("Checking…"), "secondary_ink"
+        if reading.problems:
+            before = _("Showing the last valid version.") if self.last_valid is not None else ""
+            return " ".join(
+                filter(None, (ngettext("{n} error.", "{n} errors.", len(reading.problems)), before))
+            ), "warning"
+        if reading.state is None or reading.entry is None:
+            return _("No errors, but a match can't be played with these rules."), "warning"
+        least, most = reading.entry.players
+        players = (
+            _("{least}–{most} players", least=least, most=most)
+            if most > least
+            else _("solo")
+            if most == 1
+            else _("{n} players", n=most)
+        )
+        saved = _("saved") if self.text == self.saved_text else _("not saved yet")
+        return _("No errors · {players} · {saved}", players=players, saved=saved), "secondary_ink"
+
+    # Saving
+
+    def autosave(self) -> None:
+        """Autosave the draft if it has changed, and warn if that fails."""
+        if self.text == self._autosaved_text:
+            return
+        try:
+            self.game_files.save_draft(self.file_name, self.text, self.saved_text)
+        except OSError as problem:
+            self.app.show_warning(_("Couldn't save the draft: {problem}", problem=problem))
+        else:
+            self._autosaved_text = self.text
+
+    def save(self) -> None:
+        """Save the game to its file, or show why it can't be saved.
+
+        It isn't saved if it couldn't be loaded again from that file. If the text is still being checked, it is saved
+        once the check has finished.
+        """
+        self._run_when_checked(self._save)
+
+    def _save(self) -> None:
+        text = self.text
+        name = self.file_name or self.game_files.free_name(
+            title_in_text(text), {entry.id for entry in self.app.catalogue if not entry.own}
+        )
+        if why := self._explain_unloadable(name):
+            self.app.show_message(
+                _("Not saved, because the game wouldn't load again. {problem}", problem=why)
+            )
+            return
+        try:
+            self.game_files.write(name, text)
+        except OSError as problem:
+            self.app.show_message(_("Couldn't save the file: {problem}.", problem=problem))
+            return
+        self.file_name, self.saved_text, self._autosaved_text = name, text, ""
+        self.autosave()
+        if self.app.catalogue.user_folder is not None:
+            self.app.catalogue = self.app.catalogue.with_user_games(self.app.catalogue.user_folder)
+        self._checker.check(text, self.path)
+        self.on_change()
+
+    def _explain_unloadable(self, name: str) -> str:
+        """Return why the text couldn't be loaded from the file ``name``, or "" if it could be."""
+        if self.check_failure:
+            return self.check_failure
+        if self.last_check is not None and self.last_check.is_valid and name == self.file_name:
+            return ""
+        text = self.game_files.with_final_newline(self.text).encode("utf-8", "replace")
+        problems = self.app.catalogue.listing_problems(text, self.game_files.path_of(name))
+        if not problems:
+            return ""
+        sentence = _("{text}.", text=capital(localize(problems[0].message).rstrip("."))).replace("?.", "?")
+        return _("Line {line}: {problem}", line=problems[0].mark.line, problem=sentence)
+
+    def close(self) -> None:
+        """Autosave the draft and end the worker process. Called when the page is left."""
+        self._changes += 1
+        self._after_check = None
+        self.autosave()
+        self._checker.close()

@@ -1,0 +1,192 @@
+"""Steps and rules as lines of a game's text, which can be split, added, moved and removed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+INDENT = "  "
+VERBATIM_KEYS = frozenset(
+    ("choose", "may", "first", "repeat", "then", "else", "do", "let", "mark", "next", "because", "times")
+)
+"""Keys whose values are copied as YAML: programs, named values, and texts by language."""
+_YAML_SPECIAL = "{[&*!|>%@`\"'"
+_OPEN, _CLOSE = "([{", ")]}"
+
+
+def parse_fields(example: str) -> dict[str, str]:
+    """Return the keys of a step, with their values as they are written.
+
+    An example of a step is ``{place: own, at: holes}``.
+    """
+    inner = example.strip()
+    inner = inner[1:-1] if inner.startswith("{") else inner
+    found: dict[str, str] = {}
+    for part in _split_at_commas(inner):
+        key, _, value = part.partition(":")
+        found[key.strip()] = value.strip()
+    return found
+
+
+def format_step(fields: Mapping[str, str]) -> list[str]:
+    """Return the lines of a list entry with the given fields. Empty fields are left out.
+
+    The first key is on the line of the dash, and the others are on the lines below.
+    """
+    given = {key: value.strip() for key, value in fields.items() if value.strip()}
+    return [
+        f"{'- ' if number == 0 else INDENT}{key}: {_format_value(key, value)}"
+        for number, (key, value) in enumerate(given.items())
+    ]
+
+
+def _is_key(line: str, key: str) -> bool:
+    """Return whether ``line`` starts with the top-level key ``key``."""
+    return line.startswith(key) and line[len(key) :].lstrip().startswith(":")
+
+
+def find_section(lines: Sequence[str], key: str) -> tuple[int, int] | None:
+    """Return the range of lines of a top-level key (end exclusive), or None if the key is missing."""
+    start = next((n for n, line in enumerate(lines) if _is_key(line, key)), None)
+    if start is None:
+        return None
+    end = start + 1
+    while end < len(lines) and (not lines[end].strip() or lines[end][0] in " -#"):
+        end += 1
+    while end > start + 1 and not lines[end - 1].strip():
+        end -= 1
+    return start, end
+
+
+def add_entry(lines: Sequence[str], key: str, step: Sequence[str]) -> list[str]:
+    """Return the text with ``step`` appended to the list under ``key``.
+
+    If there is no list, it is created.
+    """
+    listed = _find_list(lines, key)
+    if listed is None:
+        before = list(lines)
+        while before and not before[-1].strip():
+            before.pop()
+        return [*before, f"{key}:", *[INDENT + line for line in step], ""]
+    deep = len(listed.entries[0][0]) - len(listed.entries[0][0].lstrip()) if listed.entries else len(INDENT)
+    return listed.replace_entries([*listed.entries, [" " * deep + line for line in step]])
+
+
+def list_entries(lines: Sequence[str], key: str) -> list[str]:
+    """Return the entries of the list under ``key``, each as one line; empty if there is no list."""
+    listed = _find_list(lines, key)
+    return [_join_entry(entry) for entry in listed.entries] if listed is not None else []
+
+
+def remove_entry(lines: Sequence[str], key: str, number: int) -> list[str]:
+    """Return the text without the entry with index ``number`` in the list under ``key``.
+
+    If it was the only entry, the key is removed as well.
+    """
+    listed = _find_list(lines, key)
+    if listed is None or not 0 <= number < len(listed.entries):
+        return list(lines)
+    left = [entry for place, entry in enumerate(listed.entries) if place != number]
+    return listed.replace_entries(left) if left else [*listed.before, *listed.after]
+
+
+def move_entry(lines: Sequence[str], key: str, number: int, by: int) -> list[str]:
+    """Return the text with an entry of the list under ``key`` moved by ``by`` places.
+
+    If the new place would be outside the list, the text is returned unchanged.
+    """
+    listed = _find_list(lines, key)
+    if listed is None or not (0 <= number < len(listed.entries) and 0 <= number + by < len(listed.entries)):
+        return list(lines)
+    order = list(listed.entries)
+    order.insert(number + by, order.pop(number))
+    return listed.replace_entries(order)
+
+
+@dataclass(frozen=True, slots=True)
+class _EntryList:
+    """A list in a game's text: its key, the lines of each entry, and the lines before and after it."""
+
+    before: list[str]
+    head: list[str]
+    entries: list[list[str]]
+    after: list[str]
+
+    def replace_entries(self, entries: Sequence[Sequence[str]]) -> list[str]:
+        """Return the whole text, with ``entries`` in place of the current entries."""
+        return [*self.before, *self.head, *[line for entry in entries for line in entry], *self.after]
+
+
+def _find_list(lines: Sequence[str], key: str) -> _EntryList | None:
+    """Return the list under ``key``, or None if there is none.
+
+    The list may also be on the same line as its key, or consist of a single entry without a dash.
+    """
+    found = find_section(lines, key)
+    if found is None:
+        return None
+    start, end = found
+    head, _, value = lines[start].partition(":")
+    value = value.strip()
+    block = list(lines[start + 1 : end])
+    if value.startswith("[") and value.endswith("]"):
+        block = [f"{INDENT}- {part.strip()}" for part in _split_at_commas(value[1:-1])]
+    elif value and not value.startswith("#"):
+        block = [f"{INDENT}- {value}", *block]
+    first = next((n for n, line in enumerate(block) if line.strip() and line.lstrip()[0] != "#"), 0)
+    if block and not block[first].lstrip().startswith("- "):
+        # A single step with a key on each line becomes the only entry.
+        deep = len(block[first]) - len(block[first].lstrip())
+        single = [
+            " " * deep + ("- " if n == 0 else "  ") + line[deep:] for n, line in enumerate(block[first:])
+        ]
+        block = [*block[:first], *single]
+    dashed = next((line for line in block if line.lstrip().startswith("- ")), "")
+    dash = f"{dashed[: len(dashed) - len(dashed.lstrip())]}- "
+    top = [f"{head}:"]
+    entries: list[list[str]] = []
+    for line in block:
+        if line.startswith(dash) or not entries:
+            # A comment above the first entry stays where it is.
+            if not entries and not line.startswith(dash):
+                top.append(line)
+                continue
+            entries.append([])
+        entries[-1].append(line)
+    return _EntryList(list(lines[:start]), top, entries, list(lines[end:]))
+
+
+def _join_entry(entry: Sequence[str]) -> str:
+    """Return an entry as one line."""
+    return "  ".join(line.strip() for line in entry).removeprefix("- ").strip()
+
+
+def _split_at_commas(text: str) -> list[str]:
+    """Split a text at the commas outside brackets and quotation marks."""
+    parts, start, deep, quoted = [], 0, 0, ""
+    for place, sign in enumerate(text):
+        if quoted:
+            quoted = "" if sign == quoted else quoted
+        elif sign in "\"'":
+            quoted = sign
+        elif sign in _OPEN:
+            deep += 1
+        elif sign in _CLOSE:
+            deep -= 1
+        if sign == "," and not deep and not quoted:
+            parts.append(text[start:place])
+            start = place + 1
+    return [part for part in (*parts, text[start:]) if part.strip()]
+
+
+def _format_value(key: str, value: str) -> str:
+    """Return a value as YAML, quoting expressions that YAML would interpret as something else."""
+    quoted = value[0] == value[-1] == '"' and len(value) > 1
+    plain = (
+        key in VERBATIM_KEYS or quoted or not (value[0] in _YAML_SPECIAL or ": " in value or " #" in value)
+    )
+    if plain or (key == "most" and value[0] == "["):
+        return value
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

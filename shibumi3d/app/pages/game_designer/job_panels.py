@@ -1,0 +1,382 @@
+"""Panels that playtest a game, or train its computer players, in a worker process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import _, format_percent, localize, ngettext
+from shibumi3d.lab.jobs import GameText
+from shibumi3d.lab.training import (
+    MAX_TEST_MATCHES,
+    MOVE_SECONDS,
+    STORE_FILE,
+    TrainingProgress,
+    TrainingResult,
+    save_if_accepted,
+)
+from shibumi3d.paths import cache_folder
+from shibumi3d.scene.pen import Colour, multiply_alpha
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import CORNER_RADIUS_PX, SMALL_TEXT_PX, Style
+from shibumi3d.search.game_quality import DEFAULT_MATCHES, SUGGESTIONS, GameQuality, Proportion
+from shibumi3d.search.worker import Worker
+
+from ...host.player_setup import displayed_player_count
+from ...ui.button import Button
+from ...ui.canvas import Canvas
+from ...ui.panel import Panel
+
+if TYPE_CHECKING:
+    from ...host import Host
+
+
+POLL_SECONDS = 0.25
+"""Interval between checks of the job's progress, in seconds."""
+LINE_HEIGHT_PX, TEXT_ROW_HEIGHT_PX = 23.0, 17.0
+"""Heights of a line of results and of a line of running text, in logical pixels."""
+
+
+class JobPanel(Panel):
+    """Panel that shows the progress and results of a job in a worker process.
+
+    While the job is running, ``button`` is labelled "Stop".
+    """
+
+    def __init__(self, app: Host, button: Button, name: str) -> None:
+        super().__init__("page", "top", name=name)
+        self.app = app
+        self.button = button
+        self._idle_label = button.label, button.icon
+        self.is_running = False
+        self.failure = ""
+        self.is_outdated = False
+        """Whether the text has changed since the job started."""
+        self.worker: Worker | None = None
+        self.visible = False
+
+    def run(self, function: str, *args: object) -> None:
+        """Run ``function``, given by its qualified name, in a new process; abandon any running job."""
+        self.close()
+        self.failure, self.is_outdated = "", False
+        self.worker = Worker()
+        self.worker.submit(function, *args)
+        self.is_running = self.visible = True
+        self.app.schedule(POLL_SECONDS, self._poll)
+        self._update_button()
+
+    def close(self) -> None:
+        """End the worker process."""
+        self.is_running = False
+        if self.worker is not None:
+            self.worker.close()
+            self.worker = None
+        self._update_button()
+
+    def on_progress(self, report: Any) -> None:
+        """Handle an intermediate result."""
+        raise NotImplementedError
+
+    def on_result(self, value: Any) -> None:
+        """Handle the final result."""
+        raise NotImplementedError
+
+    def describe_failure(self, error: BaseException) -> str:
+        """Return the message to show if the job fails with ``error``."""
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        """Stop the job early, keeping the results so far."""
+        raise NotImplementedError
+
+    def preferred_height(self, canvas: Canvas, wide: float) -> float:
+        """Return the preferred height of the panel at width ``wide``."""
+        raise NotImplementedError
+
+    def _update_button(self) -> None:
+        label, icon = self._idle_label
+        self.button.label = _("Stop") if self.is_running else label
+        self.button.icon = "pause" if self.is_running else icon
+        if self.parent is not None and self.parent.rect.w:
+            self.parent.layout(self.parent.rect)
+        self.refresh()
+
+    def _poll(self) -> None:
+        if self.worker is None or not self.is_running:
+            return
+        answer = self.worker.poll()
+        if self.worker.report is not None:
+            self.on_progress(self.worker.report)
+        if answer is None:
+            self.refresh()
+            self.app.schedule(POLL_SECONDS, self._poll)
+            return
+        if answer.error is not None:
+            self.failure = self.describe_failure(answer.error)
+        else:
+            self.on_result(answer.value)
+        self.close()
+
+    def paint_background(self, canvas: Canvas, style: Style) -> Rect:
+        """Draw the panel's background and return the area inside it."""
+        canvas.rect(self.rect, style.card, CORNER_RADIUS_PX)
+        canvas.outline(self.rect, style.hairline, CORNER_RADIUS_PX)
+        return self.rect.inset(12, 8)
+
+    def paint_header(self, canvas: Canvas, style: Style, place: Rect, done: str, fraction: float) -> None:
+        """Draw the text ``done`` and a progress bar filled to ``fraction`` (0 to 1)."""
+        wide = canvas.text_in(place, done, style.ink, "bold", SMALL_TEXT_PX)
+        if self.is_outdated:
+            room = Rect(place.x + wide + 10, place.y, place.w - wide - 140, place.h)
+            canvas.text_in(room, _("for an earlier version"), style.secondary_ink, "sans", SMALL_TEXT_PX)
+        bar = Rect(place.right - 120, place.cy - 3, 120, 6)
+        canvas.rect(bar, style.recessed, 3)
+        canvas.rect(Rect(bar.x, bar.y, bar.w * fraction, 6), style.action, 3)
+
+    def text_height(self, canvas: Canvas, sentences: Sequence[str], wide: float) -> float:
+        """Return the height that ``sentences`` need in a panel of width ``wide``."""
+        return TEXT_ROW_HEIGHT_PX * sum(
+            len(canvas.wrap(each, "sans", SMALL_TEXT_PX, wide - 24)) for each in sentences
+        )
+
+    def draw_sentences(self, canvas: Canvas, area: Rect, sentences: Sequence[str], ink: Colour) -> None:
+        """Draw ``sentences`` one below the other, wrapped to the width of ``area``."""
+        for sentence in sentences:
+            for row in canvas.wrap(sentence, "sans", SMALL_TEXT_PX, area.w):
+                place, area = area.cut_top(TEXT_ROW_HEIGHT_PX)
+                canvas.text_in(place, row, ink, "sans", SMALL_TEXT_PX)
+
+
+def format_portion(portion: Proportion) -> str:
+    """Format a fraction as a percentage with its confidence interval."""
+    return _(
+        "{part}% ({least}–{most}%)",
+        part=round(100 * portion.value),
+        least=round(100 * portion.low),
+        most=round(100 * portion.high),
+    )
+
+
+class PlaytestPanel(JobPanel):
+    """Panel with statistics from matches between computer players, and suggestions for the game."""
+
+    def __init__(self, app: Host, button: Button) -> None:
+        super().__init__(app, button, "judgement")
+        self.result: GameQuality | None = None
+        self.games_wanted = DEFAULT_MATCHES
+
+    def start(self, entry: Entry) -> None:
+        """Start evaluating a game, discarding any earlier results."""
+        self.result = None
+        self.run(
+            "shibumi3d.search.game_quality.measure_quality",
+            entry.game(size=entry.size),
+            displayed_player_count(entry),
+            self.games_wanted,
+        )
+
+    def stop(self) -> None:
+        if self.worker is not None and self.is_running:
+            self.worker.hurry()
+
+    def describe_failure(self, error: BaseException) -> str:
+        return _("Playtest failed: {problem}", problem=error)
+
+    def on_progress(self, report: GameQuality) -> None:
+        before, self.result = (self.statistics(), self.hints()), report
+        if [len(part) for part in before] != [len(self.statistics()), len(self.hints())]:
+            self._update_button()
+
+    def on_result(self, value: GameQuality | None) -> None:
+        if value is not None:
+            self.result = value
+
+    # Display
+
+    def statistics(self) -> list[tuple[str, str]]:
+        """Return the statistics so far as pairs of a label and a value."""
+        found = self.result
+        if found is None:
+            return []
+        mean, least, most = found.turns
+        told_of = [
+            (_("Turns per game"), _("{mean} ({least}–{most})", mean=f"{mean:.0f}", least=least, most=most))
+        ]
+        if len(found.seat_shares) > 1:
+            told_of += [
+                (_("Seat {n} wins", n=number + 1), format_portion(portion))
+                for number, portion in enumerate(found.seat_shares)
+            ][:4]
+            told_of.append((_("Draws"), format_percent(found.draws)))
+        else:
+            told_of.append((_("Solved"), format_portion(found.seat_shares[0])))
+        told_of.append((_("Stuck or endless"), format_percent(found.dead_ends + found.endless)))
+        told_of.append((_("Choices per move"), f"{found.choices:.0f}"))
+        if found.stronger_share is not None:
+            told_of.append((_("Stronger player wins"), format_portion(found.stronger_share)))
+        return told_of
+
+    def hints(self) -> list[str]:
+        """Return translated suggestions for the game.
+
+        If all matches have been played and there is nothing to improve, a sentence says so.
+        """
+        found = self.result
+        if found is None:
+            return []
+        if not found.suggestions and found.games == found.total:
+            return [_("No problems found: the game is fair, it ends, and skill matters.")]
+        return [localize(SUGGESTIONS[key]) for key in found.suggestions]
+
+    def preferred_height(self, canvas: Canvas, wide: float) -> float:
+        return (
+            LINE_HEIGHT_PX * (len(self.statistics()) + 1) + self.text_height(canvas, self.hints(), wide) + 22
+        )
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        area = self.paint_background(canvas, style)
+        found = self.result
+        head, area = area.cut_top(LINE_HEIGHT_PX)
+        if self.failure:
+            canvas.text_fit(head, self.failure, style.warning, "sans", SMALL_TEXT_PX)
+        elif found is None:
+            canvas.text_in(head, _("Starting…"), style.secondary_ink, "sans", SMALL_TEXT_PX)
+        else:
+            done = ngettext("{n} of {wanted} games", "{n} of {wanted} games", found.games, wanted=found.total)
+            self.paint_header(canvas, style, head, done, found.games / max(1, found.total))
+        with canvas.clip(self.rect.inset(1)):
+            for name, value in self.statistics():
+                place, area = area.cut_top(LINE_HEIGHT_PX)
+                wide = canvas.text_width(value, "bold", SMALL_TEXT_PX)
+                canvas.text_in(
+                    Rect(place.x, place.y, place.w - wide - 8, place.h),
+                    name,
+                    style.secondary_ink,
+                    "sans",
+                    SMALL_TEXT_PX,
+                )
+                canvas.text_in(place, value, style.ink, "bold", SMALL_TEXT_PX, 1)
+                canvas.hairline(place.x, place.bottom - 1, place.w, multiply_alpha(style.hairline, 0.6))
+            _unused, area = area.cut_top(6)
+            self.draw_sentences(canvas, area, self.hints(), style.ink)
+
+
+class TrainingPanel(JobPanel):
+    """Panel that shows the progress of the training.
+
+    The result is saved only if it makes the strongest level stronger.
+    """
+
+    def __init__(self, app: Host, button: Button) -> None:
+        super().__init__(app, button, "lesson")
+        self.last_step: TrainingProgress | None = None
+        self.result_text = ""
+        """Result of the training, in words; empty until it ends."""
+        self.seconds, self.max_games = MOVE_SECONDS, MAX_TEST_MATCHES
+        self._library = Path()
+
+    def start(self, entry: Entry) -> None:
+        """Start the training for a game. Jobs completed earlier are not repeated."""
+        self.last_step, self.result_text, self._library = None, "", Path(entry.learned_folder)
+        table = GameText.from_entry(entry, seats=displayed_player_count(entry), size=entry.size)
+        self.run(
+            "shibumi3d.lab.training.train_in_worker",
+            table,
+            cache_folder() / STORE_FILE,
+            self.seconds,
+            self.max_games,
+        )
+
+    def stop(self) -> None:
+        self.result_text = _("Stopped. Training will resume from here next time.")
+        self.close()
+
+    def describe_failure(self, error: BaseException) -> str:
+        return _("Training failed: {problem}", problem=error)
+
+    def on_progress(self, report: TrainingProgress) -> None:
+        self.last_step = report
+
+    def on_result(self, value: TrainingResult) -> None:
+        try:
+            path = save_if_accepted(value, self._library)
+        except OSError as problem:
+            self.failure = _("Couldn't save the file: {problem}.", problem=problem)
+            return
+        if value.reason is not None:
+            self.result_text = _("This game can't be trained: {reason}.", reason=localize(value.reason))
+            return
+        assert value.series is not None
+        told_share = format_portion(Proportion(value.series.share, *value.series.interval))
+        if path is None:
+            self.result_text = ngettext(
+                "Scored {share} in {n} game against untrained Sky: not clearly better, so nothing was saved.",
+                "Scored {share} in {n} games against untrained Sky: not clearly better, so nothing was "
+                "saved.",
+                value.series.games,
+                share=told_share,
+            )
+        else:
+            self.result_text = ngettext(
+                "Training done: scored {share} in {n} game against untrained Sky. From now on, Sky uses "
+                "what it learned.",
+                "Training done: scored {share} in {n} games against untrained Sky. From now on, Sky uses "
+                "what it learned.",
+                value.series.games,
+                share=told_share,
+            )
+
+    def format_progress(self) -> tuple[str, float]:
+        """Return the progress as text, and the completed fraction of the current step."""
+        at = self.last_step
+        if at is None:
+            return _("Starting training…"), 0.0
+        part = at.done / max(1, at.total)
+        if at.step == "lesson":
+            return _("Training: round {number} of {wanted}", number=at.done + 1, wanted=at.total), part
+        if at.step == "way":
+            return ngettext(
+                "Comparing two evaluation methods: {n} of {wanted} games",
+                "Comparing two evaluation methods: {n} of {wanted} games",
+                at.done,
+                wanted=at.total,
+            ), part
+        if at.share is None:
+            return ngettext(
+                "Test: {n} of up to {wanted} games",
+                "Test: {n} of up to {wanted} games",
+                at.done,
+                wanted=at.total,
+            ), part
+        return ngettext(
+            "Test: {n} of up to {wanted} games, score {share}",
+            "Test: {n} of up to {wanted} games, score {share}",
+            at.done,
+            wanted=at.total,
+            share=format_percent(at.share),
+        ), part
+
+    def sentences(self) -> list[str]:
+        """Return the sentences to show below the progress."""
+        return [
+            self.failure
+            or self.result_text
+            or _("You can stop at any time; training will resume from there.")
+        ]
+
+    def preferred_height(self, canvas: Canvas, wide: float) -> float:
+        return (
+            (LINE_HEIGHT_PX if self.is_running else 0.0)
+            + self.text_height(canvas, self.sentences(), wide)
+            + 22
+        )
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        area = self.paint_background(canvas, style)
+        if self.is_running:
+            head, area = area.cut_top(LINE_HEIGHT_PX)
+            self.paint_header(canvas, style, head, *self.format_progress())
+        with canvas.clip(self.rect.inset(1)):
+            self.draw_sentences(canvas, area, self.sentences(), style.warning if self.failure else style.ink)

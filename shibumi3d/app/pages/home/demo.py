@@ -1,0 +1,165 @@
+"""Demo on the idle start page: the selected game plays itself until there is user input."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.catalogue.schema import CatalogueError
+from shibumi3d.match.match import Match
+from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
+from shibumi3d.search.engine_client import EngineClient, EngineFailure
+from shibumi3d.search.players import Choice
+
+from ...host.desktop import is_on_battery
+
+if TYPE_CHECKING:
+    from ...host import Host
+    from ...match.game_preview import GamePreview
+    from .start_panel import StartPanel
+
+
+IDLE_SECONDS = 60.0
+"""Seconds without input before a demo starts."""
+TICK_SECONDS = 0.1
+"""Interval between updates of the demo, in seconds."""
+MOVE_PAUSE_SECONDS = 0.9
+"""Seconds between the end of an animation and the next move."""
+END_SECONDS = 6.0
+"""Seconds for which the final position remains visible."""
+MAX_DEMO_MOVES = 90
+"""Maximum number of moves in a demo, because some games may never end."""
+DEMO_LEVEL = "stone"
+
+
+class DemoPage(Protocol):
+    """Interface of a page that can show a demo."""
+
+    app: Host
+    start_panel: StartPanel
+    """Panel with the selected game and its settings."""
+    view: GamePreview
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the window shows this page."""
+
+
+class IdleDemo:
+    """Demo that plays one match, then waits for user input before it may start again.
+
+    The match is neither saved nor included in statistics. No demo starts if demos or animations are turned off in the
+    settings, or while the computer runs on battery.
+    """
+
+    def __init__(self, page: DemoPage) -> None:
+        self.page, self.app = page, page.app
+        self.match: Match | None = None
+        """Match of the demo, or None if no demo is running."""
+        self._engine: EngineClient | None = None
+        self._thinking_seat: int | None = None
+        """Seat that is thinking, or None."""
+        self._chosen_move = ""
+        self._last_input = 0.0
+        """Clock time of the last input."""
+        self._last_motion = 0.0
+        """Clock time of the latest motion or move."""
+        self._is_timer_set = False
+
+    def on_input(self) -> None:
+        """End the demo and restart the idle timer; called on input and when the page appears."""
+        self._last_input = self.app.clock()
+        if self.match is not None:
+            self.stop()
+        if not self._is_timer_set and self._is_enabled():
+            self._set_timer(IDLE_SECONDS)
+
+    def stop(self) -> None:
+        """End the demo and restore the picture that was shown before it."""
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
+        if self.match is not None:
+            self.match = self._thinking_seat = None
+            self.page.view.end_demo()
+
+    # Start
+
+    def _is_enabled(self) -> bool:
+        settings = self.app.settings
+        return settings.attract and settings.motion != "off" and not settings.reduced
+
+    def _set_timer(self, seconds: float) -> None:
+        self._is_timer_set = True
+        self.app.schedule(seconds, self._on_timer)
+
+    def _on_timer(self) -> None:
+        """Start the demo if there was no input for :data:`IDLE_SECONDS` seconds; otherwise restart the timer."""
+        self._is_timer_set = False
+        if not self.page.is_current or not self._is_enabled():
+            return
+        left = self._last_input + IDLE_SECONDS - self.app.clock()
+        free = self.page.view.visible and not (
+            self.app.root.popups or self.app.window.is_in_background or self.app.gallery.is_busy
+        )
+        if left > 0.01:
+            self._set_timer(left)
+        elif not free or is_on_battery():
+            self._set_timer(IDLE_SECONDS)
+        else:
+            self._start()
+
+    def _start(self) -> None:
+        start = self.page.start_panel
+        if start.setup.entry is None:
+            return
+        try:
+            game = start.setup.entry.game(size=start.setup.size, variant=start.setup.variant)
+            self.match = Match(game, [""] * start.setup.seats, random.randrange(1_000_000))
+            self.page.view.start_demo(self.match)
+        except (CatalogueError, GameFileError, RuleFailure, ValueError):
+            self.stop()
+            return
+        self._thinking_seat, self._chosen_move, self._last_motion = None, "", self.app.clock()
+        self.app.schedule(TICK_SECONDS, self._tick)
+
+    # Demo
+
+    def _tick(self) -> None:
+        match, now = self.match, self.app.clock()
+        if match is None:
+            return
+        if not self.page.is_current or not self.page.view.visible:
+            self.stop()
+            return
+        if self.page.view.is_animating(now):
+            self._last_motion = now
+        try:
+            going = self._advance(match, now)
+        except (IllegalMove, RuleFailure):
+            going = False
+        if going:
+            self.app.schedule(TICK_SECONDS, self._tick)
+        else:
+            self.stop()
+
+    def _advance(self, match: Match, now: float) -> bool:
+        """Compute or make the next move; return False once the demo and its final pause are over."""
+        ask = match.state.ask
+        if ask is None or match.cursor >= MAX_DEMO_MOVES:
+            return now < self._last_motion + END_SECONDS
+        if self._thinking_seat is None:
+            self._thinking_seat = ask.seats[0]
+            self._engine = self._engine or EngineClient()
+            view = match.game.view(match.state, self._thinking_seat)
+            seed = match.seed + self._thinking_seat
+            self._engine.request_move(match.game, view, DEMO_LEVEL, seat=self._thinking_seat, seed=seed)
+        answer = self._engine.poll() if self._engine is not None and not self._chosen_move else None
+        if isinstance(answer, Choice):
+            self._chosen_move = answer.move
+        elif isinstance(answer, EngineFailure) and not answer.is_restarting:
+            return False
+        if self._chosen_move and now >= self._last_motion + MOVE_PAUSE_SECONDS:
+            self.page.view.animate_demo_move(match, match.play(self._chosen_move, self._thinking_seat), now)
+            self._thinking_seat, self._chosen_move, self._last_motion = None, "", now
+        return True

@@ -1,0 +1,226 @@
+"""Card for match settings that don't belong to the rules, and the button that opens it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from shibumi3d.i18n import _
+from shibumi3d.match.clock import TimeLimit
+from shibumi3d.match.special_moves import allows_swap_rule
+from shibumi3d.rules.marbles import handicap
+from shibumi3d.rules.wording import capital
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY_TEXT_PX, SMALL_TEXT_PX, Style
+
+from ...host.colour_counts import ColourCounts
+from ...host.match_settings import DEFAULT_MATCH_SETTINGS, TIME_LIMITS, MatchSettings, describe_time_limit
+from ...ui.accessibility import join_sentences
+from ...ui.button import Button
+from ...ui.canvas import Canvas
+from ...ui.choice import Choice
+from ...ui.dropdown import Dropdown
+from ...ui.panel import Card, centred_placement
+from ...ui.widget import Widget
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Facts
+
+    from ...host import Host
+
+
+LINE_HEIGHT_PX = 46.0
+
+
+def describe_for_screen_reader(settings: MatchSettings) -> str:
+    """Return the settings as screen readers announce them, e.g. ``Clock: none``."""
+    pace = _("none") if settings.time_limit is None else describe_time_limit(settings.time_limit)
+    return join_sentences([_("Clock: {pace}", pace=pace), *map(capital, settings.describe_except_clock())])
+
+
+class MatchSettingsButton(Button):
+    """Button that shows the match settings and opens a card for changing them."""
+
+    def __init__(
+        self,
+        app: Host,
+        settings: MatchSettings,
+        seats: int,
+        facts: Facts,
+        on_change: Callable[[MatchSettings], None],
+    ) -> None:
+        super().__init__(
+            settings.describe(),
+            self._open_card,
+            name="terms",
+            size=14,
+            tip=_("Clocks, first player, swap rule, handicap"),
+        )
+        self.app, self.settings, self.on_change = app, settings, on_change
+        self.seats, self.facts = seats, facts
+
+        self.accessible_name = describe_for_screen_reader(settings)
+
+    def _set_settings(self, terms: MatchSettings) -> None:
+        self.settings, self.label, self.accessible_name = (
+            terms,
+            terms.describe(),
+            describe_for_screen_reader(terms),
+        )
+        self.on_change(terms)
+        self.refresh()
+
+    def _open_card(self) -> None:
+        card = MatchSettingsCard(self)
+        self.app.root.open_popup(
+            card,
+            centred_placement(card.WIDTH_PX, 116 + LINE_HEIGHT_PX * len(card.rows)),
+            focus=card.rows[0][1],
+        )
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        whole = self.label
+        self.label = canvas.truncate(whole, "sans", self.size, self.rect.w - 16)
+        super().paint(canvas, style)
+        self.label = whole
+
+
+class MatchSettingsChoice:
+    """Match settings that the players have chosen, limited to what the selected game allows.
+
+    ``chosen_settings`` holds the settings as chosen. Clocks require that moves are made one at a time. The swap rule
+    requires a game for which :func:`.allows_swap_rule` returns True. A random order of seats requires more than one
+    seat.
+    """
+
+    def __init__(self) -> None:
+        self.chosen_settings = DEFAULT_MATCH_SETTINGS
+
+    def limited_to(self, facts: Facts | None, seats: int) -> MatchSettings:
+        """Return the chosen settings, limited to what a game with these facts allows.
+
+        The result is :data:`.DEFAULT_MATCH_SETTINGS` if ``facts`` is None or moves are simultaneous. An invalid
+        handicap is dropped.
+        """
+        if facts is None or facts.simultaneous:
+            return DEFAULT_MATCH_SETTINGS
+        wanted = self.chosen_settings
+        agreed = MatchSettings(
+            wanted.time_limit,
+            wanted.random_seats and seats > 1,
+            wanted.swap_rule and allows_swap_rule(facts, seats),
+        )
+        try:
+            more = handicap.parse_handicap(wanted.handicap, facts)
+        except ValueError:
+            return agreed
+        return replace(agreed, handicap=handicap.format_handicap(more, facts))
+
+    def make_button(self, app: Host, facts: Facts | None, seats: int) -> MatchSettingsButton | None:
+        """Return a button to show and change the settings, or None if the game allows none of them."""
+        if facts is None or facts.simultaneous:
+            return None
+        return MatchSettingsButton(app, self.limited_to(facts, seats), seats, facts, self._set_settings)
+
+    def _set_settings(self, terms: MatchSettings) -> None:
+        self.chosen_settings = terms
+
+
+class MatchSettingsCard(Card):
+    """Card with one line for each match setting."""
+
+    WIDTH_PX = 480.0
+    LABEL_WIDTH_PX = 156.0
+
+    def __init__(self, button: MatchSettingsButton) -> None:
+        super().__init__(_("Game settings"))
+        self.button = button
+        self.rows: list[tuple[str, Widget]] = []
+        paces = [TimeLimit.parse(text) for text in TIME_LIMITS]
+        chosen = paces.index(button.settings.time_limit) if button.settings.time_limit in paces else 0
+
+        def set_pace(number: int) -> None:
+            button._set_settings(replace(button.settings, time_limit=paces[number]))
+
+        drop = Dropdown([describe_time_limit(pace) for pace in paces], chosen, set_pace, name="clock")
+        self.rows.append((_("Time per player"), drop))
+        if button.seats > 1:
+            words = [_("seat 1"), _("random turn order")]
+            self.rows.append(
+                (
+                    _("First player"),
+                    Choice(words, int(button.settings.random_seats), self._set_random_seats, name="lot"),
+                )
+            )
+        if allows_swap_rule(button.facts, button.seats):
+            words = [_("no swap"), _("may swap")]
+            self.rows.append(
+                (
+                    _("Swap rule"),
+                    Choice(words, int(button.settings.swap_rule), self._set_swap_rule, name="swap"),
+                )
+            )
+        self.extra_marbles = handicap.parse_handicap(button.settings.handicap, button.facts)
+        """Handicap: for each seat, the number of extra marbles of each colour."""
+        found = handicap.handicap_stock(button.facts)
+        for seat, begins in enumerate(found.initial_contents if found is not None else ()):
+            self.rows.append((_("Player {n} starts with", seat + 1), self._handicap_field(seat, begins)))
+        self.done_button = Button(_("Done"), self._close, kind="main", name="terms done")
+        self.add(*(widget for _, widget in self.rows), self.done_button)
+
+    def _set_random_seats(self, number: int) -> None:
+        self.button._set_settings(replace(self.button.settings, random_seats=bool(number)))
+
+    def _set_swap_rule(self, number: int) -> None:
+        self.button._set_settings(replace(self.button.settings, swap_rule=bool(number)))
+
+    def _handicap_field(self, seat: int, begins: Sequence[int]) -> ColourCounts:
+        """Return the input field for the number of marbles of each colour that a seat starts with."""
+        colours = handicap.colours_in(begins)
+
+        def with_(counts: Sequence[int]) -> handicap.Handicap:
+            more = tuple([n - begins[colour] for colour, n in zip(colours, counts, strict=True)])
+            return (*self.extra_marbles[:seat], more, *self.extra_marbles[seat + 1 :])
+
+        def allowed(counts: Sequence[int]) -> bool:
+            try:
+                handicap.make_deal(with_(counts), self.button.facts)
+            except ValueError:
+                return False
+            return True
+
+        def take(counts: tuple[int, ...]) -> None:
+            self.extra_marbles = with_(counts)
+            told = handicap.format_handicap(self.extra_marbles, self.button.facts)
+            self.button._set_settings(replace(self.button.settings, handicap=told))
+
+        now = tuple([begins[colour] + n for colour, n in zip(colours, self.extra_marbles[seat], strict=True)])
+        return ColourCounts(
+            now, take, name=f"begins {seat + 1}", min_total=0, colours=colours, is_allowed=allowed
+        )
+
+    def _close(self) -> None:
+        self.button.app.root.close_popup()
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        area = rect.inset(24, 16)
+        _, area = area.cut_top(46)
+        button, area = area.cut_bottom(32)
+        self.done_button.layout(button.cut_right(96)[0])
+        for _unused, widget in self.rows:
+            line, area = area.cut_top(LINE_HEIGHT_PX - 10, 10)
+            widget.layout(line.cut_left(self.LABEL_WIDTH_PX + 4)[1])
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        for label, widget in self.rows:
+            place = Rect(self.rect.x + 24, widget.rect.y, self.LABEL_WIDTH_PX, widget.rect.h)
+            canvas.text_fit(
+                place,
+                label,
+                style.secondary_ink,
+                "sans",
+                BODY_TEXT_PX - 1 if len(label) < 16 else SMALL_TEXT_PX,
+            )

@@ -1,0 +1,207 @@
+"""The selected game with the settings for the next match, and how they are saved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.i18n import _
+from shibumi3d.rules.errors import GameFileError, RuleFailure
+from shibumi3d.rules.game import Facts, Game
+from shibumi3d.rules.marbles.colours import COLOUR_LETTERS
+from shibumi3d.search.levels import PERSON, is_adaptive
+
+from ...host.match_settings import DEFAULT_MATCH_SETTINGS, MatchSettings
+from ...host.player_setup import default_opponent_type, human_names, resolve_adaptive
+from ...host.settings import merge_changes
+from ...marble_match import marble_state
+from .match_settings_card import MatchSettingsChoice
+
+if TYPE_CHECKING:
+    from ...host import Host
+
+
+SavedSetup = Mapping[str, int | str]
+"""Stored choices by name: number of players, size, variant and options of the game.
+
+The names of settings that don't belong to the rules, such as the clock, start with a dot.
+"""
+
+
+@dataclass(frozen=True)
+class MatchSetup:
+    """The user's choices for a new match."""
+
+    seats: int
+    size: int
+    variant: str
+    options: SavedSetup
+    settings: MatchSettings = DEFAULT_MATCH_SETTINGS
+
+    @classmethod
+    def from_saved(cls, entry: Entry, saved: SavedSetup) -> MatchSetup:
+        """Return the setup last used, as far as the game file still allows it.
+
+        Missing or invalid choices are replaced by their defaults. The default number of players is two, or the nearest
+        number that the game allows.
+        """
+        least, most = entry.players
+        wanted = saved.get("players", 2)
+        return cls(
+            seats=max(least, min(most, wanted)) if isinstance(wanted, int) else least,
+            size=next((size for size in entry.sizes if size == saved.get("size")), entry.size),
+            variant=next((name for name in entry.variants if name == saved.get("variant")), ""),
+            options={
+                option.name: saved[option.name]
+                for option in entry.options
+                if saved.get(option.name) in option.values
+            },
+            settings=MatchSettings.from_saved(
+                saved.get(".clock"), saved.get(".lot"), saved.get(".swap"), saved.get(".handicap")
+            ),
+        )
+
+    def to_saved(self, entry: Entry, before: SavedSetup) -> SavedSetup:
+        """Return this setup in the form in which it is stored.
+
+        ``before`` holds the choices stored so far; entries that this version doesn't recognize are preserved.
+        """
+        understood = MatchSetup.from_saved(entry, before)._values()
+        found: SavedSetup = merge_changes(before, understood, self._values())
+        return found
+
+    def _values(self) -> SavedSetup:
+        # The name of an option in a game file never starts with a dot.
+        terms = {f".{name}": value for name, value in self.settings.to_saved().items()}
+        return {**terms, **self.options, "players": self.seats, "size": self.size, "variant": self.variant}
+
+
+class MatchSetupForm:
+    """Model of the selected game and the settings for the next match; it contains no widgets."""
+
+    def __init__(self, app: Host) -> None:
+        self.app = app
+        self.entry: Entry | None = None
+        self.seats = 2
+        self.names = human_names(app.settings.names, 10)
+        self.player_types = [PERSON] * len(self.names)
+        """Player type of each seat."""
+        self.size = 4
+        self.variant = ""
+        self.options: dict[str, int | str] = {}
+        self.wants_winnable_deal = False
+        """Whether only solvable deals are wanted."""
+        self.allows_repetition_claims = True
+        """Whether a draw may be claimed on the third occurrence of a position."""
+        self.match_settings = MatchSettingsChoice()
+        """Match settings beyond the rules."""
+        self.hand_name = ""
+        self.hand_counts: tuple[int, ...] = ()
+        self.default_counts: tuple[int, ...] = ()
+        self._cached_warning: tuple[object, str] = ((), "")
+        self._cached_game: tuple[object, tuple[object, ...], Game | None] = (None, (), None)
+
+    def select_game(self, entry: Entry) -> None:
+        """Select another game and restore the settings last used for it."""
+        self.entry = entry
+        last = MatchSetup.from_saved(entry, self.app.settings.setups.get(entry.id, {}))
+        self.seats, self.size, self.variant = last.seats, last.size, last.variant
+        self.options, self.allows_repetition_claims, self.wants_winnable_deal = (
+            dict(last.options),
+            True,
+            False,
+        )
+        self.match_settings.chosen_settings = last.settings
+        kept = self.app.settings.seats.get(entry.id, ())[: len(self.names)]
+        self.player_types = [*kept, *self._default_player_types(len(self.names) - len(kept), bool(kept))]
+
+    def game(self) -> Game | None:
+        """Return the game in the selected size and variant, or None if its rules have errors.
+
+        The result is cached.
+        """
+        assert self.entry is not None
+        form = (self.size, self.variant, self.seats)
+        if self._cached_game[0] is not self.entry or self._cached_game[1] != form:
+            game: Game | None
+            try:
+                game = self.entry.game(size=self.size, variant=self.variant)
+                game.facts(self.seats)
+            except (GameFileError, CatalogueError, ValueError):
+                game = None
+            self._cached_game = (self.entry, form, game)
+        return self._cached_game[2]
+
+    def facts(self) -> Facts | None:
+        """Return the facts about :meth:`game`, or None if its rules have errors."""
+        game = self.game()
+        return game.facts(self.seats) if game is not None else None
+
+    def can_want_winnable_deal(self) -> bool:
+        """Return whether the user may request a winnable deal.
+
+        This is possible if the deal is random and the players win or lose together.
+        """
+        facts = self.facts()
+        return facts is not None and bool(facts.drawn_from) and facts.solver == "win"
+
+    def update_hand(self) -> None:
+        """Update the name and the contents of the hand that a solo player may choose freely, if any."""
+        facts = self.facts()
+        self.hand_name, self.hand_counts = facts.hand if facts is not None else ("", ())
+        self.default_counts = self.hand_counts
+
+    def deal(self) -> dict[str, str] | None:
+        """Return the chosen hand as a deal, or None if the standard hand is chosen."""
+        if not self.hand_name or self.hand_counts == self.default_counts:
+            return None
+        return {
+            self.hand_name: "".join(
+                letter * n for letter, n in zip(COLOUR_LETTERS, self.hand_counts, strict=False)
+            )
+        }
+
+    def warning(self) -> str:
+        """Return a warning if the match can't be won from this start, or an empty string."""
+        if not self.hand_name or self.entry is None:
+            return ""
+        if self._cached_warning[0] != (self.entry.id, self.size, self.variant, self.hand_counts):
+            try:
+                game = self.entry.game(size=self.size, variant=self.variant)
+                state = game.start(self.seats, 0, self.deal())
+                text = (
+                    _("You can't win with these marbles.") if marble_state(state).is_solvable is False else ""
+                )
+            except (ValueError, RuleFailure) as problem:
+                text = _("{text}.", text=problem)
+            self._cached_warning = ((self.entry.id, self.size, self.variant, self.hand_counts), text)
+        return self._cached_warning[1]
+
+    def _default_player_types(self, number: int, has_stored_types: bool) -> list[str]:
+        """Return player types for ``number`` seats that have no stored type.
+
+        If ``has_stored_types`` is set, other seats have a stored type. Otherwise, a person takes the first seat.
+        """
+        assert self.entry is not None
+        if not number:
+            return []
+        if self._is_cooperative():
+            return [PERSON] * number
+        other = default_opponent_type(self.app.settings.seats, self.app.settings.played)
+        return [other] * number if has_stored_types else [PERSON, *[other] * (number - 1)]
+
+    def _is_cooperative(self) -> bool:
+        """Return whether the players win or lose together, as a team or as a single player."""
+        facts = self.facts()
+        return facts is not None and facts.solver != ""
+
+    def adaptive_level(self) -> str:
+        """Return the adaptive player type with its current level, or "" if no seat has that type."""
+        assert self.entry is not None
+        if not any(map(is_adaptive, self.player_types[: self.seats])):
+            return ""
+        matches = self.app.results.matches(self.entry.id)
+        settled_ = resolve_adaptive(self.player_types[: self.seats], self.names, matches)
+        return next(filter(is_adaptive, settled_))

@@ -1,0 +1,736 @@
+"""Home page: resume a match, or find, set up and start a game."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.app.wording import GROUP_TEXTS, game_title
+from shibumi3d.catalogue.problems import count_problems, games_with_problems
+from shibumi3d.catalogue.schema import CATEGORIES, Entry
+from shibumi3d.i18n import N_, _, localize, ngettext
+from shibumi3d.rules.source import Problem
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
+
+from ...host import shortcuts
+from ...host.page import Page
+from ...host.settings_card import SoundButton, ThemeButton
+from ...match.game_preview import GamePreview
+from ...ui import icons
+from ...ui.button import Button
+from ...ui.canvas import Canvas
+from ...ui.dropdown import Dropdown
+from ...ui.label import Label
+from ...ui.list_view import CardGrid, ListView
+from ...ui.panel import Panel
+from ...ui.text_input import TextField
+from ...ui.widget import Key
+from .cards import DailyProblemCard, DesignCard, HomeCard, ResumeCard, TutorialCard
+from .demo import IdleDemo
+from .engine_build_status import EngineBuildStatus
+from .filters import (
+    ALL_GAMES,
+    COMPLEXITY_FILTERS,
+    FAVOURITES,
+    LENGTH_FILTERS,
+    NEVER_PLAYED,
+    OWN_GAMES,
+    PLAYER_FILTERS,
+    PROBLEMS,
+    RECENTLY_PLAYED,
+    GameFilter,
+    fold_for_search,
+    format_player_count,
+    is_in_group,
+)
+from .start_panel import StartPanel, open_position_editor
+
+if TYPE_CHECKING:
+    from ...host import Host
+
+
+GROUP_KANJI = {
+    "alignment": "並", "connection": "結", "pattern": "形", "completion": "成", "elimination": "除",
+    "capture": "取", "score": "点", "puzzle": "謎", "mixed": "組", "race": "終", "bidding": "分", "cards": "手",
+}  # fmt: skip
+GROUP_ICONS = {
+    FAVOURITES: "star",
+    RECENTLY_PLAYED: "clock",
+    NEVER_PLAYED: "fresh",
+    OWN_GAMES: "open",
+    PROBLEMS: "hint",
+}
+"""Icons for groups that have no character in :data:`GROUP_KANJI`."""
+CARD_TEXT_HEIGHT_PX = 52.0
+"""Height of the text below the picture on a card, in logical pixels."""
+
+
+class GameListPage(Protocol):
+    """Interface of the page that shows the lists."""
+
+    app: Host
+    groups: list[str]
+    group: str
+    """Selected group."""
+    group_counts: dict[str, int]
+    """Number of games in each group that match the filters."""
+    games_found: list[Entry]
+    broken_found: list[tuple[str, tuple[Problem, ...]]]
+    """Names of game files with errors, each with its errors; they are listed after the games."""
+    selected_game: Entry | None
+    game_grid: CardGrid
+
+
+class RowPainter:
+    """Painter for the rows of both lists."""
+
+    def __init__(self, page: GameListPage) -> None:
+        self._page = page
+
+    def paint_group(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        """Paint a group with its icon and its number of games."""
+        name = self._page.groups[row]
+        on = name == self._page.group
+        if on or here:
+            canvas.rect(rect.inset(0, 1), style.recessed if on else style.hover, CORNER_RADIUS_PX)
+        count = self._page.group_counts[name]
+        ink = style.warning if on else style.secondary_ink
+        mark, rest = rect.inset(10, 0).cut_left(28)
+        if name in GROUP_ICONS:
+            icons.draw_icon(canvas, GROUP_ICONS[name], mark.x + 8, mark.cy, ink, 16)
+        else:
+            canvas.text_in(mark, GROUP_KANJI.get(name, "石"), ink, "kanji", 16)
+        told = str(count) if count or name != PROBLEMS else ""
+        words, number = rest.cut_left(rest.w - canvas.text_width(told, "sans", SMALL_TEXT_PX) - 6)
+        label, face = _(GROUP_TEXTS[name]), "bold" if on else "sans"
+        size = canvas.fit_font_size(label, face, (14, 13, 12), words.w)
+        canvas.text_in(words, label, style.ink if on else style.secondary_ink, face, size)
+        canvas.text_in(number, told, style.secondary_ink, "sans", SMALL_TEXT_PX, 1)
+
+    def paint_game(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        """Paint the card of a game, or of a game file with errors."""
+        if row >= len(self._page.games_found):
+            self._paint_broken(canvas, style, rect, row, here)
+            return
+        entry = self._page.games_found[row]
+        canvas.rect(rect, style.card, CORNER_RADIUS_PX)
+        field, lines = rect.cut_top(rect.h - CARD_TEXT_HEIGHT_PX)
+        field = field.inset(5, 5)
+        picture = self._page.app.gallery.game_picture(entry)
+        if picture is not None:
+            canvas.picture(field, picture, CORNER_RADIUS_PX - 2)
+        else:
+            canvas.rect(field, style.recessed, CORNER_RADIUS_PX - 2)
+            canvas.text_in(
+                field, GROUP_KANJI.get(entry.category, "石"), style.secondary_ink, "kanji", 28, 0.5
+            )
+        upper, lower = lines.inset(10, 0).cut_top(26)
+        if entry.id in self._page.app.settings.favourites:
+            upper, star = upper.cut_left(upper.w - 16)
+            icons.draw_icon(canvas, "star", star.cx, star.cy, style.warning, 15)
+        size = canvas.fit_font_size(game_title(entry), "title", (17, 16, 15), upper.w)
+        canvas.text_in(upper, game_title(entry), style.ink, "title", size)
+        facts = format_player_count(entry)
+        if entry.minutes:
+            facts = _("{players} · {minutes} min", players=facts, minutes=entry.minutes)
+        if canvas.text_width(facts, "sans", SMALL_TEXT_PX) > lower.w:
+            facts = format_player_count(entry)
+        canvas.text_in(lower.cut_top(18)[0], facts, style.secondary_ink, "sans", SMALL_TEXT_PX)
+        if here:
+            canvas.rect(rect, style.hover, CORNER_RADIUS_PX)
+        if entry is self._page.selected_game:
+            canvas.outline(rect, style.action, CORNER_RADIUS_PX, 2)
+        else:
+            canvas.outline(rect, style.hairline, CORNER_RADIUS_PX)
+
+    def _paint_broken(self, canvas: Canvas, style: Style, box: Rect, row: int, here: bool) -> None:
+        """Paint the card of a game file that can't be played, with its first error."""
+        name, problems = self._page.broken_found[row - len(self._page.games_found)]
+        canvas.rect(box, style.card, CORNER_RADIUS_PX)
+        if here:
+            canvas.rect(box, style.hover, CORNER_RADIUS_PX)
+        on = row == self._page.game_grid.current_row
+        canvas.outline(box, style.warning if on else style.hairline, CORNER_RADIUS_PX, 2 if on else 1)
+        upper, lower = box.inset(12, 10).cut_top(26)
+        canvas.text_in(upper, name, style.secondary_ink, "title", 17)
+        count, lower = lower.cut_top(20, 4)
+        canvas.text_in(
+            count, ngettext("{n} error", "{n} errors", len(problems)), style.warning, "sans", SMALL_TEXT_PX
+        )
+        canvas.text_fit(
+            lower,
+            localize(problems[0].message) if problems else "",
+            style.secondary_ink,
+            "sans",
+            SMALL_TEXT_PX,
+        )
+
+
+PLAYER_FILTER_TEXTS = {
+    "any": N_("Players"),
+    "solo": N_("solo"),
+    "two": N_("2 players"),
+    "three": N_("3 players"),
+    "most": N_("4 or more"),
+}
+LENGTH_FILTER_TEXTS = {
+    "any": N_("Length"),
+    "short": N_("up to 10 min"),
+    "medium": N_("up to 20 min"),
+    "long": N_("over 20 min"),
+}
+COMPLEXITY_FILTER_TEXTS = {
+    "any": N_("Difficulty"),
+    "easy": N_("simple rules"),
+    "middle": N_("medium rules"),
+    "deep": N_("complex rules"),
+}
+
+NAVIGATION_KEYS = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end")
+"""Keys that move the selection in the list of games."""
+PICTURE_HEIGHT_RANGE_PX = (110, 230)
+"""Minimum and maximum height of the selected game's picture; if there is less room, it is hidden."""
+MIN_CARD_WIDTHS_PX = (150.0, 200.0)
+"""Minimum widths of a game's card, in a normal and in a wide window."""
+MIN_NARROW_CARD_WIDTH_PX = 120.0
+"""Minimum width of a game's card in a narrow window."""
+PROBLEM_DELAY_SECONDS = 0.3
+"""Seconds before the daily problem is looked up, so that the page can appear first."""
+MIN_WIDE_WINDOW_PX = 1500.0
+"""Minimum width of a wide window."""
+HEADER_HEIGHT_PX = 56.0
+"""Height of the page's header."""
+MAX_PREFERRED_HEIGHT_PX = 720.0
+"""Maximum preferred height of the settings in one column.
+
+If they would be higher, they are laid out more tightly.
+"""
+PICTURE_ASPECT = 0.6
+"""Height of a card's picture as a fraction of the card's width."""
+
+
+def default_game(games: Iterable[Entry]) -> Entry | None:
+    """Return the built-in game that is selected initially, or None if there is no such game.
+
+    It is the least complex of the games with a minimum of two players. Among equally complex games, the first by title
+    is chosen.
+    """
+    for_two = [entry for entry in games if entry.players[0] == 2 and not entry.own]
+    return min(for_two, key=lambda entry: (entry.complexity, game_title(entry).casefold()), default=None)
+
+
+class HomePage(Page):
+    """Start page: the list of games, and beside it the selected game with its settings."""
+
+    page_name = "home"
+    min_size = (640.0, 480.0)
+    has_narrow_layout = True
+    takes_typed_letters = True
+    shortcuts = shortcuts.HOME_SHORTCUTS
+
+    def __init__(self, app: Host) -> None:
+        super().__init__(app)
+        groups = [
+            ALL_GAMES,
+            FAVOURITES,
+            RECENTLY_PLAYED,
+            NEVER_PLAYED,
+            *([PROBLEMS] if games_with_problems() else []),
+        ]
+        groups += [c for c in CATEGORIES if any(e.category == c for e in app.catalogue)]
+        self.broken_files = list(app.catalogue.problems.items())
+        """Game files that can't be played, and their errors."""
+        if any(entry.own for entry in app.catalogue) or self.broken_files:
+            groups.append(OWN_GAMES)
+        self.groups = groups
+        self.group = ALL_GAMES
+        self.game_filter = GameFilter()
+        self.group_counts: dict[str, int] = {}
+        """Number of matching games in each group."""
+        self.header = Panel("page", "bottom")
+        self.side = Panel("page", "right")
+        self.search_field = TextField(
+            "",
+            lambda words: self._change_filter(words=words),
+            placeholder=_("Search games"),
+            icon="search",
+            name="search",
+            on_enter=self._open_selected,
+            clears_on_escape=True,
+        )
+        rows = RowPainter(self)
+        self.group_list = ListView(34, rows.paint_group, self._choose_group, name="groups")
+        self.group_list.set_rows(len(groups), 0)
+        self.group_dropdown = Dropdown(
+            [_(GROUP_TEXTS[group]) for group in groups], 0, self._choose_group, name="group"
+        )
+        self.game_grid = CardGrid(
+            MIN_CARD_WIDTHS_PX[0],
+            lambda wide: round(wide * PICTURE_ASPECT + CARD_TEXT_HEIGHT_PX),
+            rows.paint_game,
+            self._on_select,
+            on_open=lambda row: self._open_selected(),
+            name="games",
+        )
+        self.game_grid.follows_current_row = False
+        self.resume_card = ResumeCard(app)
+        self.tutorial_card, self.daily_card = TutorialCard(app), DailyProblemCard(app)
+        ways = (
+            [self.daily_card, self.tutorial_card]
+            if app.settings.guided
+            else [self.tutorial_card, self.daily_card]
+        )
+        self.cards: list[HomeCard] = [self.resume_card, *ways, DesignCard(app)]
+        """Cards above the list of games, in order of priority; those without room are hidden."""
+        self.view: GamePreview = GamePreview(app)
+        self.demo = IdleDemo(self)
+        self.start_panel = StartPanel(app, self._on_setup_change, self.toggle_favourite)
+        self.is_setting_up = False
+        """Whether the single-column layout shows the settings of the selected game.
+
+        Otherwise it shows the list of games.
+        """
+        self.back_button = Button(
+            _("Games"), lambda: self._set_setting_up(False), icon="back", kind="quiet", name="back"
+        )
+        self.theme_button = ThemeButton(app)
+        self.sound_button = SoundButton(app)
+        self.settings_button = Button(
+            "", app.pages.show_settings, icon="settings", kind="quiet", tip=_("Settings"), name="settings"
+        )
+        self.saved_games_button = Button(
+            "",
+            app.pages.show_saved_games,
+            icon="open",
+            kind="quiet",
+            tip=_("Saved games and results  Ctrl+O"),
+            name="open",
+        )
+        self.design_button = Button(
+            "",
+            app.pages.show_game_designer,
+            icon="pencil",
+            kind="quiet",
+            tip=_("Design a game  Ctrl+D"),
+            name="design",
+        )
+        self.empty_label = Label(_("No games match."), "italic", 17, "secondary_ink", 0.5)
+        self.filters: dict[str, Dropdown] = {
+            "players": self._make_filter(
+                "players", [_(PLAYER_FILTER_TEXTS[each]) for each in PLAYER_FILTERS], name="for players"
+            ),
+            "length": self._make_filter(
+                "length", [_(LENGTH_FILTER_TEXTS[each]) for each in LENGTH_FILTERS], name="length"
+            ),
+            "level": self._make_filter(
+                "level", [_(COMPLEXITY_FILTER_TEXTS[each]) for each in COMPLEXITY_FILTERS], name="level"
+            ),
+        }
+        self.random_button = Button(
+            "", self.play_random, icon="dice", tip=_("Random game  R, Ctrl+R"), name="random"
+        )
+        self.games_found: list[Entry] = []
+        self.broken_found: list[tuple[str, tuple[Problem, ...]]] = []
+        self.selected_game: Entry | None = (
+            app.matches.last_game_id and app.catalogue.find(app.matches.last_game_id)
+        ) or default_game(app.catalogue)
+        self.add(
+            self.header,
+            self.side,
+            self.back_button,
+            self.search_field,
+            self.group_list,
+            *self.cards,
+            self.group_dropdown,
+        )
+        self.add(
+            *self.filters.values(),
+            self.random_button,
+            self.game_grid,
+            self.view,
+            self.start_panel,
+            self.empty_label,
+        )
+        self.add(
+            self.saved_games_button,
+            self.design_button,
+            self.theme_button,
+            self.sound_button,
+            self.settings_button,
+        )
+        self.build_status = EngineBuildStatus(self)
+        self.add(self.build_status.label, self.build_status.button)
+        self._update_games()
+
+    def _make_filter(self, key: str, options: Sequence[str], *, name: str) -> Dropdown:
+        """Create the drop-down list for the attribute ``key`` of :class:`.GameFilter`."""
+
+        def change(number: int) -> None:
+            self._change_filter(**{key: number})
+
+        return Dropdown(options, 0, change, name=name)
+
+    def min_size_for(self, window_width: float) -> tuple[float, float]:
+        column, high = super().min_size_for(window_width)
+        if self.is_setting_up and window_width < self.min_size[0]:
+            high = max(
+                high,
+                min(
+                    MAX_PREFERRED_HEIGHT_PX,
+                    HEADER_HEIGHT_PX + self.start_panel.min_height(max(window_width, column)),
+                ),
+            )
+        return column, high
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        much = rect.w >= MIN_WIDE_WINDOW_PX
+        top, rest = rect.cut_top(HEADER_HEIGHT_PX)
+        self.header.layout(top)
+        rest = self.build_status.layout(rest, self.app.canvas)
+        buttons = (
+            self.settings_button,
+            self.sound_button,
+            self.theme_button,
+            self.saved_games_button,
+            self.design_button,
+        )
+        self.back_button.visible = self.is_narrow and self.is_setting_up
+        listed = not self.back_button.visible
+        for widget in (
+            self.search_field,
+            self.group_dropdown,
+            *self.filters.values(),
+            self.random_button,
+            self.game_grid,
+        ):
+            widget.visible = listed
+        self.start_panel.visible = self.is_setting_up or not self.is_narrow
+        self.back_button.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
+        left = 16 if self.is_narrow else max(300 if rect.w >= 760 else 210, rect.cx - 200)
+        most = rect.right - 44 - 38 * (len(buttons) - 1) - 12 - left
+        self.search_field.layout(Rect(left, top.cy - 17, min(400, most), 34))
+        for number, button in enumerate(buttons):
+            button.layout(Rect(rect.right - 44 - 38 * number, top.cy - 16, 32, 32))
+        side, rest = rest.cut_left((240 if much else 208) if rect.w >= 1000 else 0)
+        self.side.visible = self.group_list.visible = side.w > 0
+        self.side.layout(side)
+        self.group_list.layout(side.inset(10, 14))
+        beside = 480 if much else min(420, rest.w * (0.46 if rest.w > 700 else 0.5))
+        start, rest = (rest, rest) if self.is_narrow else rest.cut_right(beside)
+        room = start.h - self.start_panel.min_height(start.w)
+        self.view.visible = (
+            room >= PICTURE_HEIGHT_RANGE_PX[0] and self.selected_game is not None and self.start_panel.visible
+        )
+        if self.view.visible:
+            picture, start = start.cut_top(min(PICTURE_HEIGHT_RANGE_PX[1] + (60 if much else 0), room))
+            self.view.layout(picture)
+        self.start_panel.layout(start)
+        rest = rest.inset(24 if much else 16, 14)
+        shown = [card for card in self.cards if card.is_available and listed]
+        # The card for resuming a match and, for new users, the guide are shown at any window size.
+        needed = (self.app.matches.unfinished is not None) + (not self.app.settings.guided)
+        shown = shown[: max(int(rest.w // 260) if rect.h >= 520 else 0, needed)]
+        for card in self.cards:
+            card.visible = card in shown
+        if shown:
+            high = 104 if much else 84 if rect.h >= 600 or self.is_narrow else 60
+            line, rest = rest.cut_top(high, 14)
+            each = min(480.0, (line.w + 12) / len(shown))
+            for number, card in enumerate(shown):
+                card.layout(Rect(line.x + each * number, line.y, each - 12, line.h))
+        if listed:
+            rest = self._layout_filters(rest)
+        self.game_grid.min_card_width = (
+            MIN_CARD_WIDTHS_PX[1]
+            if much
+            else MIN_CARD_WIDTHS_PX[0]
+            if rest.w > 420
+            else MIN_NARROW_CARD_WIDTH_PX
+        )
+        self.game_grid.layout(rest)
+        self.empty_label.layout(rest.cut_top(60)[0])
+
+    def _layout_filters(self, rest: Rect) -> Rect:
+        """Lay out the filters in as many lines as they need; return the remaining area."""
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        self.group_dropdown.visible = not self.group_list.visible
+        drops = [drop for drop in (self.group_dropdown, *self.filters.values()) if drop.visible]
+        gap, dice = 8.0, 40.0
+        rows: list[list[Dropdown]] = [[]]
+
+        def taken(row: Sequence[Dropdown]) -> float:
+            return sum(drop.preferred_width(canvas) + gap for drop in row) - gap
+
+        for drop in drops:
+            if rows[-1] and taken([*rows[-1], drop]) > rest.w:
+                rows.append([])
+            rows[-1].append(drop)
+        if len(rows[-1]) > 1 and taken(rows[-1]) + dice > rest.w:
+            rows.append([rows[-1].pop()])
+        for number, row in enumerate(rows):
+            last = number + 1 == len(rows)
+            line, rest = rest.cut_top(32, 12 if last else 8)
+            wide = line.w - (dice if last else 0)
+            if last:
+                self.random_button.layout(Rect(line.right - 32, line.y, 32, 32))
+            more = max(0.0, min(40.0, (wide - taken(row)) / len(row)))
+            x = line.x
+            for drop in row:
+                drop.layout(Rect(x, line.y, min(drop.preferred_width(canvas) + more, wide), 32))
+                x = drop.rect.right + gap
+        return rest
+
+    def on_show(self) -> None:
+        self.app.gallery.preload(self.app.catalogue)
+        self.demo.on_input()
+        self.build_status.start_watching()
+        self.app.schedule(PROBLEM_DELAY_SECONDS, self._find_problems)
+
+    def on_day_change(self) -> None:
+        self._find_problems()
+
+    def _find_problems(self) -> None:
+        """Find the daily problem, then count all problems; called once the page is visible."""
+        if self.is_current and PROBLEMS in self.groups:
+            self.daily_card.find_problem()
+            self.app.schedule(0, self._count_problems)
+
+    def _count_problems(self) -> None:
+        if self.is_current:
+            self.problem_count = self.group_counts[PROBLEMS] = sum(map(count_problems, games_with_problems()))
+            self.refresh()
+
+    problem_count = 0
+    """Total number of problems, 0 until they have been counted."""
+
+    def on_foreground(self) -> None:
+        before = self.app.matches.unfinished_path
+        self.app.matches.find_unfinished()
+        if self.app.matches.unfinished_path != before and self.rect.w:
+            self.layout(self.rect)
+        self.refresh()
+
+    def on_input(self) -> None:
+        self.demo.on_input()
+
+    def on_leave(self) -> None:
+        self.demo.stop()
+        self.app.gallery.cancel_pending()
+
+    def animate(self, now: float) -> bool:
+        return self.view.animate(now)
+
+    def _on_setup_change(self) -> None:
+        """Update the page after a change of the selected game or its settings."""
+        start = self.start_panel
+        if start.setup.entry is not None:
+            self.view.show_game(start.setup.entry, start.setup.size, start.setup.variant, start.setup.seats)
+        self.view.visible = self.selected_game is not None and self.start_panel.visible
+        if self.is_setting_up and self.is_current:
+            self.app.window.relayout()
+        elif self.rect.w:
+            self.layout(self.rect)
+
+    def draw(self, canvas: Canvas, style: Style) -> None:
+        super().draw(canvas, style)
+        if not self.is_narrow:
+            canvas.text(18, 40, "渋", style.warning, "seal", 40)
+            canvas.text(66, 36, "Shibumi 3D", style.ink, "title", HEADING_PX)
+
+    def on_key(self, key: Key) -> bool:
+        if key.chord == "escape" and self.back_button.visible:
+            self._set_setting_up(False)
+            return True
+        if key.chord in NAVIGATION_KEYS and self.game_grid.visible and self.game_grid.on_key(key):
+            if self.root is not None:  # now letters are shortcuts again
+                self.root.focus, self.root.is_focus_visible = self.game_grid, True
+            return True
+        focus = self.root.focus if self.root is not None else None
+        if key.chord == "enter" and any(focus is widget for widget in self.start_panel.walk()):
+            # Enter moves to the next setting; only the Play button starts the match.
+            if self.root is not None:
+                self.root.step_focus(1)
+            return True
+        if key.chord == "enter" and self.game_grid.on_key(key):
+            return True
+        if key.chord == "escape" and self.search_field.value:
+            self.search_field.set_value("")
+            return True
+        among = self.game_grid.focused and self.app.settings.single
+        if key.chord == "ctrl+o":
+            self.app.pages.show_saved_games()
+        elif key.chord == "ctrl+d":
+            self.app.pages.show_game_designer(self.selected_game)
+        elif key.chord == "ctrl+r" or (key.chord == "r" and among):
+            self.play_random()
+        elif key.chord == "ctrl+f" or (key.chord == "f" and among):
+            self.toggle_favourite()
+        elif key.chord == "ctrl+e" or (key.chord == "e" and among):
+            open_position_editor(self.start_panel)
+        else:
+            return False
+        return True
+
+    def heading(self) -> str:
+        return _("Games")
+
+    def rebuild(self) -> HomePage:
+        if self.start_panel.is_searching_deal:
+            self.start_panel.stop_search()
+        page = HomePage(self.app)
+        page.selected_game, page.is_setting_up = self.selected_game, self.is_setting_up
+        page._set_filters(self.group, self.game_filter)
+        page.search_field.set_value(self.game_filter.words)
+        return page
+
+    def restore_filters(self, previous: HomePage) -> None:
+        """Restore the group and the filters of the ``previous`` page if the selected game matches them.
+
+        Search words are not restored.
+        """
+        wanted, chosen = replace(previous.game_filter, words=""), self.selected_game
+        fits = (
+            chosen is not None
+            and wanted.matches(chosen)
+            and is_in_group(chosen, previous.group, self.app.settings)
+        )
+        if fits and previous.group in self.groups:
+            self._set_filters(previous.group, wanted)
+            self._update_games()
+
+    def _set_filters(self, group: str, wanted: GameFilter) -> None:
+        """Select a group and set the filters, without updating the list of games."""
+        self.group, self.game_filter = group, wanted
+        self.group_list.current_row = self.group_dropdown.selected_index = self.groups.index(group)
+        for name, drop in self.filters.items():
+            drop.selected_index = getattr(wanted, name)
+
+    def play_random(self) -> None:
+        """Start a random game from the list."""
+        if self.games_found:
+            self.game_grid.select_row(random.randrange(len(self.games_found)))
+            self._play_selected()
+
+    def toggle_favourite(self) -> None:
+        """Add the selected game to the favourites, or remove it from them."""
+        if self.selected_game is not None:
+            kept = self.app.settings.favourites
+            name = self.selected_game.id
+            self.app.change_settings(
+                favourites=tuple(n for n in kept if n != name) if name in kept else (*kept, name)
+            )
+            self.start_panel.favourite_button.is_on = name not in kept
+            self._update_games()
+
+    def on_text(self, text: str) -> bool:
+        if self.root is None or not text.strip():
+            return False
+        if self.back_button.visible:
+            self._set_setting_up(False)
+        self.root.focus = self.search_field
+        return self.search_field.on_text(text)
+
+    def trace_values(self) -> Mapping[str, object]:
+        shown = {
+            self.games_found[row].id: self.game_grid.row_rect(row)
+            for row in self.game_grid.visible_rows()
+            if row < len(self.games_found)
+        }
+        return {
+            "games": {
+                name: self.app.to_window_pixels(card.cx, card.cy)
+                for name, card in shown.items()
+                if self.game_grid.rect.contains(card.cx, card.cy)
+            },
+            "found": len(self.games_found),
+            "chosen": self.selected_game.id if self.selected_game is not None else "",
+        }
+
+    def _change_filter(self, **changes: object) -> None:
+        """Change the filters or the search words, and update the list."""
+        self.game_filter = replace(self.game_filter, **changes)  # type: ignore[arg-type]
+        if self.rect.w:
+            self.layout(self.rect)  # the width of a filter depends on its selected option
+        self._update_games()
+
+    def _update_games(self) -> None:
+        """List the games that match, and count the matching games in each group."""
+        app, words = self.app, fold_for_search(self.game_filter.words).split()
+        taken = [entry for entry in app.catalogue if self.game_filter.matches(entry)]
+        listed = {group: [e for e in taken if is_in_group(e, group, app.settings)] for group in self.groups}
+        wrong = [item for item in self.broken_files if all(w in item[0] for w in words)]
+        self.group_counts = {group: len(entries) for group, entries in listed.items()}
+        if PROBLEMS in self.group_counts:
+            self.group_counts[PROBLEMS] = self.problem_count
+        if OWN_GAMES in self.group_counts:
+            self.group_counts[OWN_GAMES] += len(wrong)
+        if words and not listed[self.group] and listed[ALL_GAMES] and not (self.group == OWN_GAMES and wrong):
+            # Only other groups have matching games, so switch to the group of all games.
+            self.group = ALL_GAMES
+            self.group_list.current_row = self.group_dropdown.selected_index = self.groups.index(ALL_GAMES)
+        before, self.games_found = self.games_found, listed[self.group]
+        if self.group == RECENTLY_PLAYED:
+            self.games_found.sort(key=lambda entry: app.settings.played.index(entry.id))
+        else:
+            self.games_found.sort(key=lambda entry: (game_title(entry).casefold(), entry.id))
+        self.broken_found = wrong if self.group == OWN_GAMES else []
+        self.empty_label.visible = not self.games_found and not self.broken_found
+        row = (
+            self.games_found.index(self.selected_game)
+            if self.selected_game in self.games_found
+            else 0
+            if self.games_found
+            else -1
+        )
+        self.game_grid.set_rows(len(self.games_found) + len(self.broken_found), row)
+        if self.games_found != before:
+            self.game_grid.scroll_to(0)
+        if row >= 0:
+            self._select_row(row)
+        self.refresh()
+
+    def _choose_group(self, row: int) -> None:
+        if self.groups[row] == PROBLEMS:
+            self.group_dropdown.selected_index = self.group_list.current_row = self.groups.index(self.group)
+            self.app.pages.show_problems()
+            return
+        self.group = self.groups[row]
+        self.group_list.current_row = self.group_dropdown.selected_index = row
+        self._change_filter()
+
+    def _select_row(self, row: int) -> None:
+        if row >= len(self.games_found):
+            self.selected_game = None
+            self.start_panel.show_errors(*self.broken_found[row - len(self.games_found)])
+            return
+        self.selected_game = self.games_found[row]
+        self.start_panel.show_game(self.selected_game)
+
+    def _on_select(self, row: int) -> None:
+        """Select a game. In a single-column layout, a click also opens the game's settings."""
+        self._select_row(row)
+        if self.is_narrow and self.root is not None and self.root.pressed is self.game_grid:
+            self._open_selected()
+
+    def _open_selected(self) -> None:
+        """Play the selected game; in one column, show its settings first."""
+        if self.is_narrow and not self.is_setting_up and self.game_grid.row_count:
+            self._set_setting_up(True)
+        else:
+            self._play_selected()
+
+    def _set_setting_up(self, setting_up: bool) -> None:
+        """In one column, switch between the list of games and the settings of the selected game."""
+        self.is_setting_up = setting_up
+        self.app.window.relayout()
+        self.app.window.scroll_to_top()
+
+    def _play_selected(self) -> None:
+        # If the search finds nothing, the game still shown beside the list isn't what the user wants.
+        if self.selected_game is not None and self.games_found:
+            self.start_panel.start_match()

@@ -1,0 +1,366 @@
+"""Page of saved games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shibumi3d.app.wording import game_title
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.files import expand_path
+from shibumi3d.i18n import N_, _, language, localize, ngettext
+from shibumi3d.match.match import reason_message
+from shibumi3d.match.store import SavedMatch
+from shibumi3d.rules.ending import who_won
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
+
+from ...host.page import Page
+from ...host.results import ScoreRules
+from ...host.window_page import NARROW_TITLE_HEIGHT_PX
+from ...ui.button import Button
+from ...ui.canvas import Canvas
+from ...ui.choice import Choice
+from ...ui.label import Label
+from ...ui.list_view import ListView
+from ...ui.text_input import TextField
+from ...ui.widget import Key
+from .filters import fold_for_search
+
+if TYPE_CHECKING:
+    from ...host import Host
+
+
+FILTER_TEXTS = {
+    "all": N_("all"),
+    "unfinished": N_("in progress"),
+    "finished": N_("finished"),
+}
+
+READ_STEP_BYTES = 128 * 1024
+"""Maximum number of bytes of saved games to read in one step."""
+MAX_CACHED_RECORDS = 64
+"""Maximum number of match records kept in memory to draw the pictures of visible rows."""
+MIN_WIDTH_WITH_PICTURE_PX = 480.0
+"""Minimum width at which a row has a picture, in logical pixels."""
+STATUS_FILTERS = ("all", "unfinished", "finished")
+"""Options of the filter that selects unfinished or finished matches."""
+ROW_HEIGHT_PX, TALL_ROW_HEIGHT_PX = 60.0, 76.0
+"""Heights of a normal row and of a row whose second line may wrap, in logical pixels."""
+READ_PAUSE_SECONDS = 0.02
+"""Pause between read steps, in seconds, so that the window can be redrawn."""
+
+
+def format_time(changed: float) -> str:
+    """Format a Unix timestamp; return an empty string if it is 0 or out of range."""
+    try:
+        return datetime.fromtimestamp(changed).strftime(_("%d %b %Y, %H:%M")) if changed else ""
+    except (OverflowError, OSError, ValueError):
+        return ""
+
+
+class SavedGamesPage(Page):
+    """List of all saved matches with at least one turn, most recently changed first.
+
+    Opening an unfinished match resumes it; opening a finished one replays it.
+    """
+
+    page_name = "saved"
+    has_narrow_layout = True
+
+    def __init__(self, app: Host) -> None:
+        self._translated_reasons: dict[tuple[str, str], str] = {}
+        self._search_texts: dict[SavedMatch, str] = {}
+        """Searchable text of each file."""
+        self._records: dict[SavedMatch, str] = {}
+        """Records of the visible files as text, from which their pictures are drawn."""
+        self._all_files: tuple[SavedMatch, ...] | None = None
+        self.score_rules = ScoreRules()
+        super().__init__(app)
+        self.files: tuple[SavedMatch, ...] = ()
+        self.back_button = Button(_("Games"), app.pages.show_home, icon="back", kind="quiet", name="back")
+        self.game_list = ListView(
+            ROW_HEIGHT_PX, self._paint_row, lambda row: None, on_open=self._open_row, name="saved"
+        )
+        self.open_button = Button(
+            _("Open"), lambda: self._open_row(self.game_list.current_row), kind="main", name="open"
+        )
+        self.statistics_button = Button(
+            _("Results"), app.pages.show_statistics, kind="quiet", name="show results"
+        )
+        self.empty_label = Label(_("No saved games yet."), "italic", 17, "secondary_ink", 0.5)
+        self.status_filter = Choice(
+            [_(FILTER_TEXTS[which]) for which in STATUS_FILTERS],
+            0,
+            lambda number: self._update_list(),
+            name="finished",
+        )
+        self.search_field = TextField(
+            "",
+            lambda words: self._update_list(),
+            placeholder=_("Game, name or date"),
+            icon="search",
+            name="search kept",
+            clears_on_escape=True,
+        )
+        self.delete_button = Button(_("Delete"), self._delete_selected, kind="quiet", name="delete")
+        self.restore_button = Button(
+            _("Restore"), self._restore_last, icon="undo", kind="quiet", name="restore"
+        )
+        self.deleted: list[tuple[Path, Path]] = []
+        """Files deleted on this page, latest last: the current path and the original one."""
+        self.path_field = TextField(
+            "", placeholder=_("Or enter a file path"), name="path", max_length=400, on_enter=self._open_path
+        )
+        self.path_field.accessible_name, self.search_field.accessible_name = (
+            _("Path of the file to open"),
+            _("Search saved games"),
+        )
+        self.add(
+            self.back_button,
+            self.game_list,
+            self.open_button,
+            self.statistics_button,
+            self.empty_label,
+            self.path_field,
+        )
+        self.add(self.status_filter, self.search_field, self.delete_button, self.restore_button)
+        self._read_files()
+
+    def on_show(self) -> None:
+        self.app.schedule(READ_PAUSE_SECONDS, self._read_more)
+
+    def on_leave(self) -> None:
+        self.app.gallery.cancel_pending()
+
+    def _read_files(self) -> None:
+        """Refresh the list of files, and read some of the files that haven't been read yet."""
+        self._all_files = self.app.store.list_files(READ_STEP_BYTES)
+        self._update_list()
+
+    def _update_list(self) -> None:
+        """Show the files that match the filter and the search words."""
+        assert self._all_files is not None
+        every = [file for file in self._all_files if file.summary is None or file.summary.has_turns]
+        here = (
+            self.files[self.game_list.current_row].path
+            if 0 <= self.game_list.current_row < len(self.files)
+            else None
+        )
+        self.has_unread = any(file.is_unread for file in self._all_files)
+        words = fold_for_search(self.search_field.value).split()
+        self.files = tuple(
+            [
+                file
+                for file in every
+                if self._matches_filter(file, STATUS_FILTERS[self.status_filter.selected_index], words)
+            ]
+        )
+        row = next((n for n, file in enumerate(self.files) if file.path == here), 0)
+        self.game_list.set_rows(len(self.files), row if self.files else -1)
+        self.open_button.enabled = self.delete_button.enabled = bool(self.files)
+        self.restore_button.visible = bool(self.deleted)
+        self.empty_label.visible = not self.files
+        self.empty_label.set_caption(_("No saved games match.") if every else _("No saved games yet."))
+        self.refresh()
+
+    def _read_more(self) -> None:
+        """Read some of the remaining files, and schedule the next step."""
+        if self.app.window.current_page is self and self.has_unread and self._all_files is not None:
+            self._all_files = self.app.store.read_more(self._all_files, READ_STEP_BYTES)
+            self._update_list()
+            self.app.schedule(READ_PAUSE_SECONDS, self._read_more)
+
+    def _matches_filter(self, file: SavedMatch, which: str, words: Sequence[str]) -> bool:
+        """Return whether a file matches the filter option ``which`` and contains all ``words``."""
+        summary = file.summary
+        if summary is None:
+            return not words and which == "all"
+        if which != "all" and (summary.result is None) != (which == "unfinished"):
+            return False
+        if not words:
+            return True
+        if file not in self._search_texts:
+            entry = self.app.catalogue.find(summary.game)
+            titles = (entry.title, *entry.titles.values()) if entry else (summary.game,)
+            self._search_texts[file] = fold_for_search(
+                " ".join((*titles, *summary.seats, format_time(file.modified_at)))
+            )
+        return all(word in self._search_texts[file] for word in words)
+
+    def _record_text(self, file: SavedMatch) -> str:
+        """Return the record of a visible file as text, or an empty string if it can't be read."""
+        if file not in self._records:
+            if len(self._records) >= MAX_CACHED_RECORDS:
+                del self._records[next(iter(self._records))]
+            record = file.record
+            self._records[file] = record.to_text() if record is not None else ""
+        return self._records[file]
+
+    def _delete_selected(self) -> None:
+        """Delete the selected match; it can be restored until the page is left."""
+        if not 0 <= self.game_list.current_row < len(self.files):
+            return
+        path = self.files[self.game_list.current_row].path
+        try:
+            gone = self.app.store.delete(path, datetime.now())
+        except OSError as problem:
+            self.app.show_message(_("Couldn't delete this game: {problem}.", problem=problem))
+            return
+        if gone is None:
+            self.app.show_message(_("This game is being played in another window."))
+            return
+        self.deleted.append((gone, path))
+        row = self.game_list.current_row
+        self._read_files()
+        if self.files:
+            self.game_list.select_row(min(row, len(self.files) - 1))
+        self.layout(self.rect)
+
+    def _restore_last(self) -> None:
+        """Restore the most recently deleted match."""
+        if not self.deleted:
+            return
+        gone, path = self.deleted.pop()
+        try:
+            self.app.store.restore(gone, path)
+        except OSError as problem:
+            self.app.show_message(_("Couldn't restore this game: {problem}.", problem=problem))
+        self._read_files()
+        self.game_list.select_row(next((n for n, file in enumerate(self.files) if file.path == path), 0))
+        self.layout(self.rect)
+
+    def heading(self) -> str:
+        return _("Saved games")
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        top, rest = rect.cut_top(56)
+        self.back_button.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
+        self.open_button.layout(Rect(top.right - 124, top.cy - 16, 104, 32))
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        wide = self.statistics_button.preferred_width(canvas)
+        self.statistics_button.layout(Rect(top.right - 136 - wide, top.cy - 16, wide, 32))
+        if self.is_narrow:
+            self._title_rect, rest = rest.cut_top(NARROW_TITLE_HEIGHT_PX)
+        else:
+            self._title_rect = top
+        column = rest.centred(min(760, rest.w - 32), rest.h - 28)
+        foot, column = column.cut_bottom(34, 10)
+        file = foot
+        if self.is_narrow:
+            file, column = column.cut_bottom(34, 10)
+        for button in (self.delete_button, self.restore_button):
+            if button.visible:
+                wide = button.preferred_width(canvas)
+                last, foot = foot.cut_right(wide, 8)
+                button.layout(Rect(last.x, last.y + 1, wide, 32))
+        self.path_field.layout(file if self.is_narrow else foot)
+        line, column = column.cut_top(34, 10)
+        if self.is_narrow:
+            shown = line
+            found, column = column.cut_top(34, 10)
+        else:
+            shown, found = line.cut_left(
+                min(self.status_filter.preferred_width(canvas) + 40, line.w * 0.6), 10
+            )
+        self.game_list.row_height = TALL_ROW_HEIGHT_PX if self.is_narrow else ROW_HEIGHT_PX
+        self.status_filter.layout(shown)
+        self.search_field.layout(found)
+        self.game_list.layout(column)
+        self.empty_label.layout(column.cut_top(60)[0])
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.rect(self.rect, style.page)
+        canvas.hairline(self.rect.x, 55, self.rect.w, style.hairline)
+        canvas.text_in(self._title_rect, _("Saved games"), style.ink, "title", HEADING_PX, 0.5)
+
+    def on_key(self, key: Key) -> bool:
+        if key.chord == "escape":
+            self.app.pages.show_home()
+            return True
+        if key.chord == "delete":
+            self._delete_selected()
+            return True
+        if key.chord == "ctrl+z":
+            self._restore_last()
+            return True
+        return self.game_list.on_key(key)
+
+    def trace_values(self) -> Mapping[str, object]:
+        return {"saved": [file.path.name for file in self.files]}
+
+    def _open_row(self, row: int) -> None:
+        if 0 <= row < len(self.files):
+            file = self.files[row]
+            if file.problem:
+                self.app.show_message(_("Couldn't open this game: {problem}.", problem=file.problem))
+            else:
+                self.app.matches.open_file(file.path)
+
+    def _open_path(self) -> None:
+        """Open the file whose path the user has entered."""
+        words = self.path_field.value.strip()
+        try:
+            if words:
+                self.app.matches.open_file(expand_path(words))
+        except OSError as problem:
+            self.app.show_message(_("Couldn't open {path}: {problem}.", path=words, problem=problem))
+
+    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        file = self.files[row]
+        box = self.game_list.paint_row_background(canvas, style, rect, row, here)
+        area, summary = box.inset(14, 6), file.summary
+        entry = self.app.catalogue.find(summary.game) if summary is not None else None
+        if self.app.gallery.folder is not None and rect.w >= MIN_WIDTH_WITH_PICTURE_PX:
+            field, area = area.cut_left(area.h * 1.6, 12)
+            picture = None
+            if entry is not None and (record := self._record_text(file)):
+                picture = self.app.gallery.match_picture(file.path, record, entry)
+            if picture is None:
+                canvas.rect(field, style.recessed, CORNER_RADIUS_PX - 2)
+            else:
+                canvas.picture(field, picture, CORNER_RADIUS_PX - 2)
+        upper, lower = area.cut_top(24)
+        canvas.text_in(upper, format_time(file.modified_at), style.secondary_ink, "sans", SMALL_TEXT_PX, 1)
+        if summary is None:
+            canvas.text_in(upper.cut_left(upper.w - 150)[0], file.path.name, style.secondary_ink, "title", 18)
+            canvas.text_in(lower, localize(file.problem or ""), style.warning, "sans", SMALL_TEXT_PX)
+            return
+        canvas.text_in(
+            upper.cut_left(upper.w - 150)[0],
+            game_title(entry) if entry else summary.game,
+            style.ink,
+            "title",
+            18,
+        )
+        turns = ngettext("{n} turn", "{n} turns", summary.turns)
+        ended, result = _("in progress"), summary.result
+        if result is not None:
+            winners = [summary.seats[seat] for seat in result.winners]
+            reason = self._translate_reason(result.reason, entry) if result.reason else ""
+            score = (
+                self.score_rules.format_solo_score(entry, result.scores) if len(summary.seats) == 1 else ""
+            )
+            ended = who_won(
+                winners,
+                len(summary.seats),
+                reason,
+                language(),
+                score=score,
+                shown=summary.is_solution_shown,
+                lost=self.score_rules.is_common_loss(entry, winners, len(summary.seats), result.reason),
+            )
+        line = _("{people} · {turns} · {ended}", people=" – ".join(summary.seats), turns=turns, ended=ended)
+        canvas.text_fit(lower, line, style.secondary_ink, "sans", SMALL_TEXT_PX)
+
+    def _translate_reason(self, english: str, entry: Entry | None) -> str:
+        """Return the translated reason for a result, from the texts of the game file or the program."""
+        key = (english, entry.id if entry else "")
+        if key not in self._translated_reasons:
+            found = entry.find_translation(english, language()) if entry is not None else ""
+            self._translated_reasons[key] = found or localize(reason_message(english))
+        return self._translated_reasons[key]

@@ -1,0 +1,752 @@
+"""Panel with the description, players and settings of the selected game, and the Play button."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from shibumi3d.app.wording import game_title, translated_rules
+from shibumi3d.catalogue.problems import count_problems
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import N_, _, language, localize, localize_texts, ngettext
+from shibumi3d.names import has_visible_text, normalize
+from shibumi3d.rules.game import Option
+from shibumi3d.rules.marbles.wording.names import display_name
+from shibumi3d.rules.source import Problem
+from shibumi3d.rules.wording import capital, within
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY_TEXT_PX, SMALL_TEXT_PX, TITLE_PX, Style
+from shibumi3d.search.levels import ADAPTIVE, CLOSE_MATCH, LEVELS, PERSON, RANDOM, find_level, is_adaptive
+from shibumi3d.search.worker import Answer
+
+from ...host.colour_counts import ColourCounts
+from ...host.courses import GameCourse
+from ...host.player_setup import name_players, player_type_title
+from ...ui import icons
+from ...ui.button import Button
+from ...ui.canvas import Canvas
+from ...ui.choice import Choice
+from ...ui.dropdown import Dropdown
+from ...ui.panel import Panel
+from ...ui.prose import ExplanationTooltip, FormattedText
+from ...ui.text_input import TextField
+from ...ui.widget import Key, Widget
+from ...wording import term_meanings
+from .match_settings_card import MatchSettingsButton
+from .match_setup import MatchSetupForm
+
+if TYPE_CHECKING:
+    from ...host import Host
+
+
+ROW_HEIGHT_PX = 36.0
+"""Height of a row in the list, in logical pixels."""
+
+OFFERED_PLAYER_TYPES = (PERSON, ADAPTIVE, *[one.name for one in LEVELS], find_level(CLOSE_MATCH).name)
+"""Player types offered, in the order of the list."""
+
+
+def describe_player_type(player_type: str, current_level: str = "") -> str:
+    """Return the name of a player type and, for a level, a line about its style of play.
+
+    For the adaptive player, that line is replaced by ``current_level``, the level at which it currently plays.
+    """
+    if is_adaptive(player_type):
+        return (
+            _("Adapts to me (now {like})", like=player_type_title(current_level))
+            if current_level
+            else _("Adapts to me")
+        )
+    if player_type in (PERSON, RANDOM):
+        return player_type_title(player_type)
+    return _(
+        "{name} – {character}",
+        name=player_type_title(player_type),
+        character=_(find_level(player_type).description),
+    )
+
+
+class PlayerTypeButton(Button):
+    """Button that shows the player type of a seat and opens the list of player types."""
+
+    def __init__(
+        self,
+        app: Host,
+        seat: int,
+        player_type: str,
+        on_change: Callable[[int, str], None],
+        current_level: str = "",
+    ) -> None:
+        """Create the button; ``current_level`` is the level at which the adaptive player currently plays."""
+        person = player_type == PERSON
+        super().__init__(
+            "" if person else describe_player_type(player_type, current_level),
+            self._open_list,
+            icon="person" if person else "computer",
+            tip=_("Choose player") if person else describe_player_type(player_type, current_level),
+            name=f"who {seat + 1}",
+            size=14,
+        )
+        self.app, self.seat, self.player_type, self.on_change, self.current_level = (
+            app,
+            seat,
+            player_type,
+            on_change,
+            current_level,
+        )
+        who = (
+            _("adapts to me")
+            if is_adaptive(player_type)
+            else describe_player_type(player_type, current_level)
+        )
+        self.accessible_name = _("Seat {seat}: {who}", seat=seat + 1, who=within(who))
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        whole, room = self.label, self.rect.w - 40
+        if whole and canvas.text_width(whole, "sans", self.size) > room:
+            # Show only the name, or nothing, rather than a truncated text. The list and the tooltip show the full text.
+            title = player_type_title(self.player_type)
+            self.label = title if canvas.text_width(title, "sans", self.size) <= room else ""
+        super().paint(canvas, style)
+        self.label = whole
+
+    def _open_list(self) -> None:
+        card = PlayerTypeList(self.player_type, partial(self.on_change, self.seat), self.current_level)
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        wide = max(button.preferred_width(canvas) for button in card.rows) + 16
+
+        def place(window: Rect) -> Rect:
+            high = ROW_HEIGHT_PX * len(card.rows) + 12
+            x = min(self.rect.right - wide, window.right - wide - 8)
+            y = (
+                self.rect.bottom + 4
+                if self.rect.bottom + 4 + high < window.bottom
+                else window.bottom - high - 8
+            )
+            return Rect(max(8.0, x), y, min(wide, window.w - 16), high)
+
+        self.app.root.open_popup(card, place, focus=card.current_row)
+
+
+class PlayerTypeList(Panel):
+    """Popup list of the player types."""
+
+    def __init__(self, player_type: str, on_choose: Callable[[str], None], current_level: str = "") -> None:
+        super().__init__("card", is_floating=True, name="who plays")
+        self.on_choose = on_choose
+        self.rows = [
+            Button(
+                describe_player_type(each, current_level),
+                partial(self._choose, each),
+                kind="quiet",
+                name=f"kind {each}",
+                align=0,
+            )
+            for each in OFFERED_PLAYER_TYPES
+        ]
+        for button, each in zip(self.rows, OFFERED_PLAYER_TYPES, strict=True):
+            button.is_on = each == player_type or (is_adaptive(each) and is_adaptive(player_type))
+        self.add(*self.rows)
+
+    @property
+    def current_row(self) -> Button:
+        """Row of the current player type, or the first row if it is not in the list."""
+        return next((button for button in self.rows if button.is_on), self.rows[0])
+
+    def on_key(self, key: Key) -> bool:
+        if key.name in ("up", "down") and self.root is not None:
+            self.root.step_focus(1 if key.name == "down" else -1)
+            return True
+        return super().on_key(key)
+
+    def _choose(self, kind: str) -> None:
+        if self.root is not None:
+            self.root.close_popup()
+        self.on_choose(kind)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        for number, button in enumerate(self.rows):
+            button.layout(
+                Rect(rect.x + 6, rect.y + 6 + ROW_HEIGHT_PX * number, rect.w - 12, ROW_HEIGHT_PX - 2)
+            )
+
+
+SETUP_TEXTS = {
+    "players": N_("Players"),
+    "size": N_("Size"),
+    "variant": N_("Variant"),
+    "deals": N_("Deal"),
+    "repeats": N_("Repetition"),
+    "terms": N_("Options"),
+}
+
+LESSON_PROBLEMS = 5
+"""Number of problems offered to a user who is learning a game."""
+MAX_VARIANT_BUTTONS = 6
+"""Maximum number of variants shown as buttons; if there are more, a drop-down list is used."""
+MAX_SUMMARY_HEIGHT_PX = 60.0
+"""Maximum height of the summary, in logical pixels."""
+LABEL_WIDTH_PX = 92
+"""Width of the labels of the settings, in logical pixels."""
+LAYOUTS = (
+    (True, 1, 42),
+    (True, 1, 38),
+    (True, 2, 38),
+    (False, 1, 38),
+    (False, 2, 38),
+    (False, 3, 34),
+    (False, 3, 30),
+    (False, 3, 27),
+)
+"""Layouts in order of preference.
+
+Each consists of whether to show the summary, the number of columns of names, and the height of a line.
+"""
+
+
+def parse_seed(text: str) -> int:
+    """Return the seed for a text that the user has typed.
+
+    A number of up to 15 digits is used as is, and an empty text gives a random seed. Any other text gives a seed that
+    is the same on every machine.
+    """
+    text = text.strip()
+    if not text:
+        return random.randrange(1_000_000)
+    if text.isdecimal() and len(text) <= 15:
+        return int(text)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
+
+
+class StartPanel(Panel):
+    """Panel that describes the selected game and lets the user choose its settings and start it."""
+
+    def __init__(
+        self, app: Host, on_change: Callable[[], None], on_toggle_favourite: Callable[[], None]
+    ) -> None:
+        super().__init__("card", "left")
+        self.app, self.on_change, self._on_toggle_favourite = app, on_change, on_toggle_favourite
+        self.setup = MatchSetupForm(app)
+        self.option_labels: dict[str, str] = {}
+        self.is_searching_deal = False
+        self.name_fields: list[TextField] = []
+        self.player_buttons: list[PlayerTypeButton] = []
+        self.labels: list[tuple[Widget, str, Rect]] = []
+        """Widget, label and label position of each setting."""
+        self.rules_text = FormattedText("", 16, name="rules")
+        self.summary = FormattedText("", 17, name="summary", max_line_length=200)
+        self.summary.focusable, self.summary.is_tight = False, True
+        self.explanation = ExplanationTooltip()
+        for prose in (self.rules_text, self.summary):
+            prose.explain_words, prose.on_word_hover = self._explain_words, self.explanation.set_word
+        self.seed_field = TextField("", placeholder=_("Seed (optional)"), name="seed", max_length=40)
+        self.seed_field.accessible_name = _("Seed")
+        self.play_button = Button(_("Play"), self.start_match, kind="main", name="play")
+        self.edit_button = Button(
+            "",
+            lambda: open_position_editor(self),
+            icon="marbles",
+            kind="quiet",
+            tip=_("Edit position  E"),
+            name="lay out",
+        )
+        self.problems_button = Button("", self._open_problems, icon="hint", name="problems")
+        self.favourite_button = Button(
+            "",
+            self._toggle_favourite,
+            icon="star",
+            kind="quiet",
+            tip=_("Favourite  Ctrl+F"),
+            name="favourite",
+        )
+
+    def _explain_words(self, words: Sequence[str]) -> list[str]:
+        """Return the explanation of each word in the rules, or an empty string for words without one."""
+        if self.setup.entry is None:
+            return [""] * len(words)
+        return term_meanings(self.setup.entry, self.setup.variant, words)
+
+    def show_errors(self, name: str, errors: Sequence[Problem]) -> None:
+        """Show the errors in a game file that can't be played."""
+        if self.is_searching_deal:
+            self.stop_search()
+        self.setup.entry = None
+        self.setup.hand_name = ""
+        self.clear()
+        lines = "\n".join(
+            "- " + _("line {line}: {message}", line=problem.mark.line, message=problem.message)
+            for problem in errors
+        )
+        self.rules_text.set_markup("\n\n".join((f"## {name}", _("This file can't be played yet."), lines)))
+        self.add(self.rules_text)
+        self.layout(self.rect)
+        self.on_change()
+        self.refresh()
+
+    def show_game(self, entry: Entry) -> None:
+        """Show another game."""
+        if entry is not self.setup.entry:
+            if self.is_searching_deal:
+                self.stop_search()
+            self.setup.select_game(entry)
+            self.option_labels = {}
+            self.rules_text.set_markup(translated_rules(entry.with_variant(self.setup.variant).rules))
+            self._build_widgets()
+
+    def start_match(self) -> None:
+        """Start a match with the current settings.
+
+        If only winnable deals are wanted, search for one first; another call stops the search.
+        """
+        entry = self.setup.entry
+        if entry is None:
+            return
+        if self.is_searching_deal:
+            self.stop_search()
+            return
+        names = [
+            normalize(field.value).strip() or _("Player {n}", n + 1)
+            for n, field in enumerate(self.name_fields)
+        ]
+        for field, name, kind in zip(self.name_fields, names, self.setup.player_types, strict=False):
+            if kind == PERSON and not has_visible_text(name):
+                if self.root is not None:
+                    self.root.focus = field
+                self.app.show_message(_("This name has no visible characters. Choose another one."))
+                return
+        kinds = self.setup.player_types[: self.setup.seats]
+        names = name_players(names, kinds)
+        seed, size, variant = parse_seed(self.seed_field.value), self.setup.size, self.setup.variant
+        if not (self.setup.wants_winnable_deal and self.setup.can_want_winnable_deal()):
+            self.app.matches.start(
+                entry,
+                names,
+                size,
+                variant,
+                seed,
+                self.setup.deal(),
+                player_types=kinds,
+                allow_repetition_claims=self.setup.allows_repetition_claims,
+                options=self.setup.options,
+                settings=self.setup.match_settings.limited_to(self.setup.facts(), self.setup.seats),
+            )
+            return
+
+        def told(answer: Answer) -> None:
+            self.stop_search()
+            if answer.error is not None:
+                self.app.show_message(_("{text}.", text=capital(localize(answer.error))))
+            elif isinstance(answer.value, int):
+                self.app.matches.start(
+                    entry,
+                    names,
+                    size,
+                    variant,
+                    answer.value,
+                    player_types=kinds,
+                    settings=self.setup.match_settings.limited_to(self.setup.facts(), self.setup.seats),
+                )
+            else:
+                self.app.show_message(_("No winnable deal found. Try another seed, or allow any deal."))
+
+        self.is_searching_deal = True
+        self.play_button.label, self.play_button.tooltip = _("Stop"), _("Looking for a winnable deal…")
+        self.app.solver.submit(
+            told, "find_winnable_seed", entry.game(size=size, variant=variant), seed, seats=self.setup.seats
+        )
+        self.refresh()
+
+    def _toggle_favourite(self) -> None:
+        self._on_toggle_favourite()
+        if self.setup.entry is not None:
+            self.favourite_button.is_on = self.setup.entry.id in self.app.settings.favourites
+
+    def stop_search(self) -> None:
+        """Stop the search for a winnable deal."""
+        self.is_searching_deal = False
+        watching = PERSON not in self.setup.player_types[: self.setup.seats]
+        self.play_button.label, self.play_button.tooltip = (_("Watch") if watching else _("Play")), ""
+        self.app.solver.cancel()
+        self.refresh()
+
+    def _set_counts(self, counts: tuple[int, ...]) -> None:
+        self.setup.hand_counts = counts
+        self.refresh()
+
+    def _build_widgets(self) -> None:
+        entry = self.setup.entry
+        assert entry is not None
+        self.clear()
+        self.name_fields = [
+            TextField(self.setup.names[n], self._name_setter(n), name=f"seat {n + 1}", max_length=24)
+            for n in range(self.setup.seats)
+        ]
+        like = self.setup.adaptive_level()
+        self.player_buttons = [
+            PlayerTypeButton(self.app, n, self.setup.player_types[n], self._set_player_type, like)
+            for n in range(self.setup.seats)
+        ]
+        for field, kind in zip(self.name_fields, self.setup.player_types, strict=False):
+            field.visible = kind == PERSON
+        self.play_button.label = (
+            _("Play") if PERSON in self.setup.player_types[: self.setup.seats] else _("Watch")
+        )
+        least, most = entry.players
+        if most > least:
+            counts = [str(n) for n in range(least, most + 1)]
+            self.add(Choice(counts, self.setup.seats - least, self._set_seats, name="players"))
+        # Add each name with its player type, so that Tab visits them in that order.
+        for field, who in zip(self.name_fields, self.player_buttons, strict=True):
+            self.add(field, who)
+        if len(entry.sizes) > 1:
+            sizes = sorted(entry.sizes)
+            self.add(
+                Choice([str(n) for n in sizes], sizes.index(self.setup.size), self._set_size, name="size")
+            )
+        if entry.variants:
+            names = [
+                _("standard"),
+                *(display_name(name.replace("-", " "), language()) for name in entry.variants),
+            ]
+            chosen = ("", *entry.variants).index(self.setup.variant)
+            chooser = Choice if len(names) <= MAX_VARIANT_BUTTONS else Dropdown
+            self.add(chooser(names, chosen, self._set_variant, name="variant"))
+        for option in entry.options:
+            shown = [str(value) for value in option.values]
+            usual = self.setup.options.get(option.name, option.usual_for(self.setup.seats))
+            place = option.values.index(usual)
+            label = capital(localize_texts(option.label))
+            self.option_labels[option.name] = label
+
+            def choose(number: int, option: Option = option) -> None:
+                self.setup.options[option.name] = option.values[number]
+
+            self.add(Choice(shown, place, choose, name=option.name))
+        self.setup.update_hand()
+        if self.setup.hand_name:
+            self.add(
+                ColourCounts(
+                    self.setup.hand_counts, self._set_counts, name=self.setup.hand_name.replace("_", " ")
+                )
+            )
+        if self.setup.can_want_winnable_deal():
+            self.add(
+                Choice(
+                    [_("any"), _("winnable")],
+                    int(self.setup.wants_winnable_deal),
+                    self._set_winnable_deal,
+                    name="deals",
+                )
+            )
+
+        def set_claims(number: int) -> None:
+            self.setup.allows_repetition_claims = not number
+
+        facts = self.setup.facts()
+        if (
+            facts is not None
+            and facts.recurs
+            and self.setup.seats > 1
+            and not (facts.secrets or facts.series)
+        ):
+            options = [_("draw possible"), _("play on")]
+            self.add(
+                Choice(options, int(not self.setup.allows_repetition_claims), set_claims, name="repeats")
+            )
+        agreed = self.setup.match_settings.make_button(self.app, self.setup.facts(), self.setup.seats)
+        if agreed is not None:
+            self.add(agreed)
+        self.favourite_button.is_on = entry.id in self.app.settings.favourites
+        game = self.setup.game()
+        self.edit_button.visible = game is not None and bool(
+            game.size
+        )  # the position editor supports only games with marbles
+        self.summary.set_markup(f"*{localize_texts(entry.summary)}*")
+        self._update_problems_button()
+        self.add(
+            self.seed_field,
+            self.play_button,
+            self.problems_button,
+            self.rules_text,
+            self.summary,
+            self.edit_button,
+            self.favourite_button,
+            self.explanation,
+        )
+        self.on_change()
+        self.refresh()
+
+    def _is_new_to_player(self) -> bool:
+        """Return whether the user has neither played the game nor solved one of its problems."""
+        entry, app = self.setup.entry, self.app
+        assert entry is not None
+        return entry.id not in app.settings.played and not app.results.problems.count_solved(entry.id)
+
+    def _update_problems_button(self) -> None:
+        """Label the problem button with the number solved or, for a new game, the number offered."""
+        entry = self.setup.entry
+        assert entry is not None
+        every = count_problems(entry.id)
+        self.problems_button.visible = bool(every)
+        if every and self._is_new_to_player():
+            self.problems_button.label = ngettext(
+                "Learn with {n} problem", "Learn with {n} problems", min(LESSON_PROBLEMS, every)
+            )
+        elif every:
+            self.problems_button.label = _(
+                "Problems {found} / {all}", found=self.app.results.problems.count_solved(entry.id), all=every
+            )
+
+    def _open_problems(self) -> None:
+        """Open the page of the game's problems, or its first problem if the user is new to the game."""
+        entry, app = self.setup.entry, self.app
+        assert entry is not None
+        if self._is_new_to_player():
+            app.pages.show_problem(
+                GameCourse(app.results.problems, entry.id, max_problems=LESSON_PROBLEMS),
+                app.window.current_page,
+            )
+        else:
+            app.pages.show_problems(entry.id)
+
+    def _name_setter(self, seat: int) -> Callable[[str], None]:
+        def set_name(name: str) -> None:
+            self.setup.names[seat] = name
+
+        return set_name
+
+    def _set_player_type(self, seat: int, kind: str) -> None:
+        self.setup.player_types[seat] = kind
+        self._build_widgets()
+
+    def _set_seats(self, number: int) -> None:
+        assert self.setup.entry is not None
+        self.setup.seats = self.setup.entry.players[0] + number
+        self._build_widgets()
+
+    def _set_size(self, number: int) -> None:
+        assert self.setup.entry is not None
+        self.setup.size = sorted(self.setup.entry.sizes)[number]
+        self._build_widgets()
+
+    def _set_winnable_deal(self, number: int) -> None:
+        self.setup.wants_winnable_deal = bool(number)
+
+    def _set_variant(self, number: int) -> None:
+        assert self.setup.entry is not None
+        self.setup.variant = ("", *self.setup.entry.variants)[number]
+        entry = self.setup.entry.with_variant(self.setup.variant)
+        self.rules_text.set_markup(translated_rules(entry.rules))
+        self._build_widgets()
+
+    _warning_rect = Rect()
+    _has_summary = True
+    """Whether there is room for the summary."""
+
+    @property
+    def _fixed_widgets(self) -> tuple[Widget, ...]:
+        """Child widgets that do not belong to the lines of settings."""
+        apart = (
+            self.rules_text,
+            self.summary,
+            self.edit_button,
+            self.favourite_button,
+            self.seed_field,
+            self.play_button,
+            self.problems_button,
+            self.explanation,
+        )
+        return *apart, *self.player_buttons
+
+    def _setting_lines(self, columns: int, wide: float) -> list[tuple[list[Widget], int]]:
+        """Return the lines of settings, each as its widgets and its height in rows.
+
+        The names of the players are laid out in ``columns`` columns.
+        """
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        found: list[tuple[list[Widget], int]] = []
+        names: list[Widget] = [*self.name_fields]
+        for child in self.children:
+            if child in self._fixed_widgets:
+                continue
+            if child in names:
+                if names.index(child) % columns == 0:
+                    found.append(([], 1))
+                found[-1][0].append(child)
+                continue
+            rows = 1
+            if isinstance(child, Choice):
+                child.measure(canvas)
+                rows = len(child.wrap_options(wide - LABEL_WIDTH_PX))
+            found.append(([child], rows))
+        return found
+
+    def _setting_label(self, child: Widget) -> str:
+        """Return the label for a line of settings."""
+        if isinstance(child, ColourCounts):
+            return capital(display_name(child.name, language()))
+        if isinstance(child, TextField):
+            return _("Seat {n}", self.name_fields.index(child) + 1)
+        return self.option_labels.get(child.name) or _(SETUP_TEXTS[child.name])
+
+    def _header_height(self, wide: float, summary: bool) -> float:
+        """Return the total height of the title, the authors and the summary."""
+        return (
+            40 + (22 if self._fits_one_line(self.authors_and_year(), wide) else 30) + (64 if summary else 4)
+        )
+
+    def _fits_one_line(self, text: str, wide: float) -> bool:
+        return self.app.canvas.text_width(text, "sans", SMALL_TEXT_PX) <= wide
+
+    def authors_and_year(self) -> str:
+        """Return the authors of the game and the year of its publication."""
+        entry = self.setup.entry
+        if entry is None or not entry.authors:
+            return ""
+        people = ", ".join(entry.authors)
+        return _("{people}, {year}", people=people, year=entry.year) if entry.year else people
+
+    def min_height(self, wide: float) -> float:
+        """Return the minimum height at width ``wide``, for the settings and a few lines of the rules."""
+        if self.setup.entry is None:
+            return 0.0
+        rows = sum(count for _, count in self._setting_lines(1, wide - 48))
+        more = (24 if self.setup.hand_name else 0) + (40 if self.problems_button.visible else 0)
+        return 36 + self._header_height(wide - 48, True) + 42 * rows + more + 52 + 110
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        self.labels = []
+        area = rect.inset(24, 18)
+        self.favourite_button.layout(Rect(area.right - 32, area.y + 2, 32, 32))
+        self.edit_button.layout(self.favourite_button.rect.moved(-34, 0))
+        if self.setup.entry is None:
+            self.rules_text.layout(Rect(area.x, area.y, area.w + 12, area.h))
+            return
+        # If there is little room, reduce the line height, put names side by side and hide the summary.
+        for summary, columns, step in LAYOUTS:
+            lines = self._setting_lines(columns, area.w)
+            need = self._header_height(area.w, summary) + step * sum(count for _, count in lines)
+            if (
+                need + (24 if self.setup.hand_name else 0) + (40 if self.problems_button.visible else 0) + 38
+                <= area.h
+            ):
+                break
+        self._has_summary = summary
+        head, area = area.cut_top(self._header_height(area.w, summary))
+        self.summary.visible = summary
+        _layout_summary(self.summary, head, self.app.canvas)
+        for widgets, count in lines:
+            line, area = area.cut_top(step * count - 8, 8)
+            if columns > 1 and widgets[0] in self.name_fields:
+                each = (line.w + 10) / columns
+                for number, field in enumerate(widgets):
+                    place = Rect(line.x + each * number, line.y, each - 10, line.h)
+                    label, place = place.cut_left(22)
+                    self.labels.append((field, self._setting_label(field), label))
+                    self._layout_seat(field, place)
+                continue
+            (child,) = widgets
+            label, field_ = line.cut_left(LABEL_WIDTH_PX)
+            if isinstance(child, ColourCounts) and field_.w < ColourCounts.MIN_COLUMN_WIDTH_PX * len(
+                child.counts
+            ):
+                label, field_ = Rect(), line
+            self.labels.append((child, self._setting_label(child), label))
+            if isinstance(child, TextField):
+                self._layout_seat(child, field_)
+            else:
+                child.layout(field_)
+        if self.setup.hand_name:
+            self._warning_rect, area = area.cut_top(20, 4)
+        line, area = area.cut_top(38, 14)
+        seed, go = line.cut_left(line.w - min(132, line.w / 2), 12)
+        self.seed_field.layout(seed)
+        self.play_button.layout(go)
+        if self.problems_button.visible:
+            line, area = area.cut_top(32, 8)
+            self.problems_button.layout(
+                Rect(line.x, line.y, min(line.w, self.problems_button.preferred_width(self.app.canvas)), 32)
+            )
+        self.rules_text.layout(Rect(area.x, area.y + 6, area.w + 12, area.h - 6))
+        self.rules_text.visible = area.h > 40
+
+    def _layout_seat(self, field: Widget, place: Rect) -> None:
+        """Lay out a seat's name and player type; a computer player has no name field."""
+        seats: list[Widget] = [*self.name_fields]
+        who = self.player_buttons[seats.index(field)]
+        name, button = place.cut_right(34)[::-1]
+        field.layout(Rect(name.x, name.y, name.w - 4, name.h))
+        who.layout(button if field.visible else place)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        entry = self.setup.entry
+        if entry is None:
+            return
+        area = self.rect.inset(24, 18)
+        title, area = area.cut_top(40)
+        title = Rect(
+            title.x,
+            title.y,
+            (self.edit_button if self.edit_button.visible else self.favourite_button).rect.x - 8 - title.x,
+            title.h,
+        )
+        size = canvas.fit_font_size(game_title(entry), "title", range(TITLE_PX, 15, -2), title.w)
+        canvas.text_in(title, game_title(entry), style.ink, "title", size)
+        line, area = area.cut_top(22 if self._fits_one_line(self.authors_and_year(), area.w) else 30, 4)
+        canvas.text_fit(line, self.authors_and_year(), style.secondary_ink, "sans", SMALL_TEXT_PX)
+        seats: list[Widget] = [*self.name_fields]
+        for child, label, place in self.labels:
+            left = place.x
+            if child in seats and place.w:
+                icons.draw_seat_sign(canvas, seats.index(child), place.x + 8, place.cy, style.ink, 7)
+                left += 26
+            if (
+                isinstance(child, TextField | Choice | ColourCounts | Dropdown | MatchSettingsButton)
+                and label
+                and place.w >= 60
+            ):
+                canvas.text_fit(
+                    Rect(left, place.y, place.right - left - 4, place.h),
+                    label,
+                    style.secondary_ink,
+                    "sans",
+                    BODY_TEXT_PX - 1,
+                )
+        if self.setup.hand_name:
+            canvas.text_in(self._warning_rect, self.setup.warning(), style.warning, "sans", 14)
+        if self.rules_text.visible:
+            canvas.hairline(
+                self.rules_text.rect.x,
+                self.rules_text.rect.y - 10,
+                self.rules_text.rect.w - 12,
+                style.hairline,
+            )
+
+
+def _layout_summary(prose: FormattedText, head: Rect, canvas: Canvas) -> None:
+    """Lay out the summary below the title, in the largest font size at which it fits."""
+    for size in range(17, 12, -1):
+        prose.size = size
+        high = prose.fit_height(canvas, head.w + 16)
+        if high <= MAX_SUMMARY_HEIGHT_PX:
+            break
+    prose.layout(Rect(head.x, head.bottom - MAX_SUMMARY_HEIGHT_PX - 2, head.w + 16, high))
+
+
+def open_position_editor(panel: StartPanel) -> None:
+    """Open the position editor for the selected game with its current settings."""
+    chosen = panel.setup
+    if chosen.entry is not None and not panel.is_searching_deal:
+        names = [field.value.strip() or _("Player {n}", n + 1) for n, field in enumerate(panel.name_fields)]
+        kinds = chosen.player_types[: chosen.seats]
+        panel.app.pages.edit_start_position(
+            chosen.entry, name_players(names, kinds), kinds, chosen.size, chosen.variant, chosen.options
+        )

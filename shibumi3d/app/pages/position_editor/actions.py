@@ -1,0 +1,278 @@
+"""Actions of the position editor: edit, save, undo, play, copy, paste and solve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.catalogue.schema import CatalogueError
+from shibumi3d.i18n import _, language, localize
+from shibumi3d.match.match import Match
+from shibumi3d.match.record import RecordError, parse
+from shibumi3d.rules.errors import GameFileError, RuleFailure
+from shibumi3d.rules.wording import capital
+from shibumi3d.search.solver import BestScore, SolveResult
+from shibumi3d.search.worker import Answer
+
+from ...host.solver import explain_unsolved
+from ...match.marble_view.controller import Spot
+from ...ui.panel import centred_placement
+from .position import EditablePosition, editable_position
+from .tools import REMOVE_TOOL, StocksCard
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.scene.marbles.scene import MarbleScene
+
+    from ...host import Host
+    from ...host.window_page import WindowPage
+    from ...ui.button import Button
+
+
+MAX_SOLVER_MOVES = 60_000
+"""Maximum number of moves that the solver tries."""
+
+
+def can_solve(position: EditablePosition) -> bool:
+    """Return whether the solver supports the game with its number of players.
+
+    It supports solo and cooperative games that have a solver of their own. It also supports two-player games with
+    perfect information, unless they have chance, simultaneous moves or a series.
+    """
+    facts = position.facts
+    open_ = not (facts.secrets or facts.chance or facts.simultaneous or facts.series)
+    return bool(facts.solver) or (len(position.names) == 2 and open_)
+
+
+def solve_position(
+    app: Host,
+    position: EditablePosition,
+    on_message: Callable[[str], None],
+    on_solution: Callable[[Match, tuple[str, ...]], None],
+) -> None:
+    """Start solving the position; pass messages to ``on_message`` and a complete solution to ``on_solution``."""
+    game, match = position.game, position.match
+    state = match.state
+
+    def answered(answer: Answer) -> None:
+        if position.match is not match:
+            return  # the position has changed in the meantime
+        if answer.error is not None:
+            on_message(_("{text}.", text=capital(localize(answer.error))))
+            return
+        found = answer.value
+        if isinstance(found, SolveResult | BestScore):
+            won = found.is_winnable if isinstance(found, SolveResult) else found.score is not None
+            if won and found.moves:
+                on_solution(match, found.moves)
+            else:
+                on_message(explain_unsolved(found))
+            return
+        worth, winning = found
+        mover = state.to_move
+        assert mover is not None
+        if worth == 1:
+            move = game.parse(state, winning[0])
+            line = game.say(state, move, language(), position.names)
+            on_message(_("{who} has a forced win. First move: {move}.", who=position.names[mover], move=line))
+        elif worth == 0:
+            on_message(_("{who} has a forced win.", who=position.names[1 - mover]))
+        else:
+            on_message(
+                _("No solution found: there are too many possibilities to try.")
+                if worth is None
+                else _("Nobody has a forced win here.")
+            )
+
+    name = {"win": "solve", "score": "find_best_score", "": "solve_two_player"}[position.facts.solver]
+    on_message(_("Looking for a solution…"))
+    app.solver.submit(answered, name, game, state, max_moves=MAX_SOLVER_MOVES)
+
+
+class EditorPage(Protocol):
+    """Interface of the position editor's page that :class:`EditorActions` uses."""
+
+    app: Host
+    match: Match
+    entry: Entry
+    position: EditablePosition
+    return_to: WindowPage | None
+    """Page to return to, or None."""
+    marble_scene: MarbleScene
+    sizes: list[int]
+    play_button: Button
+    """Button that starts a match from the position."""
+    solve_button: Button
+
+    def animation_time(self) -> float:
+        """Return the current time of the marbles' animations, in seconds."""
+
+    def update(self) -> None:
+        """Update the page after a change to the position."""
+
+    def refresh(self) -> None:
+        """Request a redraw."""
+
+    def switch_position(self, position: EditablePosition, history: Sequence[EditablePosition]) -> None:
+        """Switch to another :class:`.EditablePosition`; undo can return to those in ``history``."""
+
+
+class EditorActions:
+    """Actions for the position editor's keys and buttons.
+
+    After the first change, the position is autosaved to a file among the saved games.
+    """
+
+    def __init__(self, page: EditorPage) -> None:
+        self.page, self.app = page, page.app
+        self.autosave_path: Path | None = None
+        """File to which the position is saved, or None if there is none yet."""
+        self.earlier_positions: list[EditablePosition] = []
+        """Positions of earlier board sizes, latest last, to which undo returns."""
+        self.tool = 0
+        """Selected tool: the number of a colour, or :data:`.REMOVE_TOOL`."""
+        self.message = ""
+
+    def adopt_state(self, other: EditorActions) -> None:
+        """Take over the file, the undo history and the selected tool from the actions of another page."""
+        self.autosave_path, self.earlier_positions, self.tool = (
+            other.autosave_path,
+            other.earlier_positions,
+            other.tool,
+        )
+        other.autosave_path = None
+        self.page.update()
+
+    def select_tool(self, number: int) -> None:
+        """Select a colour to place, or :data:`.REMOVE_TOOL` to remove marbles."""
+        self.tool = number
+        self.page.update()
+
+    def apply_tool(self, spot: Spot) -> None:
+        """Use the selected tool at a point, as a left click does.
+
+        If the marble there already has the selected colour, it is removed.
+        """
+        there = self.page.position.colour_at(*spot[:2])
+        if self.tool in (REMOVE_TOOL, there):
+            self.remove_marble(spot)
+        else:
+            self.finish_change(self.page.position.place_marble(spot.board, spot.point, self.tool))
+
+    def remove_marble(self, spot: Spot) -> None:
+        """Remove the marble at a point, if there is one and it supports no other."""
+        if self.page.position.colour_at(*spot[:2]) < 0:
+            return
+        why = self.page.position.remove_marble(spot.board, spot.point)
+        self.finish_change(why)
+        if why:
+            self.page.marble_scene.shake(spot.board, spot.point, self.page.animation_time())
+            self.app.sounds.play_rejected()
+
+    def finish_change(self, refusal: str, note: str = "") -> None:
+        """Save and show a change, or show why it was refused.
+
+        If ``refusal`` is empty, the change was made, and ``note`` is shown. Otherwise, ``refusal`` is the
+        reason.
+        """
+        self.message = refusal or note
+        if not refusal:
+            self.autosave()
+        self.page.update()
+
+    def autosave(self) -> None:
+        """Save the position to its file, or show a warning if it couldn't be loaded again."""
+        match = self.page.position.match
+        try:
+            Match.from_record(parse(match.record().to_text()), match.game)
+            if self.autosave_path is None:
+                self.autosave_path = self.app.store.save_new(match, datetime.now())
+            match.start_autosave(self.autosave_path)
+        except (OSError, RecordError, GameFileError) as problem:
+            self.app.show_warning(_("Couldn't save the game: {problem}.", problem=problem))
+
+    def undo(self) -> None:
+        """Undo the last change, including a change of the board size."""
+        if self.page.position.undo():
+            self.finish_change("")
+        elif self.earlier_positions:
+            self.page.switch_position(self.earlier_positions.pop(), self.earlier_positions)
+
+    def redo(self) -> None:
+        """Redo the last change that was undone."""
+        if self.page.position.redo():
+            self.finish_change("")
+
+    def change_size(self, number: int) -> None:
+        """Change the board size to entry ``number`` of the page's list of sizes."""
+        try:
+            variant, options = self.page.match.game.variant or None, self.page.match.options
+            game = self.page.entry.game(size=self.page.sizes[number], variant=variant, options=options)
+            bench = self.page.position.resized(game)
+        except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
+            self.finish_change(_("{text}.", text=capital(localize(problem))))
+        else:
+            self.page.switch_position(bench, [*self.earlier_positions, self.page.position])
+
+    def show_stocks_card(self) -> None:
+        """Open the card for editing the marbles beside the board."""
+        card = StocksCard(self.page.position, self.finish_change, self.app.root.close_popup)
+        self.app.root.open_popup(card, centred_placement(480, card.preferred_height))
+
+    def copy_text(self) -> None:
+        """Copy the position to the clipboard as text."""
+        self.app.root.copy_text(self.page.position.match.record().to_text())
+        self.message = _("Position copied. Paste it with Ctrl+V.")
+        self.page.refresh()
+
+    def paste_text(self) -> None:
+        """Replace the position with the one on the clipboard."""
+        words = self.app.root.paste_text()
+        if not words.strip():
+            return  # the user has already been told that the clipboard is empty
+        try:
+            match, entry = self.app.matches.parse_match(words)
+            bench = editable_position(match, len(match.plies))
+        except (RecordError, CatalogueError, GameFileError, RuleFailure, ValueError, TypeError) as problem:
+            self.message = _("The clipboard doesn't contain a game: {problem}.", problem=problem)
+            self.page.refresh()
+            return
+        self.page.entry = entry
+        self.page.switch_position(bench, ())
+
+    def start_match(self, with_analysis: bool = False) -> None:
+        """Start a match from the position; the match is saved to the same file."""
+        if not self.page.play_button.enabled:
+            return
+        path, self.autosave_path = self.autosave_path, None
+        self.app.matches.play(self.page.position.match, self.page.entry, path)
+        if with_analysis:
+            self.app.pages.start_analysis()
+
+    def solve(self) -> None:
+        """Start the solver to find out whether a player can force a win."""
+        if self.page.solve_button.visible and self.page.solve_button.enabled:
+            solve_position(self.app, self.page.position, self._set_message, self._show_solution)
+
+    def _set_message(self, message: str) -> None:
+        self.message = message
+        self.page.refresh()
+
+    def _show_solution(self, match: Match, moves: Sequence[str]) -> None:
+        """Open a replay of the solution's moves, which returns to this page.
+
+        If the editor was opened from an unfinished match in which the solved position occurred, record in that match
+        that its solution was shown.
+        """
+        came = getattr(self.page.return_to, "match", None)
+        if isinstance(came, Match) and came.state.to_move is not None and self.page.position.facts.solver:
+            stood = [came.initial_state, *[ply.state for ply in came.plies]]
+            if any(state.standing == match.state.standing for state in stood):
+                with came.save_once():
+                    self.app.matches.mark_solution_shown(came)
+        fresh = self.page.position.new_match()
+        for move in moves:
+            fresh.play(move)
+        self.app.pages.show_replay(fresh, self.page.entry, self.app.window.current_page, autoplay=True)

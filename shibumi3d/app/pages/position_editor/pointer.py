@@ -1,0 +1,155 @@
+"""Mouse pointer and keyboard cursor on the boards of the position editor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.rules.marbles.bits import iter_bits
+from shibumi3d.scene.marbles.layout import RADIUS
+from shibumi3d.scene.picking import PickObject
+
+from ...marble_match import marble_state
+from ...match.marble_view.controller import Spot
+from ...match.marble_view.picking_targets import nearest_in_direction, nearest_on_next_level
+from ...ui.widget import Key
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+    from shibumi3d.scene.marbles.scene import MarbleScene
+
+    from ...host import Host
+    from ...host.board_view import BoardView
+    from .actions import EditorActions
+    from .position import EditablePosition
+
+
+class PointerPage(Protocol):
+    """Interface of the position editor's page that :class:`EditorPointer` uses."""
+
+    app: Host
+    position: EditablePosition
+    match: Match
+    marble_scene: MarbleScene
+    view: BoardView
+    actions: EditorActions
+
+    def refresh(self) -> None:
+        """Request a redraw."""
+
+
+class EditorPointer:
+    """Mouse pointer and keyboard cursor on the editor's boards, and the handlers of their input."""
+
+    def __init__(self, page: PointerPage) -> None:
+        self.page = page
+        self.hover: Spot | None = None
+        self.cursor: Spot | None = None
+        self._edited_spot: Spot | None = None
+        """Point just edited, which has no preview until the pointer has left it; or None."""
+
+    def editable_spots(self) -> list[Spot]:
+        """Return the editable points: points with a marble, and empty points that can hold a marble."""
+        return [
+            Spot(board, point)
+            for board in range(len(self.page.marble_scene.sizes))
+            for point in iter_bits(
+                self.page.position.occupied_mask(board) | self.page.position.playable_mask(board)
+            )
+        ]
+
+    @property
+    def active_spot(self) -> Spot | None:
+        """Point under the keyboard cursor or, if there is none, under the pointer."""
+        return self.cursor if self.cursor is not None else self.hover
+
+    def _pickable_shapes(self) -> tuple[list[Spot], list[PickObject]]:
+        """Return the points that can be clicked, and the shapes used to hit-test them."""
+        stage = self.page.marble_scene
+        spots, things = (
+            [Spot(*cell) for cell, _ in stage.resting_marbles()],
+            [PickObject(at, RADIUS) for _, at in stage.resting_marbles()],
+        )
+        for board in range(len(stage.sizes)):
+            for point in iter_bits(self.page.position.playable_mask(board)):
+                spots.append(Spot(board, point))
+                things.append(stage.empty_point_target(board, point))
+        return spots, things
+
+    def spot_at(self, x: float, y: float) -> Spot | None:
+        """Return the editable point at a position in the view, or None."""
+        spots, things = self._pickable_shapes()
+        number = self.page.view.pick(x, y, things, self.page.marble_scene.board_squares())
+        return None if number is None else spots[number]
+
+    def click_positions(self) -> dict[str, list[int]]:
+        """Return the position at which each point can be clicked, in window pixels, by point name."""
+        spots, things = self._pickable_shapes()
+        met = self.page.view.clickable_positions(things, self.page.marble_scene.board_squares())
+        name = marble_state(self.page.match.initial_state).point_name
+        return {
+            name(spot.point, spot.board): self.page.app.to_window_pixels(*place)
+            for spot, (place, seen) in zip(spots, met, strict=True)
+            if seen
+        }
+
+    def on_click(self, x: float, y: float) -> bool:
+        """Handle a click on the view; return whether it hit a point."""
+        spot = self.spot_at(x, y)
+        if spot is not None:
+            self.page.actions.apply_tool(spot)
+            self._suppress_preview(x, y)
+        return spot is not None
+
+    def on_cancel(self, x: float, y: float) -> None:
+        """Handle a right click by removing the marble under it."""
+        spot = self.spot_at(x, y)
+        if spot is not None:
+            self.page.actions.remove_marble(spot)
+            self._suppress_preview(x, y)
+
+    def _suppress_preview(self, x: float, y: float) -> None:
+        """Suppress the preview until the pointer leaves the point that was just edited."""
+        self.hover, self._edited_spot = None, self.spot_at(x, y)
+
+    def on_point(self, x: float | None, y: float | None) -> None:
+        """Handle pointer motion over the view; the position is None when the pointer has left it."""
+        before = self.hover, self.cursor
+        there = None if x is None or y is None else self.spot_at(x, y)
+        if there != self._edited_spot:
+            self._edited_spot = None
+        self.hover = there if self._edited_spot is None else None
+        if x is not None:
+            self.cursor = None
+        self.page.view.cursor_shape = "hand" if there is not None else ""
+        if (self.hover, self.cursor) != before:
+            self.page.actions.message = ""
+            self.page.refresh()
+
+    def spot_position(self, spot: Spot) -> tuple[float, float]:
+        """Return the position of a point in the window, in logical pixels."""
+        return self.page.view.to_window(self.page.marble_scene.marble_position(*spot[:2]))
+
+    def handle_key(self, key: Key) -> bool:
+        """Handle a key that moves the cursor or edits the point there; return whether it was used."""
+        targets = self.editable_spots()
+        at, level, doing = self.cursor, self.page.position.pyramid.level, self.page.actions
+        if key.ctrl or key.alt or not targets:
+            return False
+        if key.name in ("enter", "space", "delete", "backspace"):
+            if at is not None:
+                (doing.apply_tool if key.name in ("enter", "space") else doing.remove_marble)(at)
+                self.cursor = at if at in self.editable_spots() else None
+            return True
+        if key.name in ("left", "right", "up", "down"):
+            at = nearest_in_direction(key.name, at, targets, self.spot_position)
+        elif key.name in ("pageup", "pagedown"):
+            at = nearest_on_next_level(
+                1 if key.name == "pageup" else -1, at, targets, level, self.spot_position
+            )
+        elif key.name in ("home", "end"):
+            at = targets[0 if key.name == "home" else -1]
+        else:
+            return False
+        self.cursor, self.hover, doing.message = at, None, ""
+        self.page.refresh()
+        return True

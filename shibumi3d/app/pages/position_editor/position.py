@@ -1,0 +1,311 @@
+"""Model of the position editor: the position, its rule checks and its undo history.
+
+Changes that the rules don't allow are refused. All other changes can be undone.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from shibumi3d.i18n import _, language, localize, ntranslate
+from shibumi3d.match.match import Match
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.game import Game, Position, State
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.bits import iter_bits
+from shibumi3d.rules.marbles.colours import COLOUR_LETTERS
+from shibumi3d.rules.marbles.facts import marble_facts
+from shibumi3d.rules.marbles.pyramid import Pyramid, get_pyramid
+from shibumi3d.rules.marbles.wording.messages import format_list
+from shibumi3d.rules.wording import capital
+
+from ...marble_match import marble_state
+
+BOX_STOCK = "box"
+"""Name of the stock that supplies the boards; it holds all marbles that are not in use."""
+BoardMasks = tuple[int, ...]
+"""Contents of a board: one bit mask of points per colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class PositionDraft:
+    """An edited position.
+
+    ``stocks`` holds the number of marbles of each colour, for each holder of a stock. Stocks that aren't listed have
+    the contents that they have at the start of a game.
+    """
+
+    boards: tuple[BoardMasks, ...]
+    to_move: int = 0
+    phase: int = 0
+    stocks: tuple[tuple[str, tuple[tuple[int, ...], ...]], ...] = ()
+
+    def to_position(self, size: int) -> Position:
+        """Convert the draft to the type of position that the rules and match records use."""
+        stocks = {
+            name: tuple("".join(map(str.__mul__, COLOUR_LETTERS, numbers)) for numbers in holders)
+            for name, holders in self.stocks
+        }
+        pyr = get_pyramid(size)
+        texts = tuple(position.format_board(pyr, cells) for cells in self.boards)
+        return Position(texts, self.to_move, self.phase, stocks)
+
+
+class EditablePosition:
+    """An editable position of a game, with its undo and redo history.
+
+    ``names`` and ``player_types`` are the names and player types of the seats; ``allow_repetition_claims`` is passed to
+    :class:`.Match`. Methods that change the position return an empty string on success. If a change isn't possible,
+    they leave the position as it was and return the reason.
+    """
+
+    def __init__(
+        self, game: Game, names: Sequence[str], seed: int, kinds: Sequence[str] = (), repetition: bool = True
+    ) -> None:
+        self.game, self.names, self.seed = game, tuple(names), seed
+        self.player_types, self.allow_repetition_claims = tuple(kinds), repetition
+        self.facts = marble_facts(game, len(names))
+        first = marble_state(game.start(len(names), seed))
+        self.draft = PositionDraft(tuple(first.cells(board) for board in range(len(first.board_names))))
+        self.match = self._make_match(self.draft)
+        """Match that starts from the position."""
+        self._undo_stack: list[PositionDraft] = []
+        self._redo_stack: list[PositionDraft] = []
+
+    @classmethod
+    def from_state(cls, match: Match, state: State, seed: int) -> EditablePosition:
+        """Create an editable position from the match state ``state``, using public information only.
+
+        Hidden contents are replaced with the contents at the start of a game. Raises ValueError or RuleFailure if no
+        turn can begin at ``state``.
+        """
+        view = marble_state(match.game.view(state, None))
+        # In a series, the seats rotate from game to game.
+        sitting = [match.seats[view.player_at(seat)] for seat in range(view.seats)]
+        names, kinds = [seat.name for seat in sitting], [seat.player_type for seat in sitting]
+        bench = cls(match.game, names, seed, kinds, match.can_claim_repetition)
+        stocks = []
+        for stock in bench.facts.stocks:
+            holders = view.stock_contents(stock.name)
+            # The count of marbles of unknown colour comes last. A negative count means that the number is unknown.
+            known = all(min(held) >= 0 and not any(held[len(COLOUR_LETTERS) :]) for held in holders)
+            if stock.name != BOX_STOCK and known:
+                stocks.append((stock.name, tuple(held[: len(COLOUR_LETTERS)] for held in holders)))
+        boards = tuple(view.cells(board) for board in range(len(view.board_names)))
+        seat = view.seat_of_player(state.mover if state.to_move is None else state.to_move)
+        draft = PositionDraft(boards, seat, max(state.phase, 0), tuple(stocks))
+        bench.match, bench.draft = bench._make_match(draft), draft
+        return bench
+
+    @property
+    def size(self) -> int:
+        """Side length of the boards, in holes."""
+        return self.facts.size
+
+    @property
+    def pyramid(self) -> Pyramid:
+        """Geometry of the boards."""
+        return get_pyramid(self.size)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there are changes to undo."""
+        return bool(self._undo_stack)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there are changes to redo."""
+        return bool(self._redo_stack)
+
+    def _make_match(self, draft: PositionDraft) -> Match:
+        return Match(
+            self.game,
+            self.names,
+            self.seed,
+            position=draft.to_position(self.size),
+            can_claim_repetition=self.allow_repetition_claims,
+            player_types=self.player_types,
+        )
+
+    def _try_draft(self, draft: PositionDraft) -> str:
+        """Switch to ``draft`` if the rules allow it.
+
+        Return an empty string, or the reason if they don't.
+        """
+        if draft == self.draft:
+            return ""
+        try:
+            match = self._make_match(draft)
+        except (ValueError, RuleFailure) as problem:
+            return _("{text}.", text=capital(localize(problem)))
+        self._undo_stack.append(self.draft)
+        self._redo_stack.clear()
+        self.draft, self.match = draft, match
+        return ""
+
+    # Marbles
+
+    def occupied_mask(self, board: int) -> int:
+        """Return a mask of the points of a board that hold a marble."""
+        return sum(self.draft.boards[board])
+
+    def colour_at(self, board: int, point: int) -> int:
+        """Return the colour of the marble on a point, or -1 if it is empty."""
+        return next((c for c, mask in enumerate(self.draft.boards[board]) if mask >> point & 1), -1)
+
+    def playable_mask(self, board: int) -> int:
+        """Return a mask of the empty points of a board on which a marble can be placed."""
+        return position.playable_points(self.pyramid, self.occupied_mask(board))
+
+    def place_marble(self, board: int, point: int, colour: int) -> str:
+        """Place or recolour a marble.
+
+        Return an empty string, or the reason if that isn't possible.
+        """
+        missing = self.pyramid.supports[point] & ~self.occupied_mask(board)
+        if missing:
+            names = [self.pyramid.point_names[p] for p in iter_bits(missing)]
+            return ntranslate(
+                language(),
+                "{point} needs four marbles below: {points} is empty.",
+                "{point} needs four marbles below: {points} are empty.",
+                len(names),
+                point=self.pyramid.point_names[point],
+                points=format_list(names, language()),
+            )
+        return self._set_colour(board, point, colour)
+
+    def remove_marble(self, board: int, point: int) -> str:
+        """Remove a marble.
+
+        Return an empty string, or the reason if that isn't possible.
+        """
+        carried = self.pyramid.resting[point] & self.occupied_mask(board)
+        if carried:
+            names = format_list([self.pyramid.point_names[p] for p in iter_bits(carried)], language())
+            return _(
+                "{point} can't be removed: it supports {points}.",
+                point=self.pyramid.point_names[point],
+                points=names,
+            )
+        return self._set_colour(board, point, -1)
+
+    def _set_colour(self, board: int, point: int, colour: int) -> str:
+        cells = tuple(
+            mask & ~(1 << point) | (c == colour) << point for c, mask in enumerate(self.draft.boards[board])
+        )
+        boards = (*self.draft.boards[:board], cells, *self.draft.boards[board + 1 :])
+        return self._try_draft(replace(self.draft, boards=boards))
+
+    def clear_boards(self) -> str:
+        """Remove all marbles from the boards.
+
+        Return an empty string, or the reason if that isn't possible.
+        """
+        return self._try_draft(
+            replace(self.draft, boards=tuple((0,) * len(COLOUR_LETTERS) for _ in self.draft.boards))
+        )
+
+    # Turn and stocks
+
+    def set_seat_to_move(self, seat: int) -> str:
+        """Set the seat to move.
+
+        Return an empty string, or the reason if that isn't possible.
+        """
+        return self._try_draft(replace(self.draft, to_move=seat))
+
+    def set_phase(self, phase: int) -> str:
+        """Set the phase in which the turn begins.
+
+        Return an empty string, or the reason if that isn't possible.
+        """
+        return self._try_draft(replace(self.draft, phase=phase))
+
+    @property
+    def editable_stocks(self) -> list[tuple[str, int, int]]:
+        """Stocks that can be edited, as tuples of name, holder and number of holders."""
+        return [
+            (stock.name, holder, len(stock.initial_contents))
+            for stock in self.facts.stocks
+            if stock.name != BOX_STOCK
+            for holder in range(len(stock.initial_contents))
+        ]
+
+    def stock_counts(self, stock: str, holder: int) -> tuple[int, ...]:
+        """Return the number of marbles of each colour that a holder has in a stock."""
+        given = dict(self.draft.stocks).get(stock)
+        if given is None:
+            found = self.facts.stock(stock)
+            assert found is not None
+            given = found.initial_contents
+        return given[holder]
+
+    def set_stock_count(self, stock: str, holder: int, colour: int, number: int) -> str:
+        """Set the number of marbles of a colour in a stock, clamped to 0–99.
+
+        Return an empty string, or the reason if that isn't possible.
+        """
+        holders = sum(name == stock for name, _, _ in self.editable_stocks)
+        numbers = [list(self.stock_counts(stock, each)) for each in range(holders)]
+        numbers[holder][colour] = max(0, min(99, number))
+        stocks = {**dict(self.draft.stocks), stock: tuple(map(tuple, numbers))}
+        return self._try_draft(replace(self.draft, stocks=tuple(stocks.items())))
+
+    # History and copies
+
+    def undo(self) -> bool:
+        """Undo the last change; return whether there was one."""
+        return self._move_in_history(self._undo_stack, self._redo_stack)
+
+    def redo(self) -> bool:
+        """Redo the last change that was undone; return whether there was one."""
+        return self._move_in_history(self._redo_stack, self._undo_stack)
+
+    def _move_in_history(self, out: list[PositionDraft], into: list[PositionDraft]) -> bool:
+        if not out:
+            return False
+        into.append(self.draft)
+        self.draft = out.pop()
+        self.match = self._make_match(self.draft)
+        return True
+
+    def resized(self, game: Game) -> EditablePosition:
+        """Return an editable position of ``game`` on boards of another size, with the marbles that fit on them.
+
+        Marbles stay on the points of the same name. If the rules don't allow the resulting position, the result is the
+        starting position of the game. Raises ValueError or RuleFailure if the game can't begin at that size.
+        """
+        bench = EditablePosition(game, self.names, self.seed, self.player_types, self.allow_repetition_claims)
+        pyr, old = bench.pyramid, self.pyramid
+        boards = []
+        for cells in self.draft.boards:
+            by_name = {
+                old.point_names[p]: colour for colour, mask in enumerate(cells) for p in iter_bits(mask)
+            }
+            found, filled = [0] * len(COLOUR_LETTERS), 0
+            for point, name in enumerate(
+                pyr.point_names
+            ):  # from the bottom up, so that supporting marbles are placed first
+                if name in by_name and not pyr.supports[point] & ~filled:
+                    found[by_name[name]] |= 1 << point
+                    filled |= 1 << point
+            boards.append(tuple(found))
+        bench._try_draft(replace(self.draft, boards=tuple(boards)))
+        return bench
+
+    def new_match(self) -> Match:
+        """Return a new, unsaved match that starts from the position."""
+        return self._make_match(self.draft)
+
+
+def editable_position(match: Match, plies: int) -> EditablePosition:
+    """Return an editable position, the one at the start of the turn in progress after ``plies`` moves.
+
+    Raises ValueError or RuleFailure if no turn can begin there, and TypeError for a game without marbles.
+    """
+    states = [match.initial_state, *[ply.state for ply in match.plies[:plies]]]
+    state = next(s for s in reversed(states) if not s.step or s.to_move is None or s is match.initial_state)
+    return EditablePosition.from_state(match, state, random.randrange(1_000_000))

@@ -1,1 +1,0 @@
-"""The page of results and statistics."""

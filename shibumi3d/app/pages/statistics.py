@@ -1,0 +1,331 @@
+"""Page of statistics: finished matches by game and opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from shibumi3d.app.wording import game_title
+from shibumi3d.i18n import _, ngettext
+from shibumi3d.match.results import FinishedMatch, compute_statistics
+from shibumi3d.scene.pen import multiply_alpha
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
+from shibumi3d.search.levels import PERSON, player_type_of
+
+from ..host.page import Page
+from ..host.player_setup import player_type_title
+from ..host.results import ScoreRules
+from ..host.window_page import NARROW_TITLE_HEIGHT_PX
+from ..match.problem import format_duration
+from ..ui.button import Button
+from ..ui.canvas import Canvas
+from ..ui.choice import Choice
+from ..ui.label import Label
+from ..ui.list_view import ListView
+from ..ui.widget import Key
+
+if TYPE_CHECKING:
+    from ..host import Host
+
+
+MIN_TWO_COLUMN_WIDTH_PX = 860
+"""Window width below which the details are shown below the list, in logical pixels."""
+GAME_ROW_HEIGHT_PX, DETAIL_LINE_HEIGHT_PX = 56.0, 30.0
+"""Height of a game in the list, and of a line of the details, in logical pixels."""
+TOP_BAR_HEIGHT_PX, NARROW_LIST_HEIGHT_PX, NARROW_REST_HEIGHT_PX = 56.0, 140.0, 220.0
+"""Heights in one column, in logical pixels: title bar, list, and all other parts together."""
+MAX_RESERVED_LINES = 24
+"""Maximum number of detail lines that the minimum height of the page allows for, in one column."""
+
+
+def opponent_name(name: str) -> str:
+    """Return the displayed name of an opponent; levels of computer players are translated."""
+    return name if player_type_of(name) == PERSON else player_type_title(name)
+
+
+class StatisticsPage(Page):
+    """List of games with finished matches, most recent first, and statistics of the selected game."""
+
+    page_name = "results"
+    has_narrow_layout = True
+
+    def __init__(self, app: Host) -> None:
+        super().__init__(app)
+        self.back_button = Button(_("Games"), app.pages.show_home, icon="back", kind="quiet", name="back")
+        self.game_list = ListView(GAME_ROW_HEIGHT_PX, self._paint_row, self._select_row, name="results")
+        self.empty_label = Label(
+            _("No finished games yet. Games between computers don't count."),
+            "italic",
+            17,
+            "secondary_ink",
+            0.5,
+        )
+        self.save_choice = Choice(
+            [_("don't save"), _("save")],
+            int(app.settings.results),
+            lambda number: app.change_settings(results=bool(number)),
+            name="keep results",
+        )
+        self.delete_button = Button(
+            _("Delete all statistics"), self._confirm_or_delete, kind="quiet", name="forget"
+        )
+        self.is_confirming = False
+        """Whether the user is being asked to confirm that all statistics are deleted."""
+        self.add(self.back_button, self.game_list, self.empty_label, self.save_choice, self.delete_button)
+        self.matches_by_game: list[tuple[str, list[FinishedMatch]]] = []
+        self.score_rules = ScoreRules()
+        self.selected_row = 0
+        self._load_results()
+
+    def _load_results(self) -> None:
+        """Read the results and group them by game, most recently played game first."""
+        by_game: dict[str, list[FinishedMatch]] = {}
+        for match in self.app.results.matches():
+            if match.own_seat >= 0:
+                entry = self.app.catalogue.find(match.game)
+                lost = self.score_rules.is_common_loss(entry, match.winners, len(match.names))
+                by_game.setdefault(match.game, []).append(replace(match, is_common_loss=lost))
+        self.matches_by_game = sorted(by_game.items(), key=lambda item: item[1][-1].ended_at, reverse=True)
+        self.selected_row = min(self.selected_row, max(0, len(self.matches_by_game) - 1))
+        self.game_list.set_rows(len(self.matches_by_game), self.selected_row if self.matches_by_game else -1)
+        self.empty_label.visible = not self.matches_by_game
+        self.delete_button.enabled = bool(self.matches_by_game) or bool(self.app.results.problems.attempts())
+        self.refresh()
+
+    def _select_row(self, row: int) -> None:
+        self.selected_row = row
+        self._cancel_confirmation()
+        if self.is_narrow:
+            self.app.window.relayout()
+
+    def _confirm_or_delete(self) -> None:
+        if not self.is_confirming:
+            self.is_confirming = True
+            self.delete_button.label = _("Delete permanently")
+            self.layout(self.rect)
+            self.refresh()
+            return
+        self._cancel_confirmation()
+        self.app.results.delete_results()
+        self._load_results()
+
+    def _cancel_confirmation(self) -> None:
+        """Dismiss the question whether to delete all statistics."""
+        if self.is_confirming:
+            self.is_confirming = False
+            self.delete_button.label = _("Delete all statistics")
+            self.layout(self.rect)
+        self.refresh()
+
+    def game_title_of(self, game: str) -> str:
+        """Return the title of a game, or its ID if it is no longer in the catalogue."""
+        entry = self.app.catalogue.find(game)
+        return game_title(entry) if entry else game
+
+    def statistics(self) -> list[tuple[str, str]]:
+        """Return the statistics of the selected game, as pairs of a label and a value."""
+        if not self.matches_by_game:
+            return []
+        _unused, matches = self.matches_by_game[self.selected_row]
+        found = compute_statistics(matches)
+        alone = len(matches[-1].names) == 1
+        told = [(_("played"), str(found.played))]
+        # A solo game played for a score can't be won, and a long match isn't worse than a short one, so omit those
+        # statistics.
+        more = (
+            alone
+            and self.score_rules.score_unit(
+                self.app.catalogue.find(self.matches_by_game[self.selected_row][0])
+            )
+            != ""
+        )
+        if not more:
+            told.append(((_("solved") if alone else _("won")), str(found.won)))
+        if found.won_with_hints:
+            told.append((_("of which with hints"), str(found.won_with_hints)))
+        if found.solutions_shown:
+            told.append((_("solution shown"), str(found.solutions_shown)))
+        if not alone:
+            told += [(_("drawn"), str(found.drawn)), (_("lost"), str(found.lost))]
+        if not more:
+            streaks = _("{now} (best: {most})", now=found.streak, most=found.longest_streak)
+            told.append(((_("solving streak") if alone else _("winning streak")), streaks))
+        if found.fewest_turns is not None and not more:
+            told.append(
+                (
+                    (_("shortest solution") if alone else _("shortest win")),
+                    ngettext("{n} turn", "{n} turns", found.fewest_turns),
+                )
+            )
+        if found.fastest_win_seconds is not None and not more:
+            told.append(
+                (
+                    (_("fastest solution") if alone else _("fastest win")),
+                    format_duration(found.fastest_win_seconds),
+                )
+            )
+        if found.best_score is not None and any(any(match.scores) for match in matches):
+            told.append((_("best score"), str(found.best_score)))
+        return told
+
+    def opponent_statistics(self) -> list[tuple[str, str]]:
+        """Return wins, draws and losses in the selected game, for each group of opponents.
+
+        The most frequent opponents come first.
+        """
+        by_name: dict[tuple[str, ...], list[FinishedMatch]] = {}
+        for match in self.matches_by_game[self.selected_row][1] if self.matches_by_game else ():
+            if match.opponents:
+                by_name.setdefault(match.opponents, []).append(match)
+        rows = []
+        for names, matches in sorted(by_name.items(), key=lambda item: -len(item[1])):
+            found = compute_statistics(matches)
+            counts = (
+                ngettext("{n} won", "{n} won", found.won),
+                ngettext("{n} drawn", "{n} drawn", found.drawn),
+                ngettext("{n} lost", "{n} lost", found.lost),
+            )
+            rows.append((", ".join(map(opponent_name, names)), " · ".join(counts)))
+        return rows
+
+    # Layout
+
+    def heading(self) -> str:
+        return _("Results")
+
+    def min_size_for(self, window_width: float) -> tuple[float, float]:
+        column, high = super().min_size_for(window_width)
+        if window_width < self.min_size[0]:
+            # Make room for every line of the details and for their title.
+            lines = len(self.statistics()) + len(self.opponent_statistics()) + 2
+            high = max(
+                high,
+                TOP_BAR_HEIGHT_PX
+                + NARROW_LIST_HEIGHT_PX
+                + min(MAX_RESERVED_LINES, lines + 1) * DETAIL_LINE_HEIGHT_PX
+                + NARROW_REST_HEIGHT_PX,
+            )
+        return column, high
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        top, rest = rect.cut_top(TOP_BAR_HEIGHT_PX)
+        self._title_rect = top
+        if self.is_narrow:
+            self._title_rect, rest = rest.cut_top(NARROW_TITLE_HEIGHT_PX)
+        self.back_button.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
+        foot, rest = rest.inset(16, 14).cut_bottom(34, 10)
+        wide = self.delete_button.preferred_width(canvas)
+        self.delete_button.layout(Rect(foot.right - wide, foot.y, wide, 32))
+        if self.is_narrow:
+            foot, rest = rest.cut_bottom(34, 10)
+        label = canvas.text_width(_("Results"), "sans", BODY_TEXT_PX - 1) + 14
+        free = foot.w - label - (0 if self.is_narrow else wide + 16)
+        self.save_choice.layout(Rect(foot.x + label, foot.y, min(260, free), 32))
+        if rect.w >= MIN_TWO_COLUMN_WIDTH_PX:
+            column, self.details_rect = rest.cut_left(rest.w * 0.46, 20)
+        else:
+            listed = (
+                min(NARROW_LIST_HEIGHT_PX, max(self.game_list.content_height, GAME_ROW_HEIGHT_PX))
+                if self.is_narrow
+                else rest.h * 0.4
+            )
+            column, self.details_rect = rest.cut_top(listed, 14)
+        self.game_list.layout(column)
+        self.empty_label.layout(rest.cut_top(60)[0])
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.rect(self.rect, style.page)
+        canvas.hairline(self.rect.x, 55, self.rect.w, style.hairline)
+        canvas.text_in(self._title_rect, _("Results"), style.ink, "title", HEADING_PX, 0.5)
+        canvas.text_in(
+            Rect(16, self.save_choice.rect.y, 260, 32),
+            _("Results"),
+            style.secondary_ink,
+            "sans",
+            BODY_TEXT_PX - 1,
+        )
+        if not self.matches_by_game:
+            return
+        box = self.details_rect
+        canvas.rect(box, style.card, CORNER_RADIUS_PX)
+        canvas.outline(box, style.hairline, CORNER_RADIUS_PX)
+        area = box.inset(20, 14)
+        title, area = area.cut_top(34)
+        canvas.text_in(
+            title,
+            self.game_title_of(self.matches_by_game[self.selected_row][0]),
+            style.ink,
+            "title",
+            HEADING_PX - 2,
+        )
+        # Place the two lists side by side if they don't fit one below the other.
+        lines, others = self.statistics(), self.opponent_statistics()
+        if others and (len(lines) + len(others) + 2) * DETAIL_LINE_HEIGHT_PX > area.h:
+            left, right = area.cut_left(area.w / 2 - 10, 20)
+            self._paint_lines(canvas, style, left, "", lines)
+            self._paint_lines(canvas, style, right, _("Against"), others)
+        else:
+            rest = self._paint_lines(canvas, style, area, "", lines)
+            if others:
+                self._paint_lines(canvas, style, rest, _("Against"), others)
+
+    def _paint_lines(
+        self, canvas: Canvas, style: Style, area: Rect, heading: str, lines: Sequence[tuple[str, str]]
+    ) -> Rect:
+        """Draw labels and values line by line; return the remaining part of ``area``.
+
+        Lines that don't fit are left out.
+        """
+        if heading:
+            place, area = area.cut_top(DETAIL_LINE_HEIGHT_PX)
+            canvas.text_in(place, heading, style.secondary_ink, "bold", SMALL_TEXT_PX)
+        for name, value in lines:
+            if area.h < DETAIL_LINE_HEIGHT_PX:
+                break
+            place, area = area.cut_top(DETAIL_LINE_HEIGHT_PX)
+            # If space is short, reserve at most a third of the width for the label, and shrink the value instead.
+            least = min(canvas.text_width(name, "sans", BODY_TEXT_PX), place.w / 3)
+            wide = min(canvas.text_width(value, "bold", BODY_TEXT_PX), place.w - least - 10)
+            left, right = place.cut_left(place.w - wide)
+            canvas.text_fit(
+                Rect(left.x, left.y, left.w - 10, left.h), name, style.secondary_ink, "sans", BODY_TEXT_PX
+            )
+            canvas.text_fit(right, value, style.ink, "bold", BODY_TEXT_PX, 1)
+            canvas.hairline(place.x, place.bottom - 1, place.w, multiply_alpha(style.hairline, 0.6))
+        return area.cut_top(8)[1]
+
+    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        game, matches = self.matches_by_game[row]
+        box = self.game_list.paint_row_background(canvas, style, rect, row, here)
+        area = box.inset(14, 4)
+        found = compute_statistics(matches)
+        told = _(
+            "{played}, {won}",
+            played=ngettext("{n} match", "{n} matches", found.played),
+            won=ngettext("{n} won", "{n} won", found.won),
+        )
+        wide = canvas.text_width(told, "sans", SMALL_TEXT_PX)
+        canvas.text_in(area, told, style.secondary_ink, "sans", SMALL_TEXT_PX, 1)
+        canvas.text_fit(
+            Rect(area.x, area.y, area.w - wide - 12, area.h), self.game_title_of(game), style.ink, "title", 18
+        )
+
+    def on_key(self, key: Key) -> bool:
+        if key.chord == "escape":
+            if self.is_confirming:
+                self._cancel_confirmation()
+            else:
+                self.app.pages.show_home()
+            return True
+        return self.game_list.on_key(key)
+
+    def trace_values(self) -> Mapping[str, object]:
+        return {
+            "results": {game: len(matches) for game, matches in self.matches_by_game},
+            "lines": self.statistics(),
+        }

@@ -1,0 +1,94 @@
+"""Gamepad support: buttons, triggers and sticks are mapped to keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..ui.widget import Key
+
+BUTTON_KEYS = {
+    "a": Key("enter"),
+    "b": Key("escape"),
+    "x": Key("tab"),
+    "y": Key("h"),
+    "leftshoulder": Key("z", ctrl=True),
+    "rightshoulder": Key("y", ctrl=True),
+    "start": Key("f1"),
+    "back": Key(",", ctrl=True),
+    "leftstick": Key("0"),
+    "rightstick": Key("t"),
+}
+"""Keyboard key that each button stands for.
+
+In order, the keys choose, go back a step, go to the next point, show a hint, undo, redo, open the rules, open the
+settings, and switch to the default view and to the top view.
+"""
+TRIGGER_KEYS = {"lefttrigger": Key("["), "righttrigger": Key("]")}
+"""Keyboard key that each trigger stands for; these keys rotate the view by 90 degrees."""
+PUSH_THRESHOLD, RELEASE_THRESHOLD = 0.6, 0.35
+"""Deflections above which a stick or trigger counts as pushed, and below which it counts as released."""
+
+
+class GamepadHandlers:
+    """Handlers for the events of a pyglet controller; they pass keys to ``on_key``."""
+
+    def __init__(self, on_key: Callable[[Key], None]) -> None:
+        self._on_key = on_key
+        self._pushed: dict[str, str] = {}
+        """Direction in which each stick is pushed, and triggers that are pulled."""
+
+    def on_button_press(self, controller: Any, button: str) -> None:
+        """Press the key assigned to a button."""
+        if button in BUTTON_KEYS:
+            self._on_key(BUTTON_KEYS[button])
+
+    def on_dpad_motion(self, controller: Any, vector: Any) -> None:
+        """Press the arrow key for the direction of the D-pad."""
+        self._push_direction("dpad", vector[0], vector[1])
+
+    def on_stick_motion(self, controller: Any, stick: str, vector: Any) -> None:
+        """Press the arrow key for the direction of a stick."""
+        self._push_direction(stick, vector[0], vector[1])
+
+    def on_trigger_motion(self, controller: Any, trigger: str, value: float) -> None:
+        """Press the key assigned to a trigger, once per pull."""
+        if value > PUSH_THRESHOLD and trigger in TRIGGER_KEYS and not self._pushed.get(trigger):
+            self._pushed[trigger] = trigger
+            self._on_key(TRIGGER_KEYS[trigger])
+        elif value < RELEASE_THRESHOLD:
+            self._pushed.pop(trigger, None)
+
+    def _push_direction(self, what: str, x: float, y: float) -> None:
+        """Press the arrow key for a direction, once per push."""
+        far = max(abs(x), abs(y))
+        if far < RELEASE_THRESHOLD:
+            self._pushed.pop(what, None)
+        elif far > PUSH_THRESHOLD:
+            way = ("right" if x > 0 else "left") if abs(x) >= abs(y) else ("up" if y > 0 else "down")
+            if self._pushed.get(what) != way:
+                self._pushed[what] = way
+                self._on_key(Key(way))
+
+
+def listen_to_gamepads(on_key: Callable[[Key], None]) -> Any:
+    """Handle the events of all gamepads, including those connected later.
+
+    Return an object to which the caller must keep a reference, or None if gamepads aren't supported.
+    """
+    try:
+        from pyglet.input import ControllerManager
+
+        manager = ControllerManager()
+        pad = GamepadHandlers(on_key)
+
+        def connect(controller: Any) -> None:
+            controller.open()
+            controller.push_handlers(pad)
+
+        manager.set_handler("on_connect", connect)
+        for controller in manager.get_controllers():
+            connect(controller)
+    except Exception:  # drivers fail in many ways, and a gamepad is optional
+        return None
+    return manager

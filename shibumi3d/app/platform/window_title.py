@@ -1,0 +1,93 @@
+"""Window title, which can also describe the screen for speech tools that read titles aloud."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from shibumi3d.i18n import _
+
+from ..ui.accessibility import TreeBuilder
+
+if TYPE_CHECKING:
+    from ..host import Host
+    from ..host.window_page import WindowPage
+
+
+PROGRAM_TITLE = "Shibumi 3D"
+MAX_POPUP_TEXTS = 4
+"""Maximum number of a popup's texts that the title includes."""
+
+
+class WindowTitle:
+    """Title of the window; ``set_caption`` sets it and is called whenever it changes."""
+
+    def __init__(self, set_caption: Callable[[str], None]) -> None:
+        self._set_caption, self._current_title = set_caption, PROGRAM_TITLE
+        self._described_page: WindowPage | None = None
+        """Page from which the title was taken, or None."""
+        self._tree_builder: TreeBuilder | None = None
+
+    def update(self, app: Host, is_resting: bool) -> None:
+        """Describe the focused widget, and the page or the popup above it, in the title.
+
+        This is done only if spoken titles are enabled in the settings, and only when the picture is ``is_resting``. The
+        description of a previous page is removed at once.
+        """
+        screen = app.window.current_page
+        said = ""
+        if app.settings.spoken:
+            if not is_resting and screen is self._described_page:
+                return
+            said = self._describe_screen(app) if is_resting else ""
+        self._described_page = screen if said else None
+        title = f"{said} – {PROGRAM_TITLE}" if said else PROGRAM_TITLE
+        if title != self._current_title:
+            self._current_title = title
+            self._set_caption(title)
+
+    def _describe_screen(self, app: Host) -> str:
+        if self._tree_builder is None or self._tree_builder.root is not app.root:
+            self._tree_builder = TreeBuilder(app.root, app.canvas, widget_display_name, spell_keys)
+        reading = self._tree_builder
+        if app.root.popups:
+            said = ", ".join(reading.painted_texts(app.root.top)[:MAX_POPUP_TEXTS])
+        else:
+            said = app.window.current_page.announcement() or app.window.current_page.heading()
+        return " – ".join(filter(None, (reading.describe_focus(), said)))
+
+
+def spell_keys(keys: str) -> str:
+    """Return the spoken form of keyboard shortcuts, which is read after the name of their command."""
+    return _("key {keys}", keys=keys)
+
+
+def widget_display_name(name: str) -> str:
+    """Return the spoken name of a widget that has no label on it or beside it.
+
+    For unknown widgets, this is their ``name``.
+    """
+    return {
+        "board": _("Board"),
+        "groups": _("Game categories"),
+        "games": _("Games"),
+        "for-players": _("Number of players"),
+        "length": _("Length"),
+        "level": _("Difficulty"),
+        "tabs": _("Side panel"),
+        "saved": _("Saved games"),
+        "moves": _("Moves"),
+        "replay": _("Turns"),
+        "table": _("Table"),
+        "choices": _("Choices"),
+        "kinds": _("Problem types"),
+        "problems": _("Problems"),
+        "results": _("Results by game"),
+        "finished": _("Which games to show"),
+        "editor": _("Game text"),
+        "design-tabs": _("Editor tabs"),
+        "line": _("Timeline"),
+        "to-move": _("Whose turn it is"),
+        "size": _("Board size"),
+        "who-plays": _("Choose player"),
+    }.get(name.replace(" ", "-"), name)

@@ -1,1 +1,0 @@
-"""The complete desktop program; the only package that imports every page."""

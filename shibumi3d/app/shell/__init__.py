@@ -1,0 +1,1 @@
+"""Services of the application: navigation, matches, thumbnails, clipboard, scrolling and crash reports."""

@@ -1,0 +1,104 @@
+"""Handling of unexpected exceptions: a log, and detection of repeated failures."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from functools import wraps
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import Any, Protocol
+
+from shibumi3d import files
+from shibumi3d.i18n import FileError
+
+MAX_REPEATED_FAILURES = 5
+"""Number of identical consecutive failures after which the program gives up."""
+FAILURE_RESET_SECONDS = 1.0
+"""Maximum gap between consecutive failures, in seconds; after a longer gap, counting starts again."""
+MAX_LOG_BYTES = 256 * 1024
+"""Log size at which a new log is started, in bytes; the previous log is kept."""
+log = logging.getLogger("shibumi3d")
+
+
+class ErrorHandling(Protocol):
+    """Interface of an object whose event handlers survive exceptions."""
+
+    @property
+    def handle_error(self) -> Callable[[Exception, float], None]:
+        """Function to call with an exception and the time at which the failed handler was called."""
+
+
+def catch_errors(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap an event handler so that exceptions are passed to ``self.handle_error`` instead of being raised.
+
+    After an exception, the handler returns True. Repeated failures still end the program, because ``handle_error`` then
+    raises the exception again.
+    """
+
+    @wraps(handler)
+    def handle(self: ErrorHandling, *args: Any, **named: Any) -> Any:
+        began = time.monotonic()
+        try:
+            return handler(self, *args, **named)
+        except Exception as problem:
+            self.handle_error(problem, began)
+            return True
+
+    return handle
+
+
+def start_log(folder: Path) -> Path | None:
+    """Log errors to a file in ``folder`` and to stderr.
+
+    Return the path of the file, or None if it can't be written.
+    """
+    kept: list[logging.Handler] = [logging.StreamHandler(sys.stderr)] if sys.stderr is not None else []
+    path = folder / "errors.log"
+    try:
+        files.make_folder(folder)
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise FileError("it is not a file")  # opening a pipe would block
+        kept.append(RotatingFileHandler(path, maxBytes=MAX_LOG_BYTES, backupCount=1, encoding="utf-8"))
+        written: Path | None = path
+    except OSError:
+        written = None
+    for handler in kept:
+        handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+        log.addHandler(handler)
+    log.propagate = False
+    return written
+
+
+class FailureCounter:
+    """Counter of identical consecutive failures; ``clock()`` returns the time in seconds."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._last_failure: tuple[object, ...] = ()
+        self._last_reported_at = 0.0
+        self._count = 0
+
+    def log_failure(self, error: Exception, began: float) -> int:
+        """Log an exception; return how many identical exceptions there have been in a row.
+
+        ``began`` is the time at which the failed handler was called.
+        """
+        places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+        what = (type(error), *places[-1:])
+        in_a_row = what == self._last_failure and began - self._last_reported_at < FAILURE_RESET_SECONDS
+        self._count = self._count + 1 if in_a_row else 1
+        self._last_failure = what
+        log.error(repr(error), exc_info=error)
+        return self._count
+
+    def mark_reported(self) -> None:
+        """Record that the last failure has been reported to the user.
+
+        The interval until the next failure is measured from now on, so that the time taken by the report doesn't count.
+        """
+        self._last_reported_at = self._clock()

@@ -1,0 +1,270 @@
+"""Pictures of games and saved matches for the home page.
+
+A worker process draws each picture once. The files are kept in the system's cache folder and named by a hash of their
+content. The window only reads files, one at a time between two frames, starting with visible ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from shibumi3d import files, paths
+from shibumi3d.render.png import decode_png
+from shibumi3d.rules.source import plain
+from shibumi3d.search.worker import Worker, WorkerUnavailable
+
+from ..match import game_preview
+from ..ui.canvas import Picture
+from . import thumbnails
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+
+
+POLL_SECONDS = 0.1
+"""Interval between checks for whether a picture is finished, in seconds."""
+READ_PAUSE_SECONDS = 0.01
+"""Seconds between reading two pictures."""
+MAX_PICTURES_IN_MEMORY = 160
+"""Maximum number of pictures in memory, which is more than a page shows."""
+MAX_CACHED_FILES = 600
+"""Maximum number of files in the folder; when there are more, the oldest are deleted."""
+MAX_PICTURE_BYTES = 4 << 20
+"""Maximum size of a picture file, in bytes."""
+
+
+class _PictureRequest(NamedTuple):
+    """A requested picture: its file, and the function in :mod:`.thumbnails` that draws it, with arguments."""
+
+    path: Path
+    function_name: str
+    arguments: tuple[object, ...]
+
+
+class Gallery:
+    """Pictures for the home page, stored in ``folder``; if it is None, there are no pictures.
+
+    ``schedule(seconds, callback)`` calls ``callback`` after a delay, ``request_redraw()`` requests a new frame, and
+    ``get_theme()`` returns the colours to use.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None,
+        schedule: Callable[[float, Callable[[], None]], None],
+        request_redraw: Callable[[], None],
+        get_theme: Callable[[], thumbnails.ThemeArguments],
+    ) -> None:
+        self.folder, self._schedule, self._request_redraw, self._get_theme = (
+            folder,
+            schedule,
+            request_redraw,
+            get_theme,
+        )
+        self._pictures: dict[Path, Picture | None] = {}
+        """Pictures in memory, by file; None for those that can't be drawn."""
+        self._requests: dict[Path, _PictureRequest] = {}
+        self._digests: dict[str, tuple[Entry, str]] = {}
+        self._worker: Worker | None = None
+        self._current_request: _PictureRequest | None = None
+        self._is_ticking = False
+        self._preload_entries: list[Entry] = []
+        self._renderer_digest = ""
+
+    def game_picture(self, entry: Entry) -> Picture | None:
+        """Return the picture of a game, or None if it isn't ready.
+
+        A picture that isn't ready is requested, and the page is redrawn when it is.
+        """
+        return self._get_or_request("draw_game", self._game_digest(entry), entry)
+
+    def match_picture(self, file: Path, record_text: str, entry: Entry) -> Picture | None:
+        """Return the picture of a saved match, or None; ``record_text`` is the content of ``file``."""
+        return self._get_or_request("draw_match", f"{record_text}{self._game_digest(entry)}", file, entry)
+
+    def position_picture(self, record_text: str, plies: int, entry: Entry) -> Picture | None:
+        """Return the picture of a match after ``plies`` moves, or None; ``record_text`` is its record.
+
+        If several such pictures are requested, only the last one is drawn.
+        """
+        for path in [path for path, each in self._requests.items() if each.function_name == "draw_position"]:
+            if self._current_request is None or self._current_request.path != path:
+                del self._requests[path]
+        return self._get_or_request(
+            "draw_position", f"{record_text}{plies}{self._game_digest(entry)}", record_text, plies, entry
+        )
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether any pictures are still being read or drawn."""
+        return self._is_ticking
+
+    def preload(self, entries: Iterable[Entry]) -> None:
+        """Draw the pictures of these games too, after the pictures that are visible now.
+
+        This avoids empty cards during scrolling.
+        """
+        self._preload_entries = list(entries)
+        self._start_ticking()
+
+    def cancel_pending(self) -> None:
+        """Drop all requests, finish the current picture, and then end the worker process."""
+        self._requests.clear()
+        self._preload_entries.clear()
+
+    def close(self) -> None:
+        """End the worker process."""
+        self.cancel_pending()
+        self._current_request, self._is_ticking = None, False
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None
+
+    def release(self) -> None:
+        """Free the GPU textures."""
+        for picture in self._pictures.values():
+            if picture is not None:
+                picture.release()
+        self._pictures.clear()
+
+    # Internals
+
+    def _get_or_request(self, name: str, content: str, *subject: object) -> Picture | None:
+        if self.folder is None:
+            return None
+        wanted = self._make_request(name, content, *subject)
+        if wanted.path in self._pictures:
+            found = self._pictures.pop(wanted.path)
+            self._pictures[wanted.path] = found  # most recently used last
+            return found
+        if wanted.path not in self._requests:
+            self._requests[wanted.path] = wanted
+            self._start_ticking()
+        return None
+
+    def _make_request(self, name: str, content: str, *subject: object) -> _PictureRequest:
+        assert self.folder is not None
+        look = self._get_theme()
+        told = "\0".join((name, content, *look, self._get_renderer_digest()))
+        path = self.folder / f"{hashlib.sha256(told.encode()).hexdigest()[:32]}.png"
+        return _PictureRequest(path, name, (*subject, look, path))
+
+    def _get_renderer_digest(self) -> str:
+        """Return a digest of everything that affects a picture's look: shaders, models and sources."""
+        if not self._renderer_digest:
+            found = hashlib.sha256()
+            for kind in ("shaders", "models"):
+                for file in sorted((paths.data_root() / kind).iterdir(), key=lambda file: file.name):
+                    if file.is_file():
+                        found.update(file.read_bytes())
+            here = Path(__file__).parents[2]
+            sources = [*(here / "scene").rglob("*.py"), *(here / "render").rglob("*.py")]
+            sources += [
+                file
+                for file in map(Path, (thumbnails.__file__, game_preview.__file__))
+                if os.path.isfile(file)
+            ]
+            for file in sorted(sources):
+                found.update(file.read_bytes())
+            self._renderer_digest = found.hexdigest()
+        return self._renderer_digest
+
+    def _game_digest(self, entry: Entry) -> str:
+        """Return a digest that identifies a game with its current rules."""
+        known = self._digests.get(entry.id)
+        if known is None or known[0] is not entry:
+            text = repr((entry.id, plain(entry.item), entry.base and plain(entry.base)))
+            known = entry, hashlib.sha256(text.encode()).hexdigest()
+            self._digests[entry.id] = known
+        return known[1]
+
+    def _start_ticking(self) -> None:
+        if not self._is_ticking and self.folder is not None:
+            self._is_ticking = True
+            self._schedule(READ_PAUSE_SECONDS, self._tick)
+
+    def _tick(self) -> None:
+        """Do one small piece of work: take over a finished picture, read a file, or start drawing one."""
+        self._is_ticking = False
+        if self._current_request is not None:
+            assert self._worker is not None
+            answer = self._worker.poll()
+            if answer is not None and isinstance(
+                answer.error, WorkerUnavailable
+            ):  # without a worker process there are no pictures
+                self.folder, self._current_request = None, None
+                self.cancel_pending()
+                return
+            if answer is not None:
+                if answer.value is not True or not self._load_picture(self._current_request):
+                    self._store_picture(self._current_request.path, None)
+                self._requests.pop(self._current_request.path, None)
+                self._current_request = None
+        read = next((each for each in self._requests.values() if os.path.exists(each.path)), None)
+        if read is not None:
+            self._requests.pop(read.path)
+            if not self._load_picture(read):
+                with suppress(OSError):
+                    read.path.unlink()
+        elif self._current_request is None:
+            self._draw_next()
+        if self._current_request is not None or self._requests or self._preload_entries:
+            self._is_ticking = True
+            self._schedule(
+                POLL_SECONDS if read is None and self._current_request is not None else READ_PAUSE_SECONDS,
+                self._tick,
+            )
+        elif self._worker is not None:
+            self._worker.close()
+            self._worker = None
+            self._delete_old_files()
+
+    def _draw_next(self) -> None:
+        wanted = next(iter(self._requests.values()), None)
+        while wanted is None and self._preload_entries:
+            entry = self._preload_entries.pop(0)
+            wanted = self._make_request("draw_game", self._game_digest(entry), entry)
+            if wanted.path in self._pictures or os.path.exists(wanted.path):
+                wanted = None
+                break  # continue in the next tick
+        if wanted is not None:
+            self._worker = self._worker or Worker()
+            self._current_request = wanted
+            self._worker.submit(f"shibumi3d.app.shell.thumbnails.{wanted.function_name}", *wanted.arguments)
+
+    def _load_picture(self, wanted: _PictureRequest) -> bool:
+        """Load a picture from its file; return whether the file is valid."""
+        try:
+            data = files.read(wanted.path, MAX_PICTURE_BYTES)
+            if len(data) > MAX_PICTURE_BYTES:
+                return False
+            pixels = decode_png(data)
+        except (OSError, ValueError):
+            return False
+        self._store_picture(wanted.path, Picture(pixels))
+        return True
+
+    def _store_picture(self, path: Path, picture: Picture | None) -> None:
+        self._pictures[path] = picture
+        while len(self._pictures) > MAX_PICTURES_IN_MEMORY:
+            gone = self._pictures.pop(next(iter(self._pictures)))
+            if gone is not None:
+                gone.release()
+        self._request_redraw()
+
+    def _delete_old_files(self) -> None:
+        """Delete the oldest files if there are too many.
+
+        Their games or matches may no longer exist.
+        """
+        if self.folder is None:
+            return
+        with suppress(OSError):
+            drawn_before = sorted(self.folder.glob("*.png"), key=lambda file: file.stat().st_mtime)
+            for file in drawn_before[:-MAX_CACHED_FILES]:
+                file.unlink()

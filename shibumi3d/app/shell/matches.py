@@ -1,0 +1,394 @@
+"""Starting, saving and opening matches, and replaying the current match under changed rules."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import date, datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.catalogue.sharing import is_shared_line
+from shibumi3d.i18n import _, localize
+from shibumi3d.match.history import PERSON
+from shibumi3d.match.match import Match, entry_of_record, game_of_record
+from shibumi3d.match.record import Record, RecordError
+from shibumi3d.match.record import load as load_record
+from shibumi3d.match.record import parse as parse_record
+from shibumi3d.match.store import key_for_text, match_key
+from shibumi3d.rules.errors import GameFileError, RuleFailure
+from shibumi3d.rules.game import OWN_KEYS
+from shibumi3d.rules.marbles import handicap
+from shibumi3d.rules.wording import capital
+from shibumi3d.search.levels import ADAPTIVE, is_adaptive, player_type_of
+
+from ...match.copies import replay_with_rules
+from ..host.match_settings import DEFAULT_MATCH_SETTINGS, MatchSettings, shuffle_seats
+from ..host.player_setup import resolve_players
+from ..pages.home.match_setup import MatchSetup
+
+if TYPE_CHECKING:
+    from ..host import Host
+    from ..host.match_series import MatchSeries
+
+
+MAX_READ_BYTES = 256 * 1024
+"""Maximum number of bytes of saved games to read before a page is shown.
+
+It is also the maximum length of a pasted record.
+"""
+
+
+def _modification_date(path: Path) -> date | None:
+    """Return the date of a file's last change, or None if it is missing or the date is out of range."""
+    try:
+        return date.fromtimestamp(path.stat().st_mtime)
+    except (OSError, OverflowError, ValueError):
+        return None
+
+
+def _match_key(match: Match) -> str:
+    """Return a key for a match that isn't in the store, or "" before its first move."""
+    return key_for_text(match.game.id, match.record(include_undone=True).to_text()) if match.plies else ""
+
+
+class Matches:
+    """Service that starts, opens and saves matches; the match on the screen has a file of its own."""
+
+    def __init__(self, app: Host) -> None:
+        self.app = app
+        self.unfinished: Record | None = None
+        """Record of the unfinished match that was played last."""
+        self.unfinished_path: Path | None = None
+        self.current_path: Path | None = None
+        """File of the match on the screen."""
+        self.series: MatchSeries | None = None
+        """Results of the series of matches between computers being watched."""
+        self.last_game_id = ""
+        """ID of the game played last since the program started."""
+        self._shown_puzzles: set[tuple[object, ...]] = set()
+        """Keys of the puzzles whose solutions were shown since the program started."""
+
+    def find_unfinished(self) -> None:
+        """Find the most recently played unfinished match."""
+        found = self.app.store.find_unfinished(MAX_READ_BYTES)
+        self.unfinished = found.record if found is not None else None
+        self.unfinished_path = found.path if found is not None and self.unfinished is not None else None
+
+    def start(
+        self,
+        entry: Entry,
+        names: list[str],
+        size: int,
+        variant: str,
+        seed: int,
+        deal: Mapping[str, str] | None = None,
+        *,
+        player_types: Sequence[str] = (),
+        allow_repetition_claims: bool = True,
+        options: Mapping[str, int | str] = MappingProxyType({}),
+        settings: MatchSettings = DEFAULT_MATCH_SETTINGS,
+        save_as_default: bool = True,
+    ) -> None:
+        """Start a match and show it; ``deal`` overrides random choices at the start.
+
+        ``player_types`` gives the player type of each seat: a person, or a computer of some level. If
+        ``allow_repetition_claims`` is set, a draw may be claimed when a position occurs for the third time. If
+        ``save_as_default`` is set, the names and choices become the defaults for the next match; set it for choices
+        made on the home page.
+        """
+        wanted = (*player_types, *[PERSON] * (len(names) - len(player_types)))
+        names, now = resolve_players(names, wanted, self.app.results.matches(entry.id))
+        seated = [names, now]
+        if settings.random_seats:
+            seated = shuffle_seats(seed, *seated)
+        try:
+            chosen = {name: value for name, value in options.items() if name not in OWN_KEYS}
+            game = entry.game(size=size, variant=variant, options=chosen)
+            facts = game.facts(len(names))
+            more = handicap.parse_handicap(settings.handicap, facts)
+            if more and settings.random_seats:
+                more = tuple(shuffle_seats(seed, more)[0])
+            match = Match(
+                game,
+                seated[0],
+                seed,
+                deal={**(deal or {}), **handicap.make_deal(more, facts)},
+                player_types=seated[1],
+                can_claim_repetition=allow_repetition_claims,
+                has_swap_rule=settings.swap_rule,
+                time_limit=settings.time_limit,
+            )
+        except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
+            self.app.show_message(_("Couldn't start this game: {problem}.", problem=problem))
+            return
+        self.series = None
+        self.app.change_settings(
+            played=(entry.id, *[each for each in self.app.settings.played if each != entry.id])
+        )
+        if save_as_default:
+            self._save_as_default(
+                entry, names, wanted, MatchSetup(len(names), size, variant, chosen, settings)
+            )
+        self.play(match, entry)
+
+    def _save_as_default(
+        self, entry: Entry, names: Sequence[str], player_types: Sequence[str], setup: MatchSetup
+    ) -> None:
+        """Save a game's setup and its players as the defaults for the next match."""
+        before = self.app.settings.names
+        # The level of an adaptive opponent is chosen again for every match.
+        played = tuple([ADAPTIVE if is_adaptive(kind) else kind for kind in player_types])
+        kept = [
+            before[seat] if kind != PERSON and seat < len(before) else name
+            for seat, (name, kind) in enumerate(zip(names, played, strict=True))
+            if seat < len(before) or kind == PERSON
+        ]
+        setups = self.app.settings.setups
+        self.app.change_settings(
+            names=(*kept, *before[len(names) :]),
+            seats={**self.app.settings.seats, entry.id: played},
+            setups={**setups, entry.id: setup.to_saved(entry, setups.get(entry.id, {}))},
+        )
+
+    def play(self, match: Match, entry: Entry, path: Path | None = None) -> None:
+        """Show a match, and save it after every move to ``path`` if given, otherwise to a new file.
+
+        The caller must already have claimed ``path``.
+        """
+        self.last_game_id = entry.id
+        match.is_solution_shown = match.is_solution_shown or self._puzzle_key(match) in self._shown_puzzles
+        self.series = None if path is not None else self.series
+        if path is None:
+            self._save_to_new_file(match)
+        else:
+            self.release_current()
+            self.current_path = path
+            match.start_autosave(path, save_now=False)
+        self.app.pages.show_match(match, entry)
+
+    def mark_solution_shown(self, match: Match) -> None:
+        """Record that the program showed a puzzle's solution.
+
+        The record also applies when the puzzle is started again.
+        """
+        match.is_solution_shown = True
+        self._shown_puzzles.add(self._puzzle_key(match))
+
+    def _puzzle_key(self, match: Match) -> tuple[object, ...]:
+        """Return a key that is equal for matches of the same puzzle in the same store."""
+        deal = tuple(sorted(match.deal.items()))
+        game = match.game.id, match.game.variant, match.game.size, str(match.options)
+        return self.app.store.folder, *game, match.seed, deal
+
+    def _save_to_new_file(self, match: Match, original_key: str = "") -> None:
+        """Save a match to a new file; if it continues another match, ``original_key`` is the key of that match."""
+        self.release_current()
+        try:
+            self.current_path = self.app.store.save_new(match, datetime.now(), original_key)
+        except OSError as problem:
+            self.app.show_warning(_("Couldn't save the game: {problem}.", problem=problem))
+        else:
+            self.app.results.start_timing(match_key(self.current_path))
+
+    def prepare_continuation(self, match: Match) -> None:
+        """Switch to a copy of the match on the screen if it is over, because it is about to continue.
+
+        The original file keeps the ending. Statistics count both as the same match.
+        """
+        if self.current_path is not None and match.state.to_move is None:
+            self._save_to_new_file(match, match_key(self.current_path))
+
+    def record_result(self, match: Match) -> None:
+        """Record the result of the match on the screen."""
+        self.app.results.record_result(
+            match, match_key(self.current_path) if self.current_path is not None else ""
+        )
+
+    def release_current(self) -> None:
+        """Stop saving the match on the screen, so that another window can open it."""
+        if self.current_path is not None:
+            self.app.store.release(self.current_path)
+            self.current_path = None
+
+    def resume_unfinished(self) -> None:
+        """Resume the most recently played unfinished match."""
+        if self.unfinished_path is not None:
+            self.open_file(self.unfinished_path)
+
+    def open_file(self, path: Path) -> None:
+        """Open a record: continue an unfinished match, or replay a finished one.
+
+        Moves are saved to the same file if it is in the store and no other window has it open. Otherwise they are saved
+        to a copy, and the original file is not changed.
+        """
+        self.release_current()
+        self.series = None
+        ours = self.app.store.contains(path)
+        # Claim the file before reading it, so that no other program can write to it in between.
+        claimed = ours and self.app.store.claim(path)
+        try:
+            record = load_record(path)
+            match, entry = self._load_match(record)
+        except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
+            self.app.store.release(path)
+            self.app.show_message(_("{text}.", text=capital(localize(problem))))
+            return
+        if match.state.to_move is None:
+            day = _modification_date(path)
+            if claimed and record.result is None:
+                # Save the result to which the moves lead. Otherwise the match would be offered again as unfinished.
+                with suppress(OSError, RecordError):
+                    match.record(include_undone=True).save(path)
+            self.app.store.release(path)
+            self.app.pages.show_saved_match(match, entry, day)
+            return
+        if claimed:
+            self.current_path = path
+            match.start_autosave(path, save_now=False)
+        else:
+            self._save_to_new_file(match, match_key(path) if ours else _match_key(match))
+        self.app.pages.show_match(match, entry)
+        if ours and not claimed:
+            self.app.show_message(
+                _("This game is already open in another window, so you are playing a copy of it.")
+            )
+
+    def replay_file(self, path: Path) -> None:
+        """Replay a match from its beginning, whether it is finished or not.
+
+        An unfinished match can be continued from the replay, as with :meth:`open_file`.
+        """
+        try:
+            match, entry = self._load_match(load_record(path))
+        except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
+            self.app.show_message(_("{text}.", text=capital(localize(problem))))
+            return
+        if match.state.to_move is None:
+            self.open_file(path)
+            return
+        self.release_current()
+        self.series = None
+        match.go_to(len(match.plies) + len(match.undone))
+        self.app.pages.show_saved_match(match, entry, _modification_date(path), path)
+
+    def _load_match(self, record: Record) -> tuple[Match, Entry]:
+        """Return the match in a record, and its game.
+
+        Raises RecordError, CatalogueError, GameFileError or ValueError.
+        """
+        record = replace(record, players=tuple(map(player_type_of, record.players)))
+        entry = entry_of_record(record, self.app.catalogue)
+        return Match.from_record(record, game_of_record(record, entry)), entry
+
+    def parse_match(self, text: str) -> tuple[Match, Entry]:
+        """Return the match whose record is ``text``, and its game.
+
+        Raises RecordError, CatalogueError, GameFileError or ValueError.
+        """
+        return self._load_match(parse_record(text[:MAX_READ_BYTES]))
+
+    def open_text(self, text: str) -> None:
+        """Open a match or a shared game from text, e.g. from the clipboard.
+
+        A match is continued in a file of its own.
+        """
+        if not text.strip():
+            return
+        if is_shared_line(text):
+            self.app.pages.import_shared_game(text)
+            return
+        if len(text) > MAX_READ_BYTES:
+            self.app.show_message(_("The text on the clipboard is too long."))
+            return
+        try:
+            match, entry = self.parse_match(text)
+        except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
+            self.app.show_message(_("The clipboard doesn't contain a game: {problem}.", problem=problem))
+            return
+        self.release_current()
+        self.series = None
+        if match.state.to_move is None:
+            self.app.pages.show_saved_match(match, entry)
+            return
+        self._save_to_new_file(match, _match_key(match))
+        self.app.pages.show_match(match, entry)
+
+    def game_file(self, entry: Entry) -> Path | None:
+        """Return the file of a game that isn't built in, or None for a built-in game."""
+        if entry.path:
+            return Path(entry.path)
+        if entry.own and self.app.catalogue.user_folder is not None:
+            return self.app.catalogue.user_folder / f"{entry.id}.yaml"
+        return None
+
+    def reload_rules(self, match: Match, entry: Entry, path: Path) -> Match | str:
+        """Replay the match under the current rules in its game file; show the new match and return it.
+
+        If the rules are invalid or don't allow the moves made so far, return a sentence that explains this instead.
+        """
+        try:
+            fresh = self.app.catalogue.open(path)
+            again, problem = replay_with_rules(match, fresh)
+        except GameFileError as wrong:
+            first, more = wrong.problems[0], len(wrong.problems) - 1
+            if more:
+                return _(
+                    "Line {line} of the file: {message} (and {n} more). The old rules are still in use.",
+                    more,
+                    line=first.mark.line,
+                    message=first.message,
+                )
+            return _(
+                "Line {line} of the file: {message}. The old rules are still in use.",
+                line=first.mark.line,
+                message=localize(first.message).rstrip("?."),
+            )
+        except (CatalogueError, RuleFailure, ValueError, OSError) as wrong:
+            return _("{problem}. The old rules are still in use.", problem=wrong)
+        if problem:
+            return problem
+        if self.current_path is not None:
+            again.start_autosave(self.current_path, save_now=False)
+        self.app.pages.replace_match(again, fresh, _("Rules reloaded."))
+        return again
+
+    def rematch(self, match: Match, entry: Entry, rotate_by: int = 0, *, same_deal: bool = False) -> None:
+        """Start the same game with the same players again, rotated by ``rotate_by`` seats.
+
+        If ``same_deal`` is set, the deal stays the same. Otherwise, the match gets a new seed.
+        """
+        names, kinds = resolve_players(match.names, match.player_types, self.app.results.matches(entry.id))
+        names, kinds = (
+            (each[-rotate_by:] + each[:-rotate_by] if rotate_by else each) for each in (names, kinds)
+        )
+        # Keep hands that were chosen, and deal random ones again.
+        facts = match.game.facts(len(names))
+        drawn = match.deal.keys() if facts.drawn_from is None else facts.drawn_from
+        deal = {name: given for name, given in match.deal.items() if same_deal or name not in drawn}
+        more = handicap.handicap_from_deal(deal, facts)
+        if rotate_by and any(map(any, more)):
+            # The handicap stays with its player.
+            deal = handicap.make_deal(more[-rotate_by:] + more[:-rotate_by], facts)
+        try:
+            again = Match(
+                match.game,
+                names,
+                match.seed if same_deal else random.randrange(1_000_000),
+                deal=deal,
+                position=match.position,
+                can_claim_repetition=match.can_claim_repetition,
+                player_types=kinds,
+                has_swap_rule=match.has_swap_rule,
+                time_limit=match.clock.time_limit if match.clock is not None else None,
+            )
+        except RuleFailure as problem:
+            self.app.show_message(_("Couldn't start this game: {problem}.", problem=problem))
+        else:
+            if self.series is not None:
+                self.series.rotation += rotate_by
+            self.play(again, entry)

@@ -1,0 +1,267 @@
+"""Navigation between all pages, and the page classes for each kind of table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.catalogue.sharing import decode_game
+from shibumi3d.i18n import _, localize
+from shibumi3d.match.match import Match
+from shibumi3d.rules.errors import GameFileError, RuleFailure
+from shibumi3d.rules.kinds import USUAL
+from shibumi3d.rules.wording import capital
+from shibumi3d.search.review.results import Review
+
+from ..host import Host, dialogs, settings_card, shortcuts
+from ..host.courses import ProblemCourse
+from ..host.window_page import WindowPage
+from ..match.guided import ExercisePageFactory, open_exercise
+from ..match.mistakes import MistakesPageFactory
+from ..match.page import MatchPage
+from ..pages.home.page import HomePage
+
+
+@dataclass(frozen=True)
+class PageClasses:
+    """Page classes for one kind of table."""
+
+    match_page: Callable[[Host, Match, Entry], MatchPage]
+    exercise_page: ExercisePageFactory
+    mistakes_page: MistakesPageFactory
+
+
+def page_classes(entry: Entry) -> PageClasses:
+    """Return the page classes for a game's kind of table."""
+    if entry.kind == USUAL:
+        from ..match.marble_view.guided import MarbleExercisePage, MarbleMistakesPage
+        from ..match.marble_view.page import MarbleMatchPage
+
+        return PageClasses(MarbleMatchPage, MarbleExercisePage, MarbleMistakesPage)
+    from ..match.scene_view.page import SceneExercisePage, SceneMatchPage, SceneMistakesPage
+
+    return PageClasses(SceneMatchPage, SceneExercisePage, SceneMistakesPage)
+
+
+class Navigator:
+    """Navigation between pages.
+
+    Pages that few people open are imported only when they are first shown.
+    """
+
+    def __init__(self, app: Host) -> None:
+        self.app = app
+        self.last_home: HomePage | None = None
+        """Home page as it was last shown."""
+
+    def remember_home(self, screen: WindowPage) -> None:
+        """Record that a page was shown, so that the home page can be restored later."""
+        if isinstance(screen, HomePage):
+            self.last_home = screen
+
+    def show_home(self) -> None:
+        """Reload the user's own games and show the home page."""
+        app = self.app
+        if app.catalogue.user_folder is not None:
+            app.catalogue = app.catalogue.with_user_games(app.catalogue.user_folder)
+        app.matches.release_current()
+        app.matches.find_unfinished()
+        home = HomePage(app)
+        if self.last_home is not None:
+            home.restore_filters(self.last_home)
+        app.window.show_page(home)
+
+    def show_saved_games(self) -> None:
+        """Show the page of saved games."""
+        from ..pages.home.saved_games import SavedGamesPage
+
+        self.app.matches.release_current()
+        self.app.window.show_page(SavedGamesPage(self.app))
+
+    def show_statistics(self) -> None:
+        """Show the page of results and statistics."""
+        from ..pages.statistics import StatisticsPage
+
+        self.app.matches.release_current()
+        self.app.window.show_page(StatisticsPage(self.app))
+
+    def show_problems(self, category: str = "") -> None:
+        """Show the page of problems, by default with today's problems."""
+        from ..pages.problems import DAILY_CATEGORY, ProblemsPage
+
+        self.app.matches.release_current()
+        self.app.window.show_page(ProblemsPage(self.app, category or DAILY_CATEGORY))
+
+    def show_problem(self, course: ProblemCourse, return_to: WindowPage | None = None) -> None:
+        """Show the current problem of ``course``; ``return_to`` is the page to return to."""
+        from ..match.marble_view.guided import ProblemPage
+        from ..match.problem import resume_attempt
+
+        app = self.app
+        problem = app.results.problems.find(course.current_name)
+        entry = app.catalogue.find(problem.game) if problem is not None else None
+        if problem is None or entry is None or entry.kind != USUAL:
+            app.show_message(_("This problem no longer exists."))
+            return
+        try:
+            solving = resume_attempt(entry, problem, course)
+            page = ProblemPage(app, entry, solving, course, return_to)
+        except (CatalogueError, GameFileError, RuleFailure, ValueError) as mistake:
+            app.show_message(_("Couldn't show this problem: {problem}.", problem=mistake))
+            return
+        app.matches.release_current()
+        app.window.show_page(page)
+
+    def show_tutorial(self) -> None:
+        """Show the guide for new players."""
+        from ..match.marble_view.guided import GuidePage
+
+        self.app.matches.release_current()
+        self.app.window.show_page(GuidePage(self.app))
+
+    def show_match(self, match: Match, entry: Entry) -> None:
+        """Show the match page."""
+        self.app.window.show_page(page_classes(entry).match_page(self.app, match, entry))
+
+    def replace_match(self, match: Match, entry: Entry, note: str) -> None:
+        """Replace the match page with one for ``match``; keep its view, and show ``note``."""
+        page, before = page_classes(entry).match_page(self.app, match, entry), self.app.window.current_page
+        if isinstance(before, MatchPage):
+            page.copy_view_from(before)
+        self.app.window.show_page(page)
+        page.show_note(note)
+
+    def start_analysis(self) -> None:
+        """Start analysing the match on the screen."""
+        page = self.app.window.current_page
+        if isinstance(page, MatchPage):
+            page.advice.is_analysing = True
+            page.update()
+
+    def show_saved_match(
+        self, match: Match, entry: Entry, day: date | None = None, file: Path | None = None
+    ) -> None:
+        """Show a replay of a match that was played on ``day``.
+
+        If the match is unfinished, the replay page can open ``file`` to continue it.
+        """
+        from ..pages.replay import ReplayPage
+
+        page = ReplayPage(self.app, match, entry)
+        self.app.window.show_page(page)
+        page.played_on, page.unfinished_file = day, file
+
+    def show_replay(
+        self,
+        match: Match,
+        entry: Entry,
+        return_to: WindowPage | None = None,
+        *,
+        autoplay: bool = False,
+        loop_range: tuple[int, int] | None = None,
+    ) -> None:
+        """Show a replay of a match; ``return_to`` is the page to return to.
+
+        If ``autoplay`` is set, playback starts at once. If ``loop_range`` is a span of moves, these are repeated
+        slowly.
+        """
+        from ..pages.replay import ReplayPage, loop_moves
+
+        page = ReplayPage(self.app, match, entry)
+        page.return_to = return_to
+        self.app.window.show_page(page)
+        if loop_range is not None:
+            loop_moves(page, loop_range)
+        elif autoplay:
+            page.playback.toggle()
+
+    def show_postcard(self, match: Match, entry: Entry) -> None:
+        """Show the final position of a match, and offer to export it as a postcard."""
+        from ..match import export
+        from ..pages.replay import ReplayPage
+
+        page = ReplayPage(self.app, match, entry)
+        self.app.window.show_page(page)
+        page.go_to(len(page.history))
+        export.show_export_card(page, "postcard")
+
+    def show_mistakes(
+        self, match: Match, entry: Entry, return_to: WindowPage, review: Review | None = None
+    ) -> None:
+        """Show the page for finding better moves in a match; ``review`` is the match's review, if any."""
+        self.app.window.show_page(
+            page_classes(entry).mistakes_page(self.app, match, entry, return_to, review)
+        )
+
+    def edit_position(self, match: Match, plies: int, entry: Entry) -> None:
+        """Show the position editor with the position after the first ``plies`` moves of a match."""
+        from ..pages.position_editor.page import edit_match
+
+        edit_match(self.app, match, plies, entry)
+
+    def edit_start_position(
+        self,
+        entry: Entry,
+        names: Sequence[str],
+        player_types: Sequence[str],
+        size: int,
+        variant: str,
+        options: Mapping[str, int | str],
+    ) -> None:
+        """Show the position editor with the initial position of a game."""
+        from ..pages.position_editor.page import edit_game
+
+        edit_game(self.app, entry, names, player_types, size, variant, options)
+
+    def show_exercise(self, match: Match, entry: Entry) -> None:
+        """Show a position in which the user can try out the game that the match is played in."""
+        open_exercise(
+            self.app,
+            entry,
+            match.game.variant,
+            self.app.window.current_page,
+            page_classes(entry).exercise_page,
+        )
+
+    def show_game_designer(self, entry: Entry | None = None) -> None:
+        """Show the game editor with the user's own game ``entry``, by default with the saved draft."""
+        from ..match.marble_view.guided import open_sandbox
+        from ..pages.game_designer.page import GameDesignerPage
+
+        self.app.matches.release_current()
+        page = GameDesignerPage(self.app, open_sandbox)
+        self.app.window.show_page(page)
+        if entry is not None and entry.own and not entry.path and entry.id != page.draft.file_name:
+            page.draft.open(entry.id)
+
+    def import_shared_game(self, line: str) -> None:
+        """Open a shared game, given as a line of text, in the game editor."""
+        from ..match.marble_view.guided import open_sandbox
+        from ..pages.game_designer.page import GameDesignerPage
+
+        try:
+            text = decode_game(line)
+        except CatalogueError as problem:
+            self.app.show_message(_("{text}.", text=capital(localize(problem))))
+            return
+        self.app.matches.release_current()
+        before = self.app.window.current_page
+        page = before if isinstance(before, GameDesignerPage) else GameDesignerPage(self.app, open_sandbox)
+        if before is not page:
+            self.app.window.show_page(page)
+        page.draft.import_text(text)
+
+    def show_settings(self) -> None:
+        """Show the settings."""
+        settings_card.show_settings(self.app)
+
+    def show_screen_reader_help(self) -> None:
+        """Show the help page about playing with a screen reader."""
+        dialogs.show_screen_reader_help(self.app)
+
+    def show_shortcuts(self) -> None:
+        """Show the keyboard shortcuts of the current page."""
+        shortcuts.show_shortcuts(self.app, self.app.window.current_page.shortcuts)

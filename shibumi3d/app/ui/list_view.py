@@ -1,0 +1,333 @@
+"""Scrolling widgets: lists of rows and grids of cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from shibumi3d.scene.pen import multiply_alpha
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import CORNER_RADIUS_PX, Style
+
+from .canvas import Canvas
+from .widget import Key, Widget
+
+
+class ScrollArea(Widget):
+    """Widget whose content may be higher than the widget itself.
+
+    It is scrolled with the mouse wheel, the scroll bar or keys. Subclasses override :attr:`content_height`.
+    """
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self.offset = 0.0
+        self._is_dragging_handle = False
+
+    @property
+    def content_height(self) -> float:
+        """Height of the content in logical pixels."""
+        return 0.0
+
+    def scroll_to(self, offset: float) -> None:
+        """Scroll so that ``offset`` is at the top, as far as the content allows."""
+        fitting = max(0.0, min(offset, self.content_height - self.rect.h)) if self.rect.h > 0 else 0.0
+        if fitting != self.offset:
+            self.offset = fitting
+            self.refresh()
+
+    def reveal(self, top: float, height: float) -> None:
+        """Scroll as little as needed to make a part of the content visible."""
+        if top < self.offset:
+            self.scroll_to(top)
+        elif top + height > self.offset + self.rect.h:
+            self.scroll_to(top + height - self.rect.h)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        self.scroll_to(self.offset)
+
+    def scroll_handle(self) -> Rect | None:
+        """Return the rectangle of the scroll bar's handle, or None if all content fits."""
+        if self.content_height <= self.rect.h + 0.5 or self.rect.h <= 0:
+            return None
+        high = max(28.0, self.rect.h * self.rect.h / self.content_height)
+        top = (self.rect.h - high) * self.offset / (self.content_height - self.rect.h)
+        return Rect(self.rect.right - 8, self.rect.y + top, 5, high)
+
+    def paint_scroll_bar(self, canvas: Canvas, style: Style) -> None:
+        """Paint the handle of the scroll bar."""
+        handle = self.scroll_handle()
+        if handle is not None:
+            canvas.rect(
+                handle, multiply_alpha(style.tertiary_ink, 0.9 if self._is_dragging_handle else 0.45), 2.5
+            )
+
+    def on_scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> bool:
+        if self.content_height <= self.rect.h:
+            return False
+        self.scroll_to(self.offset - dy * 60)
+        return True
+
+    def on_press(self, x: float, y: float, button: str, key: Key) -> bool:
+        handle = self.scroll_handle()
+        self._is_dragging_handle = handle is not None and handle.inset(-6, 0).contains(x, y)
+        return self._is_dragging_handle
+
+    def on_drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:
+        handle = self.scroll_handle()
+        if self._is_dragging_handle and handle is not None:
+            self.scroll_to(
+                self.offset + dy * (self.content_height - self.rect.h) / max(1.0, self.rect.h - handle.h)
+            )
+
+    def on_release(self, x: float, y: float, button: str, key: Key) -> None:
+        self._is_dragging_handle = False
+
+    def cancel_press(self) -> None:
+        self._is_dragging_handle = False
+
+    def handle_scroll_key(self, key: Key) -> bool:
+        """Scroll if ``key`` is a scrolling key; return whether it is one."""
+        by = {"up": -40.0, "down": 40.0, "pageup": -self.rect.h * 0.9, "pagedown": self.rect.h * 0.9}
+        if key.name in by:
+            self.scroll_to(self.offset + by[key.name])
+        elif key.name == "home":
+            self.scroll_to(0)
+        elif key.name == "end":
+            self.scroll_to(self.content_height)
+        else:
+            return False
+        return True
+
+
+class ListView(ScrollArea):
+    """List of rows of equal height; only visible rows are painted.
+
+    ``paint_row(canvas, style, rect, row, hovered)`` paints a row. ``on_select(row)`` is called when a row becomes the
+    current one. ``on_open(row)`` is called when Enter or Space is pressed on it.
+    """
+
+    is_static = True
+
+    focusable = True
+    cursor_shape = "hand"
+
+    def __init__(
+        self,
+        row_height: float,
+        paint_row: Callable[[Canvas, Style, Rect, int, bool], None],
+        on_select: Callable[[int], None],
+        *,
+        on_open: Callable[[int], None] | None = None,
+        name: str = "",
+    ) -> None:
+        super().__init__(name)
+        self.row_height, self.paint_row, self.on_select, self.on_open = (
+            row_height,
+            paint_row,
+            on_select,
+            on_open,
+        )
+        self.row_count = 0
+        self.current_row = -1
+        self.follows_current_row = True
+        """Whether the list opens at the current row instead of at its top."""
+        self._was_picked = False
+        """Whether the current row has been picked since the list was filled."""
+
+    @property
+    def content_height(self) -> float:
+        return self.row_count * self.row_height
+
+    def set_rows(self, count: int, current: int = -1) -> None:
+        """Set the number of rows and the current row; -1 means that no row is current."""
+        self.row_count, self.current_row, self._was_picked = count, current, False
+        self._clamp_scroll()
+        self.refresh()
+
+    def layout(self, rect: Rect) -> None:
+        fresh = self.rect.h == 0
+        super().layout(rect)
+        if fresh:
+            self._clamp_scroll()
+
+    def _clamp_scroll(self) -> None:
+        """Clamp the scroll position, and scroll to the current row if the list follows it."""
+        self.scroll_to(self.offset)
+        if self.follows_current_row or self._was_picked:
+            self._reveal_current_row()
+
+    def _reveal_current_row(self) -> None:
+        if self.current_row >= 0 and self.rect.h > 0:
+            self.reveal(self.current_row * self.row_height, self.row_height)
+
+    def row_at(self, x: float, y: float) -> int:
+        """Return the row at (x, y), or -1."""
+        row = int((y - self.rect.y + self.offset) // self.row_height)
+        return row if 0 <= row < self.row_count else -1
+
+    def describe_row(self, row: int, spell_keys: Callable[[str], str]) -> Sequence[str]:
+        """Return what a screen reader says about a row, as a list of sentences.
+
+        If the list is empty, the painted text is read. ``spell_keys`` turns the key that chooses the row into words.
+        """
+        return ()
+
+    def can_choose(self, row: int) -> bool:
+        """Return whether a row can be chosen."""
+        return True
+
+    def describe_row_graphics(self, row: int) -> str:
+        """Return, for screen readers, what a row shows by other means than text."""
+        return ""
+
+    def paint_row_background(
+        self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool
+    ) -> Rect:
+        """Paint the background of a tall row, and return the rectangle of its card.
+
+        The current row is drawn as a card. A hovered row is highlighted, and any other row has a line below it.
+        """
+        box = rect.inset(0, 3)
+        if row == self.current_row:
+            canvas.rect(box, style.card, CORNER_RADIUS_PX)
+            canvas.outline(box, style.action, CORNER_RADIUS_PX, 1.5)
+        elif is_hovered:
+            canvas.rect(box, style.hover, CORNER_RADIUS_PX)
+        else:
+            canvas.hairline(rect.x + 12, rect.bottom - 1, rect.w - 24, multiply_alpha(style.hairline, 0.6))
+        return box
+
+    def row_rect(self, row: int) -> Rect:
+        """Return the rectangle of a row, even if it is scrolled out of view."""
+        return Rect(
+            self.rect.x, self.rect.y + row * self.row_height - self.offset, self.rect.w, self.row_height
+        )
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        here = self.row_at(*self.root.pointer) if self.hovered and self.root is not None else -1
+        with canvas.clip(self.rect):
+            for row in self.visible_rows():
+                self.paint_row(canvas, style, self.row_rect(row), row, row == here)
+            self.paint_scroll_bar(canvas, style)
+
+    def paint_state(self) -> tuple[object, ...]:
+        """Return the values on which the painted content depends, other than the content of the rows."""
+        here = self.row_at(*self.root.pointer) if self.hovered and self.root is not None else -1
+        return self.row_count, self.current_row, self.offset, here, self._is_dragging_handle
+
+    def visible_rows(self) -> range:
+        """Return the rows that are at least partly in view."""
+        first = int(self.offset // self.row_height)
+        last = int((self.offset + self.rect.h) // self.row_height)
+        return range(first, min(self.row_count, last + 1))
+
+    def on_pointer_move(self, x: float, y: float) -> None:
+        self.refresh()
+
+    def select_row(self, row: int) -> None:
+        """Make ``row`` the current row, scroll to it and call ``on_select``."""
+        if 0 <= row < self.row_count:
+            self.current_row, self._was_picked = row, True
+            self._reveal_current_row()
+            self.on_select(row)
+            self.refresh()
+
+    def key_steps(self) -> dict[str, int]:
+        """Return, for each key, the number of rows by which it moves the current row."""
+        return {
+            "up": -1,
+            "down": 1,
+            "pageup": -8,
+            "pagedown": 8,
+            "home": -self.row_count,
+            "end": self.row_count,
+        }
+
+    def on_press(self, x: float, y: float, button: str, key: Key) -> bool:
+        return super().on_press(x, y, button, key) or button == "left"
+
+    def on_release(self, x: float, y: float, button: str, key: Key) -> None:
+        grip = self._is_dragging_handle
+        super().on_release(x, y, button, key)
+        if not grip and self.rect.contains(x, y):
+            self.select_row(self.row_at(x, y))
+
+    def on_key(self, key: Key) -> bool:
+        if key.ctrl or key.alt or not self.row_count:
+            return False
+        steps = self.key_steps()
+        if key.name in steps:
+            self.select_row(max(0, min(self.row_count - 1, self.current_row + steps[key.name])))
+            return True
+        if key.name in ("enter", "space") and self.on_open is not None and self.current_row >= 0:
+            self.on_open(self.current_row)
+            return True
+        return False
+
+
+class CardGrid(ListView):
+    """List that shows its rows as cards, with as many cards side by side as fit."""
+
+    GAP_PX = 12.0
+    """Space between cards, in logical pixels."""
+
+    def __init__(
+        self,
+        min_card_width: float,
+        card_height: Callable[[float], float],
+        paint_row: Callable[[Canvas, Style, Rect, int, bool], None],
+        on_select: Callable[[int], None],
+        *,
+        on_open: Callable[[int], None] | None = None,
+        name: str = "",
+    ) -> None:
+        """Create a grid of cards at least ``min_card_width`` wide; ``card_height(width)`` returns a card's height."""
+        super().__init__(1.0, paint_row, on_select, on_open=on_open, name=name)
+        self.min_card_width, self.card_height, self.columns = min_card_width, card_height, 1
+
+    @property
+    def content_height(self) -> float:
+        return -(-self.row_count // self.columns) * self.row_height
+
+    @property
+    def _column_pitch(self) -> float:
+        """Distance between the left edges of neighbouring cards, in logical pixels."""
+        return (self.rect.w - 2 + self.GAP_PX - 10) / self.columns
+
+    def layout(self, rect: Rect) -> None:
+        fresh = self.rect.h == 0 or self.rect.w != rect.w
+        self.columns = max(1, int((rect.w + self.GAP_PX - 12) // (self.min_card_width + self.GAP_PX)))
+        self.rect = rect
+        self.row_height = self.card_height(self._column_pitch - self.GAP_PX) + self.GAP_PX
+        super().layout(rect)
+        if fresh:
+            self._clamp_scroll()
+
+    def _reveal_current_row(self) -> None:
+        if self.current_row >= 0 and self.rect.h > 0:
+            self.reveal(self.current_row // self.columns * self.row_height, self.row_height)
+
+    def row_at(self, x: float, y: float) -> int:
+        across = (x - self.rect.x) / self._column_pitch
+        down = int((y - self.rect.y + self.offset) // self.row_height)
+        row = down * self.columns + int(across)
+        inside = 0 <= across < self.columns and 0 <= row < self.row_count
+        return row if inside and self.row_rect(row).contains(x, y) else -1
+
+    def row_rect(self, row: int) -> Rect:
+        down, across = divmod(row, self.columns)
+        top = self.rect.y + down * self.row_height - self.offset
+        wide, high = self._column_pitch - self.GAP_PX, self.row_height - self.GAP_PX
+        return Rect(self.rect.x + 1 + across * self._column_pitch, top + 1, wide, high)
+
+    def visible_rows(self) -> range:
+        first = int(self.offset // self.row_height)
+        last = int((self.offset + self.rect.h) // self.row_height)
+        return range(first * self.columns, min(self.row_count, (last + 1) * self.columns))
+
+    def key_steps(self) -> dict[str, int]:
+        down = self.columns
+        page = max(1, int(self.rect.h // self.row_height)) * down
+        ends = {"home": -self.row_count, "end": self.row_count}
+        return {"left": -1, "right": 1, "up": -down, "down": down, "pageup": -page, "pagedown": page, **ends}

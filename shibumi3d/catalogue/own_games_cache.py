@@ -1,0 +1,146 @@
+"""Cached summaries of the user's game files, so that not all files are read at each start.
+
+A cached summary is valid while the stamps of the file and of all files looked up for it, such as those it extends, are
+unchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import shibumi3d.paths as paths
+from shibumi3d.catalogue.folder_cache import FileStamp, FolderCache, stamp_file
+from shibumi3d.catalogue.schema import Entry, LazyContents
+from shibumi3d.i18n import Message
+from shibumi3d.rules.game import Option
+from shibumi3d.rules.source import FilePlace, Problem
+
+CACHE_FILE = "own-games.json"
+JSON_FIELDS = (
+    "id", "file", "variant", "title", "kind", "authors", "year", "book", "page", "category", "complexity", "minutes",
+    "players", "sizes", "size", "variants", "own", "path",
+)  # fmt: skip
+"""Fields of an entry that can be stored as JSON, with lists instead of tuples."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadResult:
+    """Result of reading a file: a game or the problems found.
+
+    ``stamp`` is the stamp of the file when it was read. ``dependencies`` maps the names of other files that were looked
+    up to their stamps, or to None if they didn't exist.
+    """
+
+    stamp: FileStamp
+    dependencies: Mapping[str, FileStamp | None]
+    entry: Entry | None
+    problems: tuple[Problem, ...]
+
+
+def _source_files() -> Iterable[Path]:
+    """Return the program files on which summaries depend.
+
+    These are the files that read games, and the built-in games, which may be extended.
+    """
+    here = Path(__file__).resolve().parent
+    games = paths.catalogue_folder()
+    return [
+        *here.glob("*.py"),
+        *(here.parent / "rules").rglob("*.py"),
+        *(games.iterdir() if isinstance(games, Path) else ()),
+    ]
+
+
+class OwnGamesCache:
+    """Results of reading the files in a folder, stored in the folder ``cache``.
+
+    Nothing is stored if ``cache`` is None.
+    """
+
+    def __init__(self, folder: Path, cache: Path | None) -> None:
+        self.folder = folder
+        self._cache = FolderCache(cache, CACHE_FILE, folder, _source_files)
+        self._results: dict[str, ReadResult] = {}
+        self._undecoded = self._cache.read()
+        """Cached entries that have not been decoded yet."""
+
+    def find(
+        self, name: str, now: FileStamp | None, stamps: dict[str, FileStamp | None]
+    ) -> ReadResult | None:
+        """Return the result for a file, or None if it or a file on which it depends has changed.
+
+        ``now`` is the current stamp of the file. ``stamps`` collects the stamps of the other files examined.
+        """
+        found = self._results.get(name)
+        if found is None and name in self._undecoded:
+            with suppress(Exception):  # the file is then read again
+                found = self._results[name] = _decode(self._undecoded.pop(name))
+        if found is None or now is None or found.stamp != now:
+            return None
+        for other, then in found.dependencies.items():
+            if other not in stamps:
+                stamps[other] = stamp_file(self.folder / other)
+            if stamps[other] != then:
+                return None
+        return found
+
+    def has_exactly(self, found: Mapping[str, ReadResult]) -> bool:
+        """Return whether the cache holds results for exactly the files in ``found``."""
+        return not self._undecoded and self._results.keys() == found.keys()
+
+    def replace(self, found: Mapping[str, ReadResult]) -> None:
+        """Replace the cached results with ``found``. Errors while writing are ignored."""
+        self._results, self._undecoded = dict(found), {}
+        self._cache.write({name: _encode(each) for name, each in found.items()})
+
+
+def _encode(found: ReadResult) -> dict[str, Any]:
+    data: dict[str, Any] = {"stamp": found.stamp, "beside": dict(found.dependencies)}
+    if found.entry is not None:
+        entry = found.entry
+        data["entry"] = {name: getattr(entry, name) for name in JSON_FIELDS}
+        data["best"] = list(entry.best.items())
+        data["summary"], data["titles"] = dict(entry.summary), dict(entry.titles)
+        data["options"] = [
+            (each.name, dict(each.label), each.values, each.usual, list(each.usual_by_seats.items()))
+            for each in entry.options
+        ]
+    if found.problems:
+        data["problems"] = [
+            (each.mark.file, each.mark.line, each.mark.column, each.message.to_data())
+            for each in found.problems
+        ]
+    return data
+
+
+def _decode(data: dict[str, Any]) -> ReadResult:
+    entry = None
+    if "entry" in data:
+        plain: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in data["entry"].items()
+        }
+        entry = Entry(
+            **plain,
+            best=MappingProxyType(dict(data["best"])),
+            summary=MappingProxyType(data["summary"]),
+            titles=MappingProxyType(data["titles"]),
+            options=tuple(
+                Option(name, MappingProxyType(label), tuple(values), usual, dict(by_seats))
+                for name, label, values, usual, by_seats in data["options"]
+            ),
+            lazy_contents=LazyContents(None),
+        )
+    return ReadResult(
+        tuple(data["stamp"]),
+        {name: None if then is None else tuple(then) for name, then in data["beside"].items()},
+        entry,
+        tuple(
+            Problem(FilePlace(*place), Message.from_data(message))
+            for *place, message in data.get("problems", ())
+        ),
+    )

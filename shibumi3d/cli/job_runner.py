@@ -1,0 +1,217 @@
+"""Options, execution and progress display for commands that run jobs on many processes or machines."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.cli.common import (
+    CommandError,
+    check_player_count,
+    find_entry,
+    format_cpu_time,
+    parse_positive,
+    print_line,
+)
+from shibumi3d.i18n import LocalizedError, _, localize
+from shibumi3d.lab.jobs import GameText
+
+if TYPE_CHECKING:
+    from shibumi3d.lab.jobs import Job, Row
+    from shibumi3d.lab.row_store import RowStore
+    from shibumi3d.lab.runner import Advance
+
+
+MAX_WORKERS = 256
+"""Maximum number of worker processes."""
+
+
+def add_lab_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that set where jobs run and where their rows are stored."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--workers",
+        type=_parse_workers,
+        metavar="N",
+        default=1,
+        help=_(
+            "number of processes that share the work, up to {most} (default: 1, this one)", most=MAX_WORKERS
+        ),
+    )
+    where.add_argument(
+        "--scheduler",
+        metavar=_("ADDRESS"),
+        help=_("use the workers of the dask scheduler at this address, such as tcp://host:8786"),
+    )
+    add_store_option(parser)
+
+
+def add_store_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--store``, the file in which rows are stored."""
+    parser.add_argument(
+        "--store",
+        type=Path,
+        metavar=_("FILE"),
+        help=_("file for the results; only what is missing from it is computed"),
+    )
+
+
+@contextmanager
+def localized_failures() -> Iterator[None]:
+    """Convert a :class:`LocalizedError`, e.g. about a file or a scheduler, to :class:`CommandError`."""
+    try:
+        yield
+    except LocalizedError as error:
+        raise CommandError(localize(error)) from None
+
+
+def open_store(path: Path) -> RowStore:
+    """Open the store of rows; print a notice while another program has it locked.
+
+    Raises ValueError if the file can't be used as a store.
+    """
+    from shibumi3d.lab.row_store import LOCK_SECONDS, RowStore
+
+    return RowStore(
+        path,
+        lambda: print_line(
+            _(
+                "Another program is using {path}. Waiting for up to {seconds} seconds…",
+                path=path,
+                seconds=round(LOCK_SECONDS),
+            ),
+            to_stderr=True,
+        ),
+    )
+
+
+def _parse_workers(text: str) -> int:
+    return parse_positive(text, MAX_WORKERS)
+
+
+def setup_from_args(args: argparse.Namespace, seats: int | None = None, name: str = "") -> GameText:
+    """Return the game and settings chosen by the options; ``seats`` and ``name`` override them."""
+    entry = find_entry(name or args.game)
+    options = dict(args.option)
+    game = entry.game(size=args.size, variant=args.variant, options=options)
+    seats = check_player_count(game, args.players if seats is None else seats)
+    return GameText.from_entry(entry, seats=seats, size=args.size, variant=args.variant, options=options)
+
+
+def run_from_args(
+    args: argparse.Namespace,
+    jobs: Iterable[Job],
+    on_progress: Callable[[Advance], object] | None = None,
+    *,
+    return_rows: bool = True,
+) -> tuple[list[Row], float]:
+    """Run jobs as the options specify, and return their rows and the CPU time spent in seconds.
+
+    The first Ctrl+C waits for the jobs in progress; the second one stops at once. ``on_progress`` is called with the
+    progress; without it, the progress is shown in the terminal. If ``return_rows`` is false and there is a store, rows
+    are only stored and none are returned.
+    """
+    with job_runner(args) as do:
+        return do(jobs, on_progress, return_rows=return_rows)
+
+
+class RunJobs(Protocol):
+    """Function that runs jobs; see :func:`run_from_args`."""
+
+    def __call__(
+        self,
+        jobs: Iterable[Job],
+        on_progress: Callable[[Advance], object] | None = None,
+        *,
+        return_rows: bool = True,
+    ) -> tuple[list[Row], float]:
+        """Run the jobs; return their rows and the CPU time spent in seconds."""
+
+
+@contextmanager
+def job_runner(args: argparse.Namespace) -> Iterator[RunJobs]:
+    """Yield a function that runs jobs as the options specify. It can be called several times."""
+    from shibumi3d.lab.runner import Stopped, fill, run
+
+    with ExitStack() as stack:
+        try:
+            store, executor = None, None
+            if args.store is not None:
+                store = open_store(args.store)
+            if args.scheduler is not None:
+                from shibumi3d.lab.dask_executor import scheduled
+
+                executor = stack.enter_context(scheduled(args.scheduler))
+            elif args.workers > 1:
+                from shibumi3d.lab.process_pool import Processes
+
+                executor = stack.enter_context(Processes(args.workers))
+        except LocalizedError as error:
+            raise CommandError(localize(error)) from None
+
+        def do(
+            jobs: Iterable[Job],
+            on_progress: Callable[[Advance], object] | None = None,
+            *,
+            return_rows: bool = True,
+        ) -> tuple[list[Row], float]:
+            line = _ProgressLine()
+            try:
+                if store is None or return_rows:
+                    return run(
+                        jobs, executor=executor, store=store, on_progress=on_progress or line.show
+                    ), line.seconds
+                fill(jobs, store, executor=executor, on_progress=on_progress or line.show)
+                return [], line.seconds
+            except Stopped as stopped:
+                kept = "" if args.store is None else _("; the results are in {path}", path=args.store)
+                raise CommandError(
+                    _("stopped: {done} of {wanted} jobs are done", done=stopped.done, wanted=stopped.wanted)
+                    + kept
+                ) from None
+            except LocalizedError as error:
+                raise CommandError(localize(error)) from None
+            finally:
+                line.end()
+
+        yield do
+
+
+def print_cpu_time(seconds: float, games: int) -> None:
+    """Print the CPU time and the games per second to standard error, unless no time was spent."""
+    if seconds:
+        rate = games / seconds
+        print_line(format_cpu_time(seconds, f"{rate:.0f}" if rate >= 100 else f"{rate:.2f}"), to_stderr=True)
+
+
+class _ProgressLine:
+    """A progress line in the terminal."""
+
+    def __init__(self) -> None:
+        self.start_time = monotonic()
+        self.seconds = 0.0
+        self.is_shown = False
+
+    def show(self, progress: Advance) -> None:
+        """Overwrite the line with the current progress."""
+        self.seconds = progress.seconds
+        done = progress.done - progress.kept
+        if not sys.stderr.isatty() or progress.wanted < 2:
+            return
+        left = (monotonic() - self.start_time) / done * (progress.wanted - progress.done) if done else 0.0
+        sentence = _("{done} of {wanted} jobs", done=progress.done, wanted=progress.wanted)
+        if left:
+            sentence += _(", {minutes} left", minutes=f"{int(left) // 60}:{int(left) % 60:02}")
+        sys.stderr.write(f"\r{sentence:<60}")
+        sys.stderr.flush()
+        self.is_shown = True
+
+    def end(self) -> None:
+        """End the line, if it was shown, so that later output starts on a new line."""
+        if self.is_shown:
+            print_line(to_stderr=True)

@@ -1,0 +1,547 @@
+"""Play in the terminal, with the levels side by side and one line of input for each move."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import groupby
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from shibumi3d.app import secret_reveals
+from shibumi3d.app.board_descriptions import describe_boards
+from shibumi3d.app.marble_match import marble_moves, marble_state
+from shibumi3d.app.wording import describe_played_turn, describe_seat, translated_rules
+from shibumi3d.files import expand_path
+from shibumi3d.i18n import P_, _, language, localize, ngettext, pgettext, shorten
+from shibumi3d.match import visibility
+from shibumi3d.match.clock import format_clock
+from shibumi3d.match.history import Ply
+from shibumi3d.match.match import Match
+from shibumi3d.match.record import RecordError
+from shibumi3d.match.special_moves import SWAP, TIME_UP, can_swap, is_swapped, original_seats
+from shibumi3d.rules.ending import ending
+from shibumi3d.rules.errors import IllegalMove, RuleFailure
+from shibumi3d.rules.marbles.facts import MarbleFacts
+from shibumi3d.rules.marbles.move import normalize_notation, spell_out_side
+from shibumi3d.rules.wording import capital
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Event, State
+    from shibumi3d.search.players import Player
+
+
+COMMAND_TEXTS = {
+    "undo": P_("command", "undo"),
+    "redo": P_("command", "redo"),
+    "back": P_("command", "back"),
+    "forward": P_("command", "forward"),
+    "moves": P_("command", "moves"),
+    "hint": P_("command", "hint"),
+    "tell": P_("command", "tell"),
+    "last": P_("command", "last"),
+    "mine": P_("command", "mine"),
+    "may": P_("command", "may"),
+    "here": P_("command", "here"),
+    "clocks": P_("command", "clocks"),
+    "save": P_("command", "save"),
+    "help": P_("command", "help"),
+    "quit": P_("command", "quit"),
+    "rules": P_("command", "rules"),
+    "end": P_("command", "end"),
+}
+"""Commands that can be typed instead of a move. They are also understood in the current language."""
+
+HINT_LEVEL = "mountain"
+"""Level of the computer player that gives hints."""
+PRIVACY_LINES = 60
+"""Number of empty lines that hide what the previous player saw."""
+POINT_AT_END = re.compile(r"(?:(?<!\w)\w++\.)?[A-J][a-j]\d+$")
+_NAME_CHARACTER = re.compile(r"[\w.]")
+"""Pattern for a character before a typed point that shows that the point ends a longer name.
+
+:data:`POINT_AT_END` matches a point at the end of a text, including the name of its board if there are several boards.
+"""
+
+
+def describe_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply, ...], str]]:
+    """Yield each turn made so far with a description for ``viewer``.
+
+    The moves that ``viewer`` may not see are described together as a secret choice.
+    """
+    plies, hidden = match.plies, visibility.hidden_plies(match, match.plies, viewer)
+    number = 0
+    for turn in group_by_turn(plies):
+        first, number = number, number + len(turn)
+        told: list[str] = []
+        for seat, run in groupby(range(first, number), lambda place: plies[place].seat):
+            did = _describe_run(match, list(run), hidden, viewer)
+            told.append(did if seat == turn[0].seat else f"{match.names[seat]}: {did}")
+        yield turn, ", ".join(told)
+
+
+def _describe_run(match: Match, places: Sequence[int], hidden: Collection[int], viewer: int | None) -> str:
+    """Describe consecutive moves of one seat; ``places`` are their indices in the match."""
+
+    def known(ply: Ply) -> Sequence[Event]:
+        return visibility.observe_events(match.game, ply.state, viewer, ply.events)
+
+    shown = [place for place in places if place not in hidden]
+    told = [_("chose in secret")] if len(shown) < len(places) else []
+    if shown:
+        told.append(describe_played_turn(match, match.plies, shown, known))
+    return ", ".join(told)
+
+
+def format_turns(match: Match, viewer: int | None) -> Iterator[str]:
+    """Yield a line for each turn made so far: its number, the player and the moves."""
+    seats = original_seats(match)
+    for turn, did in describe_turns(match, viewer):
+        yield f"{turn[0].turn + 1:>3}  {seats[turn[0].seat].name}: {did}"
+        seats = seats[::-1] if turn[0].move == SWAP else seats
+
+
+def group_by_turn(plies: tuple[Ply, ...]) -> Iterator[tuple[Ply, ...]]:
+    """Yield the moves grouped by turn. A swap of sides ends a group."""
+    turn: list[Ply] = []
+    for ply in plies:
+        if turn and (turn[-1].turn != ply.turn or turn[-1].move == SWAP):
+            yield tuple(turn)
+            turn = []
+        turn.append(ply)
+    if turn:
+        yield tuple(turn)
+
+
+def describe_result(match: Match) -> str:
+    """Return the result of the match as a sentence, or "" if it is not over."""
+    outcome = match.game.outcome(match.state)
+    if outcome is None:
+        return ""
+    scores = ""
+    if any(outcome.scores):
+        scores = _(", score {scores}", scores=" – ".join(map(str, outcome.scores)))
+    if language() != "en":
+        people = match.names
+        counted = match.game.facts(len(people)).counted
+        return f"{ending(match.state, language(), people, counted=counted)}{scores}."
+    names = [match.seats[seat].name for seat in outcome.winners]
+    if len(match.seats) == 1:
+        told = _("Lost")
+        if names:
+            told = pgettext("terminal", "Done") if any(outcome.scores) else _("Won")
+    elif not names:
+        told = pgettext("terminal", "A draw")
+    else:
+        told = ngettext("{names} wins", "{names} win", len(names), names=" and ".join(names))
+    reason = f" ({outcome.reason})" if outcome.reason else ""
+    return f"{told}{scores}{reason}."
+
+
+def play(
+    match: Match,
+    ask: Callable[[str], str],
+    say: Callable[[str], None],
+    computers: Mapping[int, Player] = MappingProxyType({}),
+    now: Callable[[], float] = time.monotonic,
+) -> None:
+    """Play ``match`` in the terminal until the player quits or the input ends.
+
+    Input is still read after the end of the match, so that turns can be undone. ``ask`` prints a prompt and returns a
+    line; it raises EOFError at the end of the input. ``computers`` are the seats played by the computer, numbered as
+    before any swap. ``now`` returns the time in seconds, for matches with clocks.
+    """
+    try:
+        _play_loop(match, ask, say, computers, now)
+    except EOFError:
+        say("")
+
+
+def _play_loop(
+    match: Match,
+    ask: Callable[[str], str],
+    say: Callable[[str], None],
+    computers: Mapping[int, Player],
+    now: Callable[[], float],
+) -> None:
+    """Run the main loop of :func:`play`, which handles the end of the input."""
+    shown: tuple[State, bool] | None = None
+    problem = None
+    first, after = computers, {1 - seat: player for seat, player in computers.items()}
+    while True:
+        state, swapping = match.state, is_swapped(match)
+        names = tuple(match.names)
+        computers = after if swapping else first
+        chooser = next((seat for seat in (state.ask.seats if state.ask else ()) if seat in computers), None)
+        if chooser is not None:
+            begun = now()
+            did = _choose_for_computer(match, chooser, computers[chooser], names, say)
+            if not _deduct_time(match, chooser, now() - begun, names, ask):
+                did()
+            continue
+        if shown != (state, swapping):
+            _print_position(match, names, ask, say, computers)
+            shown = (state, swapping)
+        seat = state.to_move
+        prompt = f"{names[seat]} > " if seat is not None else "> "
+        begun = now()
+        line = ask(prompt).strip()
+        if seat is not None and _deduct_time(match, seat, now() - begun, names, ask):
+            continue
+        line = _translate_command(line, match)
+        if line in ("quit", "q", "exit"):
+            return
+        answer = _run_command(match, line, computers)
+        if answer:
+            say(answer)
+        if match.autosave_problem != problem:
+            problem = match.autosave_problem
+            say(f"{capital(localize(problem))}." if problem else _("The game is being saved again."))
+
+
+def _deduct_time(
+    match: Match, seat: int, seconds: float, names: tuple[str, ...], ask: Callable[[str], str]
+) -> bool:
+    """Deduct time from a seat's clock; return whether the match was ended because no time is left.
+
+    The match is ended only if the player agrees.
+    """
+    clock = match.clock
+    if clock is None or not clock.deduct(seat, seconds) or seat != match.state.to_move:
+        return False
+    if (
+        _to_english(
+            ask(
+                _(
+                    "{name} has run out of time. Type 'end' to end the game, or press Enter to keep playing: ",
+                    name=names[seat],
+                )
+            ).strip()
+        )
+        != "end"
+    ):
+        return False
+    match.play(TIME_UP)
+    return True
+
+
+def _choose_for_computer(
+    match: Match, seat: int, computer: Player, names: tuple[str, ...], say: Callable[[str], None]
+) -> Callable[[], None]:
+    """Let the computer choose a move, and return a function that plays and announces it.
+
+    The announcement reveals only public information.
+    """
+    move = _computer_choice(match, seat, computer)
+
+    def play_it() -> None:
+        match.play(move, seat)
+        hidden = visibility.hidden_plies(match, match.plies, visibility.ALL_SEATS)
+        say(f"{names[seat]}: {_describe_run(match, [len(match.plies) - 1], hidden, visibility.ALL_SEATS)}")
+        if shown := describe_reveals(match):
+            say(shown)
+
+    return play_it
+
+
+def _computer_choice(match: Match, seat: int, computer: Player) -> str:
+    """Return the computer's choice for a seat."""
+    from shibumi3d.search.players import Budget
+
+    state, game = match.state, match.game
+    begun = [match.initial_state, *[ply.state for ply in match.plies]]
+    past = [game.view(each, seat) for each in begun[:-1] if each.step == 0]
+    moves = [move.text for move in game.moves(state, seat)]
+    budget = Budget(seconds=match.clock.thinking_seconds(seat)) if match.clock is not None else None
+    chosen = computer.choose(game, game.view(state, seat), budget, seat=seat, past_states=past, moves=moves)
+    return SWAP if can_swap(match) and chosen.analysis.mean < 0.5 else chosen.move
+
+
+def _print_position(
+    match: Match,
+    names: tuple[str, ...],
+    ask: Callable[[str], str],
+    say: Callable[[str], None],
+    computers: Mapping[int, Player],
+) -> None:
+    """Print the board and the choices, limited to what the player to move may see."""
+    state = match.state
+    seat = state.to_move
+    if seat is None:
+        for line in match.game.lines(state, language(), names):
+            say(line)
+        say(describe_result(match))
+        say(_("Type 'undo' to take back the last turn, or 'quit' to leave."))
+        return
+    seen = match.game.view(state, seat)
+    secrets = any(match.game.view(state, other) != seen for other in range(len(names)))
+    before = next((ply.seat for ply in reversed(match.plies) if ply.seat not in computers), None)
+    if secrets and before != seat and len(computers) < len(names) - 1:
+        # Another player was using the screen before.
+        say("\n" * PRIVACY_LINES)
+        ask(_("Only {name} should look now. Press Enter.", name=names[seat]))
+    for line in match.game.lines(seen, language(), names):
+        say(line)
+    moves = match.legal_moves()
+    own = match.game.own_line(seen, seat, language())
+    asked = match.game.ask_line(seen, language(), names=names, moves=moves)
+    place = _("turn {turn}", turn=state.turn + 1)
+    if seen.step:
+        place = _("turn {turn}, step {step}", turn=state.turn + 1, step=seen.step + 1)
+    who = f"{names[seat]} ({own})" if own else names[seat]
+    say(_("{place}: {name} to move – {asked}", place=place, name=who, asked=asked))
+    if match.clock is not None:
+        left = ", ".join(
+            f"{name} {format_clock(match.clock.seconds_left[n])}" for n, name in enumerate(names)
+        )
+        say(_("time left: {left}", left=left))
+    for line in format_choices([spell_out_side(move.text) for move in moves]):
+        say(line)
+    if can_swap(match):
+        say(_("Type '{word}' to take over the other player's seat and first turn.", word=SWAP))
+
+
+def format_choices(choices: list[str], width: int | None = None) -> list[str]:
+    """Return lines that list ``choices``, numbered from 1, in as many columns as fit.
+
+    ``width`` is in characters and defaults to that of the terminal.
+    """
+    width = shutil.get_terminal_size().columns if width is None else width
+    cells = [f"{number:>3} {choice}" for number, choice in enumerate(choices, 1)]
+    widest = max(map(len, cells), default=0)
+    across = max(1, (width + 2) // (widest + 2))
+    down = -(-len(cells) // across)
+    return ["  ".join(cell.ljust(widest) for cell in cells[row::down]).rstrip() for row in range(down)]
+
+
+def _to_english(word: str) -> str:
+    """Return the English command for ``word``, a command in the current language, or ``word`` itself."""
+    return english_command(word.lower(), COMMAND_TEXTS) or word
+
+
+def english_command(word: str, texts: Mapping[str, str]) -> str:
+    """Return the key of ``texts`` for a command typed in English or the current language, or ""."""
+    return next((command for command, own in texts.items() if word in (command, _(own))), "")
+
+
+def help_text() -> str:
+    """Return the list of commands with explanations."""
+    return _(
+        "Type a move or its number, or one of these commands:\n  undo, redo        take back the "
+        "last turn, play it again\n  back, forward     the same, one move at a time\n  "
+        "moves             the turns so far\n  rules             the rules of the game\n  tell "
+        "MOVE         what a move would do, or why it isn't possible\n  hint              a good "
+        "move\n  last, mine, may   the last turn; what you have; what you can do\n  here, here "
+        "POINT  what is on the boards: everything, one level or one point\n  clocks            "
+        "whose turn it is, and the time left\n  save FILE         save the game to a file\n  "
+        "help              this text\n  quit              leave (the game is saved; to resume: "
+        "shibumi3d play --text --resume)"
+    )
+
+
+def _translate_command(line: str, match: Match) -> str:
+    """Return ``line`` with its command translated to English, or unchanged if it is a move."""
+    word, blank, rest = line.partition(" ")
+    command = _to_english(word)
+    return line if command == word or line in map(str, match.legal_moves()) else command + blank + rest
+
+
+def _run_command(match: Match, line: str, computers: Mapping[int, Player]) -> str:
+    """Carry out a line of input and return the text to print.
+
+    Undo and redo also cover the computer's moves.
+    """
+    word, _unused, rest = line.partition(" ")
+    if word == "save" and rest:
+        try:
+            match.record().save(expand_path(rest))
+        except RecordError as error:
+            return shorten(localize(error))
+        except OSError as error:
+            return _("Couldn't save {path}: {problem}.", path=shorten(rest.strip()), problem=localize(error))
+        return _("Saved as {path}.", path=shorten(rest.strip()))
+    if line == "moves":
+        return "\n".join(format_turns(match, match.state.to_move)) or _("No turn has been played yet.")
+    if line in ("help", "?"):
+        return help_text()
+    if line == "hint":
+        return _give_hint(match)
+    if line in ("last", "mine", "may", "here", "clocks") or word == "here":
+        return _answer_question(match, word, rest.strip())
+    if line == "rules":
+        return translated_rules(match.game.meta["rules"]) if match.game.meta else ""
+    choices = [str(move) for move in match.legal_moves()]
+    if line in ("undo", "back") and line not in choices:
+        return _undo(match, line == "undo", computers)
+    if line in ("redo", "forward") and line not in choices:
+        step = match.redo_turn if line == "redo" else match.redo_step
+        done = step()
+        while match.state.to_move in computers and step():
+            pass
+        return "" if done else _("There is nothing to redo.")
+    if not line:
+        return help_text()
+    if line not in choices and line.isdecimal() and len(line) < 10 and 1 <= int(line) <= len(choices):
+        line = choices[int(line) - 1]
+    if word == "tell" and rest:
+        return _describe_move(match, rest.strip())
+    meant = _choices_at_point(line, choices)
+    if len(meant) > 1:
+        return " ".join(
+            (_("'{line}' could mean:", line=line), ", ".join(spell_out_side(choice) for choice in meant))
+        )
+    line = meant[0] if meant else line
+    try:
+        match.play(line if _is_answer(match, line) else normalize_notation(line))
+    except IllegalMove as error:
+        return _explain_illegal(match, line) or _(
+            "{problem}. Type 'help' for a list of commands.", problem=shorten(localize(error))
+        )
+    except RuleFailure as error:
+        return f"{shorten(localize(error))}."
+    return describe_reveals(match)
+
+
+def _answer_question(match: Match, question: str, at: str = "") -> str:
+    """Return the answer to a question about the match, such as the last turn or the legal choices."""
+    state, seat = match.state, match.state.to_move
+    names = [each.name for each in match.seats]
+    if question == "last":
+        return [_("No turn has been played yet."), *format_turns(match, seat)][-1]
+    if question == "here":
+        return _describe_boards(match, state if seat is None else match.game.view(state, seat), names, at)
+    if seat is None:
+        return _("The game is over")
+    view = match.game.view(state, seat)
+    if question == "clocks":
+        asked = match.game.ask_line(view, language(), names, match.legal_moves())
+        lines = [_("{who} to move – {asked}", who=names[seat], asked=asked)]
+        left = match.clock.seconds_left if match.clock is not None else ()
+        lines += [
+            _("{who}: {did}", who=name, did=format_clock(time))
+            for name, time in zip(names, left, strict=False)
+        ]
+        return "\n".join(lines)
+    if question == "mine":
+        return describe_seat(match.game, view, seat, names)
+    moves = match.legal_moves()
+    told = [capital(match.game.say(view, move, language(), names)) for move in moves]
+    return "\n".join([ngettext("{n} choice", "{n} choices", len(moves)), *told])
+
+
+def _describe_boards(match: Match, view: State, names: Sequence[str], at: str) -> str:
+    """Describe the boards, or only the level or the lines at the point ``at``.
+
+    A table without marble boards is described as a whole.
+    """
+    facts = match.game.facts(len(names))
+    if not isinstance(facts, MarbleFacts):
+        return "\n".join(match.game.lines(view, language(), names))
+    told = "\n".join(describe_boards(marble_state(view), names, facts.picks_up_marbles, at))
+    return told or _("'{move}' is not possible now.", move=shorten(at))
+
+
+def run_line(match: Match, line: str) -> str:
+    """Carry out a line of input in a match without computer players; return the text to print."""
+    return _run_command(match, line, {})
+
+
+def describe_reveals(match: Match) -> str:
+    """Describe the secret choices revealed by the last move, and their outcome; "" if there are none."""
+    names = match.names
+    if not secret_reveals.includes_reveal(match.plies[-1].events):
+        return ""
+    found = secret_reveals.public_reveal(match, match.plies, names)
+    if found is None:
+        return ""
+    chose = (f"{names[one.seat]}: {' '.join(word for _, word in one.parts)}" for one in found.choices)
+    return "\n".join([*chose, found.sentence]).strip()
+
+
+def _give_hint(match: Match) -> str:
+    """Return a good choice for the seat to move, with its effect and the reasons for it.
+
+    The use of the hint is recorded in the match.
+    """
+    from shibumi3d.search.explanations import explain_move
+    from shibumi3d.search.players import player
+
+    seat = match.state.to_move
+    if seat is None:
+        return ""
+    found = _computer_choice(match, seat, player(HINT_LEVEL, match.seed))
+    with match.save_once():
+        match.hints[seat] += 1
+    if found == SWAP:
+        return found
+    names = [each.name for each in match.seats]
+    why = explain_move(match.game, match.game.view(match.state, seat), found, names=names)
+    return "\n".join([_describe_move(match, found), *(f"  {localize(each)}" for each in why)])
+
+
+def _choices_at_point(line: str, choices: list[str]) -> list[str]:
+    """Return the choices that end with the typed point, or none if the line is not just a point."""
+    if POINT_AT_END.fullmatch(line) is None or line in choices:
+        return []
+    return [
+        choice
+        for choice in choices
+        if choice.endswith(line) and not _NAME_CHARACTER.match(choice[-len(line) - 1])
+    ]
+
+
+def _undo(match: Match, whole: bool, computers: Mapping[int, Player]) -> str:
+    """Undo the last move, or the last turn if ``whole``, and any later moves of the computer.
+
+    Returns the text to print. Chance, revealed information and other seats' secrets are never undone.
+    """
+    begun, looking = match.cursor, match.state.to_move
+    if not begun:
+        return _("There is nothing to undo.")
+    with match.save_once():
+        while match.cursor:
+            last = list(group_by_turn(match.plies))[-1] if whole else match.plies[-1:]
+            if visibility.is_undo_forbidden(match, last, looking):
+                match.go_to(begun)
+                return _("This can't be undone: something was drawn or revealed.")
+            match.go_to(match.cursor - len(last))
+            if match.state.to_move not in computers:
+                break
+    return ""
+
+
+def _is_answer(match: Match, line: str) -> bool:
+    """Return whether ``line`` is a choice, such as ``3:let``, by a seat that has to answer."""
+    ask, (seat, sign, _) = match.state.ask, line.partition(":")
+    return bool(sign) and seat.isdecimal() and ask is not None and int(seat[:9]) - 1 in ask.seats
+
+
+def _describe_move(match: Match, line: str) -> str:
+    """Describe the effect of a move, or explain why no move is possible at a point."""
+    seat = match.state.to_move
+    moves = match.legal_moves()
+    if line.isdecimal() and len(line) < 10 and 1 <= int(line) <= len(moves):
+        line = moves[int(line) - 1].text
+    move = next((move for move in moves if move.text == normalize_notation(line)), None)
+    if move is not None and seat is not None:
+        names = tuple(match.names)
+        return f"{match.game.foretell(match.game.view(match.state, seat), move, language(), names)}."
+    return _explain_illegal(match, line) or _("'{move}' is not possible now.", move=shorten(line))
+
+
+def _explain_illegal(match: Match, line: str) -> str:
+    """Explain why no move is possible at the point in ``line``, or return "" if it names no point."""
+    state, game = match.state, match.game
+    # The point is at the end. Searching a whole line of 100,000 characters would take minutes.
+    found, seat, moves = POINT_AT_END.search(line[-200:]), match.state.to_move, match.legal_moves()
+    if found is None or seat is None:
+        return ""
+    place_of = getattr(state, "parse_point", None)
+    if place_of is None or any(
+        (move.board, move.point) == place_of(found[0]) for move in marble_moves(moves)
+    ):
+        return ""
+    names = tuple(each.name for each in match.seats)
+    return game.why_not(game.view(state, seat), [found[0]], language(), names=names, moves=moves)

@@ -1,0 +1,159 @@
+"""Running jobs on the machines of a cluster through a dask scheduler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from contextlib import suppress
+from threading import Lock
+from time import monotonic
+from typing import Any, TypeVar
+
+from shibumi3d.i18n import InvalidValueError
+from shibumi3d.lab.runner import JobAbandoned
+
+T = TypeVar("T")
+CONNECT_SECONDS = 10.0
+"""How long to wait for a response from the scheduler, in seconds."""
+MAX_RETRIES = 2
+"""How often a failed job is retried, since the machine may be at fault."""
+RUNNING_CACHE_SECONDS = 1.0
+"""How long the list of running tasks is cached, in seconds."""
+
+
+class DaskExecutor(Executor):
+    """An executor that runs functions on the workers of a dask scheduler.
+
+    Unlike dask's own executor, it doesn't drop running jobs when it is cancelled, and doesn't always wait for them when
+    it shuts down.
+    """
+
+    def __init__(self, client: Any, address: str) -> None:
+        self._client, self._address = client, address
+        self._killed = False
+        self._running_cache: tuple[float, frozenset[str]] = (-RUNNING_CACHE_SECONDS, frozenset())
+        self._pending: set[_TaskFuture[Any]] = set()
+        self._suspects: list[_TaskFuture[Any]] = []
+        self._isolated: _TaskFuture[Any] | None = None
+        """Suspect job that is running alone, or None."""
+        self._end_lock = Lock()
+
+    def submit(self, function: Callable[..., T], /, *args: Any, **options: Any) -> Future[T]:
+        """Run a function on a worker. Its arguments and result are pickled."""
+
+        def begin() -> Any:
+            return self._client.submit(function, *args, **options, retries=MAX_RETRIES, pure=False)
+
+        part: _TaskFuture[T] = _TaskFuture(self, begin)
+        self._pending.add(part)
+        part.task.add_done_callback(lambda task: self._task_ended(part, task))
+        return part
+
+    def _task_ended(self, part: _TaskFuture[Any], task: Any) -> None:
+        with self._end_lock:
+            # Dask raises KilledWorker for every job that a dead worker had been given. Running each of these jobs alone
+            # shows which one killed it. The class is compared by name because importing it requires dask.
+            killed = task.status == "error" and type(task.exception()).__name__ == "KilledWorker"
+            if killed and part is not self._isolated:
+                self._suspects.append(part)
+            else:
+                self._complete(part, task, killed)
+            self._run_next_suspect()
+
+    def _run_next_suspect(self) -> None:
+        """Run the next suspect job again, alone, once only suspects are left."""
+        while self._suspects and self._isolated is None and len(self._pending) == len(self._suspects):
+            part = self._suspects.pop(0)
+            if part.cancelled():
+                self._pending.discard(part)
+                continue
+            self._isolated, part.task = part, part.start_task()
+            part.task.add_done_callback(lambda task, part=part: self._task_ended(part, task))
+
+    def _complete(self, part: _TaskFuture[Any], task: Any, killed: bool) -> None:
+        self._pending.discard(part)
+        if part is self._isolated:
+            self._isolated = None
+        if not part.set_running_or_notify_cancel():
+            return
+        if task.status == "finished":
+            part.set_result(task.result())
+        elif task.status == "error":
+            part.set_exception(JobAbandoned() if killed else task.exception())
+        else:  # the scheduler is gone
+            part.set_exception(
+                InvalidValueError("no scheduler responded at {address}", address=self._address)
+            )
+
+    def running_keys(self) -> frozenset[str]:
+        """Return the keys of the tasks that are running on workers."""
+        if monotonic() - self._running_cache[0] >= RUNNING_CACHE_SECONDS:
+            held = self._client.processing()
+            self._running_cache = monotonic(), frozenset(key for keys in held.values() for key in keys)
+        return self._running_cache[1]
+
+    def kill(self) -> None:
+        """Stop at once and discard running tasks."""
+        self._killed = True
+        with suppress(Exception):
+            self._client.cancel([part.task for part in list(self._pending)], force=True)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Disconnect from the scheduler once the jobs are done."""
+        for part in list(self._pending):
+            if cancel_futures:
+                part.cancel()
+            elif wait and not self._killed:
+                with suppress(Exception):
+                    part.result()
+        self._client.close()
+
+
+class _TaskFuture(Future[T]):
+    """Future of a task, which can't be cancelled while a worker runs the task."""
+
+    def __init__(self, executor: DaskExecutor, begin: Callable[[], Any]) -> None:
+        super().__init__()
+        self._executor, self.start_task = executor, begin
+        self.task = begin()
+
+    def cancel(self) -> bool:
+        """Cancel the task unless it is running; return whether it was cancelled."""
+        if self.done() or self.task.key in self._executor.running_keys():
+            return False
+        if not super().cancel():
+            return False
+        self.task.cancel()
+        return True
+
+
+def scheduled(address: str) -> Executor:
+    """Return an executor that uses the workers of a dask scheduler, such as ``tcp://host:8786``.
+
+    Raises ValueError with a readable message if there is no scheduler or dask is not installed.
+    """
+    try:
+        import distributed
+    except ImportError:
+        raise InvalidValueError("a scheduler needs dask: pip install 'shibumi3d[lab]'") from None
+    dask: Any = distributed
+
+    class Client(dask.Client):  # type: ignore[misc]
+        """A client that prints nothing after a failed connection.
+
+        Dask's own client waits for the scheduler when it is deleted.
+        """
+
+        connected = False
+
+        def __del__(self) -> None:
+            if self.connected:
+                super().__del__()
+
+    client: Any = None
+    with suppress(Exception):  # an invalid address can raise anything
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        client.connected = True
+    if client is None:
+        raise InvalidValueError("no scheduler responded at {address}", address=address)
+    return DaskExecutor(client, address)

@@ -1,0 +1,165 @@
+"""Running jobs in several processes on this machine. If a process is killed, only its job is affected."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnContext
+from queue import SimpleQueue
+from threading import Thread, active_count
+from typing import Any, TypeVar
+
+from shibumi3d.lab.runner import JobAbandoned
+
+T = TypeVar("T")
+MAX_TRIES = 3
+"""Maximum number of attempts at a job.
+
+A job is tried again if its process dies, but not indefinitely, since the job itself may be the cause.
+"""
+
+
+class Processes(ThreadPoolExecutor):
+    """An executor with ``number`` processes, each managed by a thread.
+
+    Unlike Python's own ProcessPoolExecutor, it doesn't end all processes when one of them dies.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self._idle: SimpleQueue[_WorkerProcess] = SimpleQueue()
+        self._processes: set[_WorkerProcess] = set()
+        self._killed = False
+        # A forked process has the program and its games in memory from the start. But if other threads are running,
+        # locks that they hold would never be released in it.
+        forked = sys.platform == "linux" and active_count() == 1
+        for _ in range(number):
+            self._idle.put(self._new_process(forked))
+
+    def _new_process(self, forked: bool = False) -> _WorkerProcess:
+        process = _WorkerProcess(forked)
+        self._processes.add(process)
+        return process
+
+    def submit(self, function: Callable[..., T], /, *args: Any, **options: Any) -> Future[T]:
+        """Run a function in a process. Its arguments and result are pickled."""
+        return super().submit(self._run, function, *args, **options)
+
+    def _run(self, function: Callable[..., T], /, *args: Any, **options: Any) -> T:
+        process = self._idle.get()
+        try:
+            for left in reversed(range(MAX_TRIES)):
+                try:
+                    return process.call(function, args, options)  # type: ignore[no-any-return]
+                except _ProcessDied:
+                    self._processes.discard(process)
+                    process = self._new_process()
+                    if self._killed or not left:
+                        raise JobAbandoned from None
+            raise AssertionError
+        finally:
+            self._idle.put(process)
+
+    def kill(self) -> None:
+        """End all processes at once and discard what they are running."""
+        self._killed = True
+        for process in list(self._processes):
+            process.kill()
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes once their jobs are done."""
+        super().shutdown(wait, cancel_futures=cancel_futures)
+        while not self._idle.empty():
+            self._idle.get().stop(wait)
+
+
+class _ProcessDied(Exception):
+    """Raised when a process has died."""
+
+
+class _WorkerProcess:
+    """A worker process. Unless it is ``forked``, it starts when it is first needed."""
+
+    def __init__(self, forked: bool) -> None:
+        self._process: Any = None
+        self._pipe: Any = None
+        if forked:
+            self._start(get_context("fork"))
+
+    def _start(self, context: Any) -> None:
+        self._pipe, there = context.Pipe()
+        self._process = context.Process(target=_run_worker, args=(there,), daemon=True)
+        self._process.start()
+        there.close()
+
+    def call(self, function: Callable[..., Any], args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """Run a function in the process; return its result or raise its exception.
+
+        Raises _ProcessDied if the process dies.
+        """
+        if self._process is None:
+            self._start(SpawnContext())
+        try:
+            self._pipe.send((function, args, options))
+            done, found = self._pipe.recv()
+        except (EOFError, OSError):
+            self._process.join()
+            raise _ProcessDied from None
+        if not done:
+            raise found
+        return found
+
+    def kill(self) -> None:
+        """End the process at once."""
+        if self._process is not None:
+            self._process.kill()
+
+    def stop(self, wait: bool) -> None:
+        """Let the process end after its current job; wait until it has ended if ``wait`` is set."""
+        if self._process is None:
+            return
+        with suppress(OSError):
+            self._pipe.send(None)
+        if wait:
+            self._process.join()
+
+
+def _run_worker(pipe: Connection[Any, Any]) -> None:
+    """Run the jobs that arrive in a worker process, until it is told to end."""
+    _set_up_worker()
+    while (asked := pipe.recv()) is not None:
+        function, args, options = asked
+        try:
+            answer = True, function(*args, **options)
+        except Exception as error:
+            answer = False, error
+        try:
+            pipe.send(answer)
+        except Exception as error:  # the result or exception cannot be pickled
+            pipe.send((False, TypeError(str(error))))
+
+
+def _set_up_worker() -> None:
+    """Set up a worker process.
+
+    It ignores Ctrl-C, which the main program handles, and has a low priority. It ends together with the program.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_exit_with_parent, daemon=True).start()
+    if hasattr(os, "nice"):
+        with suppress(OSError):
+            os.nice(5)
+
+
+def _exit_with_parent() -> None:
+    """End this process when its parent process is gone, because nothing else would end it."""
+    program = parent_process()
+    if program is not None:
+        program.join()
+        os._exit(1)

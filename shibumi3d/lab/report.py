@@ -1,0 +1,545 @@
+"""Reports about games: the jobs that play matches for one, including mirror play, and what is made of their rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from math import inf, sqrt
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+
+from shibumi3d.i18n import InvalidValueError
+from shibumi3d.lab.jobs import (
+    COMPUTER_MATCHES_PER_JOB,
+    GameText,
+    Job,
+    Row,
+    match_to_row,
+    row_to_match,
+    split_job,
+)
+from shibumi3d.rules.game import Game
+from shibumi3d.search.arena import PlayedMatch, initial_state_seed, play_match
+from shibumi3d.search.game_quality import OPENING_TURNS, Z_95, points_of, simulation_level, wilson_proportion
+from shibumi3d.search.players import Analysis, Choice, Player
+from shibumi3d.search.solver import solve_two_player
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Move, State
+
+
+@runtime_checkable
+class Mirrorable(Protocol):
+    """A game in which a move can be copied on the other side of the board."""
+
+    def mirror_move(self, move: Move, moves: Iterable[Move]) -> Move | None:
+        """Return the move among ``moves`` that copies another seat's ``move``, or None.
+
+        The copy is the same move after a half turn of the board, in the copying seat's colour if possible.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class MirrorMatches:
+    """Job that plays matches in which the second player copies the first.
+
+    They are matches ``first`` to ``first + count - 1``. Where no copy is possible, the second player searches with
+    ``ways`` simulations, as the first player always does.
+    """
+
+    kind: ClassVar[str] = "copying"
+    table: GameText
+    ways: int
+    seed: int = 0
+    first: int = 0
+    count: int = 20
+
+    def rows(self) -> list[Row]:
+        """Play the matches and return a row for each.
+
+        ``chosen`` is the number of moves by the second seat, and ``copied`` is the number of copies among them.
+        """
+        found = []
+        for number in range(self.first, self.first + self.count):
+            seated = [
+                _LeadingPlayer(simulation_level(self.ways), self.seed * 1000),
+                _CopyingPlayer(simulation_level(self.ways), self.seed * 1000 + 1),
+            ]
+            _moves_to_copy.clear()
+            _copied_flags.clear()
+            one = play_match(self.table.load_game(), seated, f"{self.seed}/c{number}", 0, None)
+            found.append(
+                match_to_row(number, one) | {"copied": sum(_copied_flags), "chosen": len(_copied_flags)}
+            )
+        return found
+
+    def split(self) -> Iterator[MirrorMatches]:
+        """Split the job into parts and yield them; the split doesn't depend on the number of workers."""
+        yield from split_job(self, COMPUTER_MATCHES_PER_JOB)
+
+
+def can_mirror(table: GameText) -> bool:
+    """Return whether mirror play is possible, i.e. the game has two seats and supports copying."""
+    return table.seats == 2 and isinstance(table.load_game(), Mirrorable)
+
+
+_moves_to_copy: list[Move] = []
+"""Moves of the first seat's last turn that have not been copied yet.
+
+The list is global because a match creates its own copies of the players.
+"""
+_copied_flags: list[bool] = []
+"""For each move of the second seat, whether it was a copy."""
+
+
+class _LeadingPlayer(Player):
+    """The first player, whose moves the second player copies."""
+
+    def choose(self, game: Game, view: State, *args: Any, **options: Any) -> Choice:
+        chosen = super().choose(game, view, *args, **options)
+        if view.step == 0:
+            _moves_to_copy.clear()
+        _moves_to_copy.extend(
+            move for move in game.moves(view, options.get("seat")) if move.text == chosen.move
+        )
+        return chosen
+
+
+class _CopyingPlayer(Player):
+    """The second player, which copies the moves of the first player's turn one by one."""
+
+    def choose(self, game: Any, view: State, *args: Any, **options: Any) -> Choice:
+        twin = (
+            game.mirror_move(_moves_to_copy.pop(0), game.moves(view, options.get("seat")))
+            if _moves_to_copy
+            else None
+        )
+        _copied_flags.append(twin is not None)
+        if twin is None:
+            return super().choose(game, view, *args, **options)
+        return Choice(twin.text, Analysis(1, 0, 0.5))
+
+
+SIMULATIONS = 48
+"""Number of simulations per move in recorded matches."""
+DECIDED_VALUE = 0.75
+"""Minimum evaluation of the winner for a match to count as decided.
+
+A match is decided at the turn from which the evaluation never falls below this value again.
+"""
+SKILL_SIMULATIONS = (6, 12, 24, 48)
+"""Numbers of simulations per move that play against twice as many, for the skill curve."""
+OPENING_SIMULATIONS = 200
+"""Number of simulations after each first move, for the opening map."""
+MAX_PROOF_MOVES = 200
+"""Maximum number of moves tried per turn when the end of a match is proved."""
+MATCH_FRACTIONS = (0.25, 0.5, 0.75)
+"""Moments of a match at which all moves are compared, as fractions of its length."""
+COMPARE_SIMULATIONS = 40
+"""Number of simulations after each move that is compared.
+
+This is also the maximum number of legal moves for which they are compared.
+"""
+PLAUSIBLE_VALUE = 0.75
+"""Minimum value of a plausible move, on a scale from the mean value (0) to the best value (1)."""
+MAX_FORCED_MOVES = 50
+"""Maximum number of forced moves that are played after a first move to reach a choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedMatchesJob:
+    """Job that plays and records matches ``first`` to ``first + count - 1`` between equal players."""
+
+    kind: ClassVar[str] = "watched"
+    table: GameText
+    seed: int = 0
+    first: int = 0
+    count: int = 40
+
+    def rows(self) -> list[Row]:
+        """Play the matches and return a row for each.
+
+        For each move, ``choices`` lists the seat, the turn, the number of legal moves, the board and point of the move,
+        and the seat's evaluation, or -1 if it did not search. ``solved`` is the turn from which the result is proved.
+        ``plausible`` holds the fraction of plausible moves at each of :data:`MATCH_FRACTIONS`. Either is None if
+        unknown.
+        """
+        found = []
+        for number in range(self.first, self.first + self.count):
+            game = self.table.load_game()
+            seated = [
+                _RecordingPlayer(simulation_level(SIMULATIONS), self.seed * 1000 + seat)
+                for seat in range(self.table.seats)
+            ]
+            _recorded_moves.clear()
+            _recorded_views.clear()
+            fought = play_match(
+                game, seated, _match_seed(self.seed, number), 0 if number % 2 else OPENING_TURNS, None
+            )
+            more = {
+                "solved": _first_proved_turn(game, fought),
+                "plausible": _plausible_fractions(game, self.seed),
+            }
+            found.append(match_to_row(number, fought) | {"choices": list(_recorded_moves), **more})
+        return found
+
+    def split(self) -> Iterator[RecordedMatchesJob]:
+        """Split the job into parts and yield them; the split doesn't depend on the number of workers."""
+        yield from split_job(self, COMPUTER_MATCHES_PER_JOB)
+
+
+_recorded_moves: list[list[float]] = []
+"""Moves of the current match. The list is global because a match makes its own copies of the players."""
+_recorded_views: list[State] = []
+"""Views of the current match at the beginning of each turn."""
+
+
+class _RecordingPlayer(Player):
+    """A player that records its moves."""
+
+    def choose(self, game: Game, view: State, *args: Any, **options: Any) -> Choice:
+        open_ = game.moves(view, options.get("seat"))
+        if view.step == 0:
+            _recorded_views.append(view)
+        chosen = super().choose(game, view, *args, **options)
+        move = next((one for one in open_ if one.text == chosen.move), None)
+        hoped = chosen.analysis.mean if chosen.analysis.iterations else -1.0
+        where = [getattr(move, "board", -1), getattr(move, "point", -1)]
+        _recorded_moves.append([chosen.analysis.seat, view.turn, len(open_), *where, round(hoped, 3)])
+        return chosen
+
+
+def _match_seed(seed: int, number: int) -> str:
+    """Return the string that seeds a match."""
+    return f"{seed}/w{number}"
+
+
+def _first_proved_turn(game: Game, fought: PlayedMatch) -> int | None:
+    """Return the turn from which the result of the match is proved, or None if it has no result."""
+    if fought.winners is None:
+        return None
+    first = fought.turns
+    with suppress(InvalidValueError):
+        for view in reversed(_recorded_views):
+            if solve_two_player(game, view, max_moves=MAX_PROOF_MOVES)[0] is None:
+                return first
+            first = int(view.turn)
+        return first
+    return None
+
+
+def _plausible_fractions(game: Game, seed: int) -> list[float] | None:
+    """Return the fraction of plausible moves at each of :data:`MATCH_FRACTIONS`, or None.
+
+    This needs a two-player game with perfect information.
+    """
+    facts = game.facts(_recorded_views[0].seats) if _recorded_views else None
+    if facts is None or _recorded_views[0].seats != 2 or facts.secrets or facts.chance:
+        return None
+    found = []
+    for part in MATCH_FRACTIONS:
+        view = _recorded_views[int(len(_recorded_views) * part)]
+        moves = game.moves(view)
+        if 2 < len(moves) <= COMPARE_SIMULATIONS:
+            worths = [
+                worth
+                for move in moves
+                if (worth := evaluate_move(game, view, move, COMPARE_SIMULATIONS, seed)) is not None
+            ]
+            mean, best = sum(worths) / max(1, len(worths)), max(worths, default=0.0)
+            if best > mean:
+                found.append(
+                    round(
+                        sum(one >= mean + PLAUSIBLE_VALUE * (best - mean) for one in worths) / len(worths), 3
+                    )
+                )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class UnequalMatchesJob:
+    """Job that plays matches in which one player runs twice as many simulations as the others.
+
+    The stronger player takes each seat in turn. The others run ``ways`` simulations per move.
+    """
+
+    kind: ClassVar[str] = "doubled"
+    table: GameText
+    ways: int
+    seed: int = 0
+    first: int = 0
+    count: int = 20
+
+    def rows(self) -> list[Row]:
+        """Play the matches and return a row for each. ``strong`` is the seat of the stronger player."""
+        found, seats = [], self.table.seats
+        for number in range(self.first, self.first + self.count):
+            strong = number % seats
+            seated = [
+                Player(simulation_level(self.ways * (1 + (seat == strong))), self.seed * 1000 + seat)
+                for seat in range(seats)
+            ]
+            one = play_match(
+                self.table.load_game(), seated, f"{self.seed}/d{number // seats}", OPENING_TURNS, None
+            )
+            found.append(match_to_row(number, one) | {"strong": strong})
+        return found
+
+    def split(self) -> Iterator[UnequalMatchesJob]:
+        """Split the job into parts and yield them; the split doesn't depend on the number of workers."""
+        yield from split_job(self, COMPUTER_MATCHES_PER_JOB)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstMovesJob:
+    """Job that evaluates the first moves of a game for one or two players.
+
+    It runs ``tries`` simulations after each first move.
+    """
+
+    kind: ClassVar[str] = "opening"
+    table: GameText
+    seed: int = 0
+    tries: int = OPENING_SIMULATIONS
+
+    def rows(self) -> list[Row]:
+        """Evaluate each first move and return a row for it.
+
+        ``mean`` is its value for the first seat, from 0 to 1.
+        """
+        game = self.table.load_game()
+        start = game.start(self.table.seats, Random(self.seed).getrandbits(30))
+        found: list[Row] = []
+        if start.to_move is None or self.table.seats > 2:
+            return []
+        for move in game.moves(start):
+            worth = evaluate_move(game, start, move, self.tries, self.seed)
+            if worth is not None:
+                where = {"board": getattr(move, "board", -1), "point": getattr(move, "point", -1)}
+                found.append({"move": move.text, **where, "mean": round(worth, 3)})
+        return found
+
+
+def evaluate_move(game: Game, before: State, move: Move, simulations: int, seed: int) -> float | None:
+    """Return the value of a move for the seat that makes it, from ``simulations`` simulations.
+
+    The result is None if there is nothing to search. There must be one or two seats.
+    """
+    seat = before.to_move
+    state, _ = game.apply(before, move)
+    # A player does not search if there is only one legal move.
+    for _ in range(MAX_FORCED_MOVES):
+        moves = game.moves(state) if state.to_move is not None else []
+        if len(moves) != 1:
+            break
+        state, _events = game.apply(state, moves[0])
+    outcome, acts = game.outcome(state), state.to_move
+    if outcome is not None:
+        return (seat in outcome.winners) / len(outcome.winners) if outcome.winners else 0.5
+    if acts is None or len(moves) < 2:
+        return None
+    one, texts = Player(simulation_level(simulations), seed), [move.text for move in moves]
+    hoped = one.choose(game, game.view(state, acts), seat=acts, moves=texts).analysis.mean
+    return hoped if acts == seat else 1 - hoped
+
+
+def report_jobs(table: GameText, seed: int, count: int, opening: bool = True) -> list[Job]:
+    """Return the jobs of a report.
+
+    They play ``count`` recorded matches and about as many between unequal players. If mirror play is possible, they
+    also play about a quarter as many matches with it. If ``opening`` is set, the first moves are evaluated too.
+    """
+    # Round up, so that every opening is played from each seat.
+    each = -(-max(1, count // len(SKILL_SIMULATIONS)) // table.seats) * table.seats
+    uneven = [
+        job for ways in SKILL_SIMULATIONS for job in UnequalMatchesJob(table, ways, seed, count=each).split()
+    ]
+    copies = MirrorMatches(table, SIMULATIONS, seed, count=each).split() if can_mirror(table) else ()
+    first = [FirstMovesJob(table, seed)] if opening else []
+    return [*RecordedMatchesJob(table, seed, count=count).split(), *uneven, *copies, *first]
+
+
+def make_report(jobs: Sequence[Job], rows: Sequence[Row]) -> dict[str, Any]:
+    """Return the report made from the rows of the jobs of :func:`report_jobs`, in the same order."""
+    left = iter(rows)
+    watched: list[Row] = []
+    doubled: list[tuple[int, Row]] = []
+    copied: list[Row] = []
+    for job in jobs:
+        if isinstance(job, RecordedMatchesJob):
+            watched += islice(left, job.count)
+        elif isinstance(job, UnequalMatchesJob):
+            doubled += [(job.ways, row) for row in islice(left, job.count)]
+        elif isinstance(job, MirrorMatches):
+            copied += islice(left, job.count)
+    first: Any = jobs[0]
+    return compile_report(first.table, first.seed, watched, doubled, list(left), copied)
+
+
+def compile_report(
+    table: GameText,
+    seed: int,
+    watched: Sequence[Row],
+    doubled: Sequence[tuple[int, Row]],
+    opening: Sequence[Row],
+    copied: Sequence[Row] = (),
+) -> dict[str, Any]:
+    """Return a report as JSON data.
+
+    Each measure has its value, its 95 % confidence interval (None if there is none) and the sample size.
+    """
+    seats = table.seats
+    played = [row_to_match(row) for row in watched]
+    ended = [one for one in played if one.winners is not None]
+    won = [
+        (row, one) for row, one in zip(watched, played, strict=True) if one.winners and len(one.winners) == 1
+    ]
+    choices = [choice for row in watched for choice in row["choices"]]
+    measures = {
+        "length": _mean_measure([one.turns for one in played]),
+        # Use one value per match, because the moves of a match are correlated.
+        "choices": _mean_measure(
+            [_average([choice[2] for choice in row["choices"]]) for row in watched if row["choices"]]
+        ),
+        "forced": _mean_measure(
+            [_average([choice[2] == 1 for choice in row["choices"]]) for row in watched if row["choices"]],
+            1.0,
+        ),
+        "completion": _proportion_measure([float(one.winners is not None) for one in played]),
+        "draws": _proportion_measure([float(one.winners == ()) for one in ended]) if seats > 1 else None,
+        **{
+            f"seat {seat + 1}": _proportion_measure([points_of(one, seat, seats) for one in played])
+            for seat in range(seats)
+        },
+        "drama": _mean_measure([_measure_drama(row, one) for row, one in won], 1.0) if seats > 1 else None,
+        "leads": _mean_measure([_count_lead_changes(row["choices"]) for row in watched])
+        if seats == 2
+        else None,
+        "decided": _mean_measure([_measure_decided(row, one) for row, one in won], 1.0)
+        if seats > 1
+        else None,
+        "proved": _mean_measure(
+            [1 - row["solved"] / max(1, row["turns"]) for row in watched if row.get("solved") is not None],
+            1.0,
+        ),
+        "plausible": _mean_measure(
+            [_average(row["plausible"]) for row in watched if row.get("plausible")], 1.0
+        ),
+        "mirror": _proportion_measure([points_of(row_to_match(row), 1, seats) for row in copied])
+        if copied
+        else None,
+        "copied": _mean_measure([row["copied"] / row["chosen"] for row in copied if row["chosen"]], 1.0),
+    }
+    trace = [
+        {
+            "ways": ways,
+            **_proportion_measure(
+                [points_of(row_to_match(row), row["strong"], seats) for at, row in doubled if at == ways]
+            ),
+        }
+        for ways in dict.fromkeys(ways for ways, _ in doubled if seats > 1)
+    ]
+    by_turn: dict[int, list[int]] = {}
+    for choice in choices:
+        by_turn.setdefault(choice[1], []).append(choice[2])
+    used = Counter((choice[3], choice[4]) for choice in choices if choice[4] >= 0)
+    return {
+        "game": table.id,
+        "rules": table.hash,
+        "size": table.size,
+        "variant": table.variant,
+        "seats": seats,
+        "seed": seed,
+        "measures": {name: one for name, one in measures.items() if one is not None},
+        "skill": trace,
+        "area": round(sum(one["value"] - 1 / seats for one in trace) / len(trace), 3) if trace else None,
+        "by turn": [round(sum(by_turn[turn]) / len(by_turn[turn]), 2) for turn in sorted(by_turn)],
+        "coverage": [[board, point, count] for (board, point), count in sorted(used.items())],
+        "opening": list(opening),
+        "match": _median_match(watched, seed),
+    }
+
+
+def _median_match(watched: Sequence[Row], seed: int) -> dict[str, Any] | None:
+    """Return the finished match of median length, or None if no match was finished."""
+    ended = [row for row in watched if row["winners"] is not None]
+    ended.sort(key=lambda row: (row["turns"], row["number"]))
+    if not ended:
+        return None
+    one = ended[(len(ended) - 1) // 2]
+    match = {name: one[name] for name in ("number", "moves", "turns", "winners")}
+    return match | {"first seed": initial_state_seed(_match_seed(seed, one["number"]))}
+
+
+def _average(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _mean_measure(values: Sequence[float], most: float = inf) -> dict[str, Any] | None:
+    """Return the mean of values between 0 and ``most``, with its confidence interval.
+
+    The interval uses the normal approximation.
+    """
+    number = len(values)
+    if not number:
+        return None
+    mean = sum(values) / number
+    reach = (
+        Z_95 * sqrt(sum((one - mean) ** 2 for one in values) / (number - 1) / number) if number > 1 else None
+    )
+    reached = None if reach is None else (max(0.0, mean - reach), min(most, mean + reach))
+    bounds = [None, None] if reached is None else [round(bound, 3) for bound in reached]
+    return {"value": round(mean, 3), "interval": bounds, "from": number}
+
+
+def _proportion_measure(values: Sequence[float]) -> dict[str, Any]:
+    """Return a proportion with its Wilson score interval."""
+    found = wilson_proportion(values)
+    return {
+        "value": round(found.value, 3), "interval": [round(found.low, 3), round(found.high, 3)], "from": len(values),
+    }  # fmt: skip
+
+
+def _winner_evaluations(row: Row, winner: int, seats: int) -> list[tuple[int, float]]:
+    """Return the winner's evaluations as (turn, value).
+
+    With two seats, the loser's evaluations are included, as 1 minus their value.
+    """
+    return [
+        (turn, hoped if seat == winner else 1 - hoped)
+        for seat, turn, _, _, _, hoped in row["choices"]
+        if hoped >= 0 and (seat == winner or seats == 2)
+    ]
+
+
+def _count_seats(row: Row) -> int:
+    return len({choice[0] for choice in row["choices"]}) or 1
+
+
+def _measure_drama(row: Row, one: PlayedMatch) -> float:
+    assert one.winners
+    behind = [
+        max(0.0, 0.5 - hoped) / 0.5
+        for _, hoped in _winner_evaluations(row, one.winners[0], _count_seats(row))
+    ]
+    return max(behind, default=0.0)
+
+
+def _measure_decided(row: Row, one: PlayedMatch) -> float:
+    assert one.winners
+    at = 1.0
+    for turn, hoped in reversed(_winner_evaluations(row, one.winners[0], _count_seats(row))):
+        if hoped < DECIDED_VALUE:
+            break
+        at = turn / max(1, one.turns)
+    return min(1.0, at)
+
+
+def _count_lead_changes(choices: Sequence[Sequence[float]]) -> float:
+    ahead = [
+        (hoped > 0.5) == (seat == 0) for seat, _, _, _, _, hoped in choices if hoped >= 0 and hoped != 0.5
+    ]
+    return float(sum(one != other for one, other in pairwise(ahead)))

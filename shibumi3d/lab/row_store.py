@@ -1,0 +1,125 @@
+"""Storage for rows: an SQLite file with the results of jobs, so that no job is done twice."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from shibumi3d.i18n import InvalidValueError
+from shibumi3d.lab.jobs import Job, Row, job_key, job_to_json
+
+_APPLICATION_ID = 0x5348424C
+"""SQLite application ID of row stores, which spells "SHBL"."""
+_TABLES = """
+CREATE TABLE IF NOT EXISTS games (rules TEXT PRIMARY KEY, id TEXT NOT NULL, text TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS jobs (
+    key TEXT PRIMARY KEY,
+    job TEXT NOT NULL,
+    program TEXT NOT NULL,
+    engine TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    rows TEXT NOT NULL
+);
+"""
+LOCK_SECONDS = 60.0
+"""How long to wait for another program that is writing to the file, in seconds."""
+_COLUMNS = {
+    "games": ["rules", "id", "text"],
+    "jobs": ["key", "job", "program", "engine", "seconds", "rows"],
+}
+NOTICE_SECONDS = 2.0
+"""How long to wait before the user is informed, in seconds."""
+
+
+class RowStore:
+    """A file with the rows of jobs, which several runs can share.
+
+    Results of other program versions are not reused. Raises ValueError with a readable message if the file is not a row
+    store.
+    """
+
+    def __init__(self, path: Path, on_wait: Callable[[], object] = lambda: None) -> None:
+        """Open or create the file. ``on_wait`` is called if another program locks it for some time."""
+        self.path, self._on_wait = path, on_wait
+        with self._open() as base:
+            (application,) = base.execute("PRAGMA application_id").fetchone()
+            (tables,) = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            if application != _APPLICATION_ID and (application or tables):
+                raise InvalidValueError("{path} is a different kind of file; choose another one", path=path)
+        if not tables:
+            with self._open("BEGIN IMMEDIATE") as base:
+                base.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+                for statement in filter(str.strip, _TABLES.split(";")):
+                    base.execute(statement)
+        with self._open() as base:
+            columns = {
+                table: [each[1] for each in base.execute(f"PRAGMA table_info({table})")] for table in _COLUMNS
+            }
+            if columns != _COLUMNS:
+                raise InvalidValueError("{path} is damaged; choose another file, or delete it", path=path)
+
+    @contextmanager
+    def _open(self, begin: str = "PRAGMA schema_version") -> Iterator[sqlite3.Connection]:
+        """Open the file for one transaction that begins with the statement ``begin``.
+
+        If the process is killed, nothing is left half-written.
+        """
+        try:
+            with closing(sqlite3.connect(self.path, timeout=NOTICE_SECONDS)) as base, base:
+                self._begin(base, begin)
+                yield base
+        except UnicodeDecodeError:
+            raise InvalidValueError(
+                "{path} is damaged; choose another file, or delete it", path=self.path
+            ) from None
+        except sqlite3.Error as error:
+            raise InvalidValueError(
+                "{path} can't be used: {reason}", path=self.path, reason=str(error)
+            ) from None
+
+    def _begin(self, base: sqlite3.Connection, statement: str) -> None:
+        """Execute the first statement, waiting while another program has the file locked."""
+        try:
+            base.execute(statement)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            self._on_wait()
+            base.execute(f"PRAGMA busy_timeout = {LOCK_SECONDS * 1000:.0f}")
+            base.execute(statement)
+
+    def load_rows(self, job: Job, program: str) -> list[Row] | None:
+        """Return the rows of a job computed by the given program version, or None if there are none."""
+        with self._open() as base:
+            found = base.execute(
+                "SELECT rows FROM jobs WHERE key = ? AND program = ?", (job_key(job), program)
+            ).fetchone() or ("",)
+        with suppress(TypeError, ValueError, RecursionError):  # damaged rows are computed again
+            rows = json.loads(found[0])
+            if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
+                return rows
+        return None
+
+    def stored_jobs(self) -> dict[str, tuple[str, float]]:
+        """Return the stored jobs by key.
+
+        Each value is the program version that did the job and the CPU time used, in seconds.
+        """
+        with self._open() as base:
+            found = base.execute("SELECT key, program, seconds FROM jobs").fetchall()
+        return {
+            known: (program, seconds) for known, program, seconds in found if isinstance(seconds, int | float)
+        }
+
+    def store_rows(self, job: Job, program: str, engine: str, seconds: float, rows: str) -> None:
+        """Store the rows of a job, given as JSON."""
+        table = job.table
+        with self._open("BEGIN IMMEDIATE") as base:
+            base.execute("INSERT OR IGNORE INTO games VALUES (?, ?, ?)", (table.hash, table.id, table.text))
+            base.execute(
+                "INSERT OR REPLACE INTO jobs VALUES (?, ?, ?, ?, ?, ?)",
+                (job_key(job), job_to_json(job), program, engine, round(seconds, 3), rows),
+            )

@@ -1,0 +1,262 @@
+"""Running of jobs: in this process, in several processes, or with any other executor."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor, Future, wait
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from time import process_time
+from typing import TYPE_CHECKING
+
+import shibumi3d
+from shibumi3d import native
+from shibumi3d.i18n import LocalizedError, Message, Plural
+from shibumi3d.lab.jobs import Job, Row, job_key
+
+if TYPE_CHECKING:
+    from shibumi3d.lab.row_store import RowStore
+
+
+_SOURCES = ("rules", "search", "catalogue", "lab")
+_job_lock = Lock()
+"""Lock held while a job runs.
+
+A worker may have several threads, which would otherwise share the mutable state of a game.
+"""
+
+
+class Unlike(LocalizedError, RuntimeError):
+    """Raised when a worker runs another version of the program."""
+
+
+class JobAbandoned(Exception):
+    """Raised for a job that an executor abandoned because its worker died in every attempt."""
+
+
+class Lost(LocalizedError, RuntimeError):
+    """Raised when some ``jobs`` were abandoned because their workers kept dying; all others are done."""
+
+    def __init__(self, jobs: Sequence[Job]) -> None:
+        self.jobs = tuple(jobs)
+        named = [_describe_job(job) for job in self.jobs[:MAX_NAMED_JOBS]]
+        parts: Message | str = named[0]
+        for one in named[1:]:
+            parts = Message("{one}; {other}", one=parts, other=one)
+        more = "" if len(self.jobs) <= MAX_NAMED_JOBS else ", …"
+        super().__init__(
+            Plural(
+                "all jobs are done except {n}, whose worker died each time: {parts}{more}",
+                "all jobs are done except {n}, whose workers died each time: {parts}{more}",
+            ),
+            n=len(self.jobs),
+            parts=parts,
+            more=more,
+        )
+
+
+MAX_NAMED_JOBS = 5
+"""Maximum number of abandoned jobs that the message lists."""
+
+
+def _describe_job(job: Job) -> Message:
+    """Return a short description of a job."""
+    whole = Message("{game}, size {size}: {what}", what=job.kind, game=job.table.id, size=job.table.size)
+    first, count = getattr(job, "first", None), getattr(job, "count", None)
+    if first is None or count is None:
+        return whole
+    return Message("{whole}, {first} to {last}", whole=whole, first=first, last=first + count - 1)
+
+
+class Stopped(Exception):
+    """Raised when the user interrupts a run. ``done`` of ``wanted`` jobs are finished and are kept."""
+
+    def __init__(self, done: int, wanted: int) -> None:
+        super().__init__(f"{done} of {wanted}")
+        self.done, self.wanted = done, wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """Progress of a run.
+
+    ``done`` of ``wanted`` jobs are finished, and ``kept`` of these were done by an earlier run. ``seconds`` is the CPU
+    time of the others.
+    """
+
+    done: int
+    wanted: int
+    kept: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class _JobResult:
+    rows: str
+    """The rows as JSON: one string is cheaper to store and to pass on than many objects."""
+    engine: str
+    seconds: float
+
+
+@cache
+def program_version() -> str:
+    """Return an identifier of the program's version.
+
+    It consists of the version number and a hash of the sources on which rows depend.
+    """
+    package, found = Path(shibumi3d.__file__).parent, sha256()
+    for layer in _SOURCES:
+        for file in sorted((package / layer).rglob("*.py")):
+            found.update(file.relative_to(package).as_posix().encode() + b"\0" + file.read_bytes())
+    return f"{shibumi3d.__version__}+{found.hexdigest()[:12]}"
+
+
+def run_job(job: Job, version: str) -> _JobResult:
+    """Run a job requested by a program of version ``version``.
+
+    Raises Unlike if this program has another version.
+    """
+    if version != program_version():
+        raise Unlike(
+            "this worker runs version {here}, but the work is for version {there}",
+            here=program_version(),
+            there=version,
+        )
+    with _job_lock:
+        begun = process_time()
+        rows = job.rows()
+        seconds = process_time() - begun
+    return _JobResult(json.dumps(rows, ensure_ascii=False), str(native.status), seconds)
+
+
+def run(
+    jobs: Iterable[Job],
+    *,
+    executor: Executor | None = None,
+    store: RowStore | None = None,
+    on_progress: Callable[[Advance], object] = lambda progress: None,
+) -> list[Row]:
+    """Run jobs and return their rows in the order of the jobs.
+
+    Jobs whose rows are in the store are not repeated. Without an executor, jobs run in this process, one after the
+    other. ``on_progress`` is called after each job. The first Ctrl-C waits for the jobs that an executor is running;
+    the second one doesn't. Both raise Stopped. Otherwise, once all other jobs are done, the exception of a failed job
+    is raised, or Lost if jobs failed only because workers died.
+    """
+    work = list(jobs)
+    found: dict[int, list[Row] | str] = {}
+    for place, job in enumerate(work):
+        rows = store.load_rows(job, program_version()) if store is not None else None
+        if rows is not None:
+            found[place] = rows
+
+    def end(place: int, done: _JobResult) -> None:
+        found[place] = done.rows
+
+    _run_pending(work, set(found), executor, store, end, on_progress)
+    every = (found[place] for place in range(len(work)))
+    return [row for rows in every for row in (json.loads(rows) if isinstance(rows, str) else rows)]
+
+
+def fill(
+    jobs: Iterable[Job],
+    store: RowStore,
+    *,
+    executor: Executor | None = None,
+    on_progress: Callable[[Advance], object] = lambda progress: None,
+) -> None:
+    """Run the jobs whose rows are not in the store, like :func:`run`, but return no rows."""
+    work, held = list(jobs), store.stored_jobs()
+    kept = {place for place, job in enumerate(work) if held.get(job_key(job), ("",))[0] == program_version()}
+    _run_pending(work, kept, executor, store, lambda place, done: None, on_progress)
+
+
+def _run_pending(
+    work: list[Job],
+    stored: set[int],
+    executor: Executor | None,
+    store: RowStore | None,
+    on_result: Callable[[int, _JobResult], None],
+    on_progress: Callable[[Advance], object],
+) -> None:
+    """Run the jobs whose indices are not in ``stored``."""
+    number, seconds = len(stored), 0.0
+    on_progress(Advance(number, len(work), len(stored), 0.0))
+
+    def end(place: int, done: _JobResult) -> None:
+        nonlocal number, seconds
+        number, seconds = number + 1, seconds + done.seconds
+        on_result(place, done)
+        if store is not None:
+            store.store_rows(work[place], program_version(), done.engine, done.seconds, done.rows)
+        on_progress(Advance(number, len(work), len(stored), seconds))
+
+    left = [place for place in range(len(work)) if place not in stored]
+    failed: dict[int, BaseException] = {}
+    stopped = (
+        _run_with_executor(executor, work, left, end, failed)
+        if executor
+        else _run_here(work, left, end, failed)
+    )
+    if stopped:
+        raise Stopped(number, len(work))
+    for error in failed.values():
+        if not isinstance(error, JobAbandoned):
+            raise error
+    if failed:
+        raise Lost([work[place] for place in sorted(failed)])
+
+
+def _run_here(
+    work: list[Job], left: list[int], end: Callable[[int, _JobResult], None], failed: dict[int, BaseException]
+) -> bool:
+    """Run jobs in this process; return whether the user interrupted. Add exceptions to ``failed``."""
+    for place in left:
+        try:
+            end(place, run_job(work[place], program_version()))
+        except KeyboardInterrupt:
+            return True
+        except Exception as error:
+            failed[place] = error
+    return False
+
+
+def _run_with_executor(
+    executor: Executor,
+    work: list[Job],
+    left: list[int],
+    end: Callable[[int, _JobResult], None],
+    failed: dict[int, BaseException],
+) -> bool:
+    """Run jobs with an executor; return whether the user interrupted. Add exceptions to ``failed``."""
+    places: dict[Future[_JobResult], int] = {}
+    stopped = False
+    waiting: set[Future[_JobResult]] = set()
+    while True:
+        try:
+            if not stopped and len(places) < len(left):
+                for place in left[len(places) :]:
+                    future = executor.submit(run_job, work[place], program_version())
+                    places[future] = place
+                    waiting.add(future)
+            if not waiting:
+                return stopped
+            ready, _ = wait(waiting, return_when="FIRST_COMPLETED")
+            for future in ready:
+                waiting.discard(future)
+                error = future.exception()
+                if error is None:
+                    end(places[future], future.result())
+                else:
+                    failed[places[future]] = error
+        except KeyboardInterrupt:
+            if stopped:
+                kill: Callable[[], None] = getattr(executor, "kill", lambda: None)
+                kill()
+                return True
+            stopped = True
+            waiting = {future for future in waiting if not future.cancel()}

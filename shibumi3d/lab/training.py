@@ -1,0 +1,306 @@
+"""Training of the learned evaluation by self-play, in this process or in a worker that reports its progress.
+
+Training begins with the lessons, each of which starts from the knowledge gained in the one before. The top level (Sky)
+with the learned evaluation then plays against the top level without it. A few matches with each weighting of the
+evaluation show which weighting is better. Matches with the better weighting are then played until a sequential test
+decides. Both sides have the same CPU time per move, and every opening is played from all seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import process_time
+from typing import ClassVar
+
+from shibumi3d import files
+from shibumi3d.i18n import InvalidValueError, Message
+from shibumi3d.lab.jobs import GameText, Job, Row, match_to_row, row_to_match, split_job
+from shibumi3d.lab.row_store import RowStore
+from shibumi3d.lab.runner import Advance, run
+from shibumi3d.rules.learner import Learner
+from shibumi3d.search.arena import (
+    PlayedMatch,
+    SeriesResult,
+    SprtResult,
+    play_numbered,
+    points_of_first,
+    run_sprt,
+    sum_up,
+)
+from shibumi3d.search.levels import LEVELS
+from shibumi3d.search.players import Budget, Player
+from shibumi3d.search.worker import limit_memory, report_progress
+
+COMPARISON_MATCHES = 24
+"""Number of matches played with each weighting to find the better one."""
+MAX_TEST_MATCHES = 400
+"""Maximum number of matches in the test."""
+MATCHES_PER_JOB = 12
+"""Number of matches per job.
+
+It is a multiple of two and three, so that every opening is played from all seats.
+"""
+MOVE_SECONDS = 0.03
+"""CPU time per move in seconds."""
+OPENING_TURNS = 2
+"""Number of random turns in an opening."""
+RunJobs = Callable[[Sequence[Job]], list[Row]]
+"""Function that runs jobs and returns their rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class LessonJob:
+    """Job that carries out lesson ``number`` of a game, counting from 0.
+
+    ``knew`` is the knowledge before the lesson, or an empty string if there is none.
+    """
+
+    kind: ClassVar[str] = "learning"
+    table: GameText
+    knew: str = ""
+    number: int = 0
+    seed: int = 0
+
+    def rows(self) -> list[Row]:
+        """Carry out the lesson and return a row that contains the knowledge, ``known``."""
+        return [{"known": learner_of(self.table).lesson(self.table.seats, self.knew, self.number, self.seed)}]
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationMatchesJob:
+    """Job that plays the top level with the learned evaluation against the top level without it.
+
+    It plays matches ``first`` to ``first + count - 1``. The number of simulations depends on the speed of the machine,
+    so the matches may differ between machines.
+    """
+
+    kind: ClassVar[str] = "duel"
+    table: GameText
+    known: str
+    seconds: float = MOVE_SECONDS
+    seed: int = 0
+    first: int = 0
+    count: int = MATCHES_PER_JOB
+
+    def rows(self) -> list[Row]:
+        """Play the matches and return a row for each."""
+        game, seats = self.table.load_game(), self.table.seats
+        learner_of(self.table).know(seats, self.known)
+        sky = LEVELS[-1]
+        plain = replace(sky, learned_weight=0.0)
+        players = [Player(sky if not place else plain, place) for place in range(seats)]
+        budget = Budget(None, self.seconds, process_time)
+        numbers = range(self.first, self.first + self.count)
+        try:
+            return [
+                match_to_row(n, play_numbered(game, players, n, self.seed, OPENING_TURNS, budget))
+                for n in numbers
+            ]
+        finally:
+            learner_of(self.table).know(seats, None)
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingResult:
+    """Result of training a game.
+
+    ``weights`` is the knowledge with the better weighting, as text, and ``series`` the totals of the test matches.
+    ``test`` is the result of the sequential test. If the game cannot learn, ``reason`` says why.
+    """
+
+    table: GameText
+    weights: str = ""
+    series: SeriesResult | None = None
+    test: SprtResult | None = None
+    reason: Message | None = None
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether the knowledge makes the top level stronger."""
+        return self.test is not None and self.test.is_better is True
+
+
+def learner_of(table: GameText) -> Learner:
+    """Return the game as a :class:`.Learner`. Raises ValueError if its table kind cannot learn."""
+    game = table.load_game()
+    if not isinstance(game, Learner):
+        raise InvalidValueError("games of this kind can't learn")
+    return game
+
+
+def save_if_accepted(one: TrainingResult, library: Path, *, own: bool = True) -> Path | None:
+    """Store accepted knowledge in a folder, the user's ``own`` or the program's; return the file.
+
+    If the knowledge is not accepted, the file stored earlier is deleted and None is returned. If the game could not
+    learn, the file is left alone and None is returned. Raises OSError.
+    """
+    if one.reason is not None:
+        return None
+    path = library / learner_of(one.table).known_as(one.table.seats, own)
+    if one.is_accepted:
+        files.make_folder(library)
+        files.write(path, one.weights)
+        return path
+    path.unlink(missing_ok=True)
+    return None
+
+
+def why_untrainable(table: GameText) -> Message | None:
+    """Return why a game cannot learn, or None if it can."""
+    try:
+        return learner_of(table).cannot_learn(table.seats)
+    except InvalidValueError as error:
+        return error.message
+
+
+def train(
+    tables: Sequence[GameText],
+    run_jobs: RunJobs,
+    *,
+    seed: int = 0,
+    seconds: float = MOVE_SECONDS,
+    max_matches: int = MAX_TEST_MATCHES,
+    parallel_jobs: int = 1,
+    on_finished: Callable[[TrainingResult], object] = lambda learned: None,
+) -> list[TrainingResult]:
+    """Train games and return the results in the order of ``tables``.
+
+    The lessons depend only on ``seed``. ``seconds`` is the CPU time per move in the test matches, and ``max_matches``
+    the maximum number of matches in a test. ``parallel_jobs`` is the number of jobs that run before the test is
+    evaluated again. ``on_finished`` is called when a game is finished.
+    """
+    found: dict[int, TrainingResult] = {}
+
+    def end(place: int, learned: TrainingResult) -> None:
+        found[place] = learned
+        on_finished(learned)
+
+    for place, table in enumerate(tables):
+        if (reason := why_untrainable(table)) is not None:
+            end(place, TrainingResult(table, reason=reason))
+    left = [place for place in range(len(tables)) if place not in found]
+    known = dict.fromkeys(left, "")
+    lessons = {place: learner_of(tables[place]).lessons for place in left}
+    for number in range(max(lessons.values(), default=0)):
+        now = [place for place in left if number < lessons[place]]
+        rows = run_jobs([LessonJob(tables[place], known[place], number, seed) for place in now])
+        known.update((place, str(row["known"])) for place, row in zip(now, rows, strict=True))
+    for place in left:
+        known[place] = _better_weighting(tables[place], known[place], run_jobs, seed, seconds)
+    played: dict[int, list[PlayedMatch]] = {place: [] for place in left}
+    while left:
+        share = MATCHES_PER_JOB * max(1, -(-parallel_jobs // len(left)))
+        jobs: list[EvaluationMatchesJob] = []
+        for place in left:
+            first = len(played[place])
+            wanted = min(share, max_matches - first)
+            duel = EvaluationMatchesJob(tables[place], known[place], seconds, seed + 1, first, wanted)
+            jobs += split_job(duel, MATCHES_PER_JOB)
+        fought = [row_to_match(row) for row in run_jobs(jobs)]
+        for place in list(left):
+            number = min(share, max_matches - len(played[place]))
+            played[place] += fought[:number]
+            del fought[:number]
+            seats = tables[place].seats
+            test = run_sprt(points_of_first(played[place], seats), seats)
+            if test.is_better is not None or len(played[place]) >= max_matches:
+                left.remove(place)
+                won = sum_up(played[place][: test.played], seats)
+                end(place, TrainingResult(tables[place], known[place], won, test))
+    return [found[place] for place in range(len(tables))]
+
+
+def _better_weighting(table: GameText, known: str, run_jobs: RunJobs, seed: int, seconds: float) -> str:
+    """Return the knowledge with the weighting that scores better in a few matches."""
+    ways = learner_of(table).judgings(table.seats, known)
+    jobs = [
+        job
+        for way in ways
+        for job in split_job(
+            EvaluationMatchesJob(table, way, seconds, seed, 0, COMPARISON_MATCHES), MATCHES_PER_JOB
+        )
+    ]
+    fought = [row_to_match(row) for row in run_jobs(jobs)]
+    parts = [fought[at : at + COMPARISON_MATCHES] for at in range(0, len(fought), COMPARISON_MATCHES)]
+    shares = [sum_up(part, table.seats).share for part in parts]
+    return ways[shares.index(max(shares))]
+
+
+STORE_FILE = "learning.db"
+"""Name of the file in the cache folder that stores completed jobs while training is in progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingProgress:
+    """Progress of training: ``done`` of at most ``total`` lessons or matches in a ``step``.
+
+    The step is "lesson", "way" for matches that compare weightings, or "test" for matches that test the result.
+    ``share`` is the fraction of wins in the test so far, or None.
+    """
+
+    step: str
+    done: int
+    total: int
+    share: float | None = None
+
+
+def train_in_worker(
+    table: GameText, store: Path | None, seconds: float = MOVE_SECONDS, most: int = MAX_TEST_MATCHES
+) -> TrainingResult:
+    """Train a game in a worker process, reporting each :class:`TrainingProgress`.
+
+    ``store`` is a file in which completed jobs are stored for later runs; if it can't be used, nothing is stored.
+    ``seconds`` is the CPU time per move, and ``most`` the maximum number of matches in the test.
+    """
+    limit_memory()
+    return Trainer(table, store, most).train(seconds)
+
+
+class Trainer:
+    """Runs the jobs for training one game, one after another, and reports their progress."""
+
+    def __init__(self, table: GameText, store: Path | None, most: int) -> None:
+        self.table, self.max_matches = table, most
+        self.store: RowStore | None = None
+        self.has_compared = False
+        """Whether the weightings have been compared."""
+        self.test_matches: list[PlayedMatch] = []
+        """Test matches played so far."""
+        if store is not None:
+            try:
+                files.make_folder(store.parent)
+                self.store = RowStore(store)
+            except (OSError, ValueError):
+                self.store = None
+
+    def train(self, seconds: float) -> TrainingResult:
+        """Train the game and return the result.
+
+        ``seconds`` is the CPU time per move in the test matches.
+        """
+        (learned,) = train([self.table], self._run_step, seconds=seconds, max_matches=self.max_matches)
+        return learned
+
+    def _run_step(self, jobs: Sequence[Job]) -> list[Row]:
+        duels = [job for job in jobs if isinstance(job, EvaluationMatchesJob)]
+        matches = sum(duel.count for duel in duels)
+        if duels and not self.has_compared:
+            self.has_compared = True
+            return self._run_jobs(
+                jobs, lambda at: TrainingProgress("way", matches * at.done // at.wanted, matches)
+            )
+        if not duels:
+            (lesson,) = jobs
+            assert isinstance(lesson, LessonJob)
+            reached = TrainingProgress("lesson", lesson.number, learner_of(self.table).lessons)
+            return self._run_jobs(jobs, lambda at: reached)
+        share = sum_up(self.test_matches, self.table.seats).share if self.test_matches else None
+        reached = TrainingProgress("test", len(self.test_matches), self.max_matches, share)
+        rows = self._run_jobs(jobs, lambda at: reached)
+        self.test_matches += [row_to_match(row) for row in rows]
+        return rows
+
+    def _run_jobs(self, jobs: Sequence[Job], reached: Callable[[Advance], TrainingProgress]) -> list[Row]:
+        return run(jobs, store=self.store, on_progress=lambda at: report_progress(reached(at)))

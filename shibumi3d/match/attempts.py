@@ -1,0 +1,249 @@
+"""Attempts at problems, stored in one database row each; statistics about them; and saved progress."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from shibumi3d.match.database import ATTEMPT_COLUMNS, PROGRESS_COLUMNS, Database, is_valid_count
+
+SOLVED, HINTED, FAILED, SHOWN = "solved", "hinted", "failed", "shown"
+"""Outcomes of an attempt.
+
+The problem was solved without mistakes or hints, solved with hints, or not solved without a mistake; or its solution
+was shown.
+"""
+OUTCOMES = (SOLVED, HINTED, FAILED, SHOWN)
+DAILY, GAME, GUESS, STREAK = "daily", "game", "doubt", "streak"
+"""Modes: daily problems, the problems of a game, deciding whether there is a win, and streaks."""
+MODES = (DAILY, GAME, GUESS, STREAK)
+STREAK_MAX_MISSES = 3
+"""Number of misses after which a streak ends."""
+MIN_RATED_PROBLEMS = 10
+"""Number of problems that must be tried before there is a rating."""
+_POINTS = {SOLVED: 1.0, HINTED: 0.5, FAILED: 0.0, SHOWN: 0.0}
+_INITIAL_RATING, _INITIAL_DEVIATION = 1500.0, 350.0
+"""Initial rating of a player and its standard deviation."""
+_RATING_BETA, _RATING_TAU = 400 / math.log(10) / math.sqrt(2), 5.0
+"""Parameters of the rating model.
+
+The first scales ratings so that a difference of 400 points means odds of 10 to 1. The second is how much the player's
+strength may change between attempts, as a standard deviation.
+"""
+_PROBLEM_DEVIATION = 100.0
+"""Standard deviation assumed for the rating of a problem."""
+MAX_ROWS = 100_000
+"""Maximum number of attempts that are read; earlier ones are ignored."""
+MAX_TEXT_LENGTH = 200
+"""Maximum length of a text in a row, in characters."""
+MAX_PROGRESS_LENGTH = 1 << 16
+"""Maximum length of saved progress, in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A finished attempt at ``problem``, given by game and number, such as ``spline#12``.
+
+    ``key`` identifies the attempt. ``local_date`` is the local date of the attempt. ``daily_date`` is the date to which
+    a daily problem belongs, or None for other problems. ``turns_tried`` is the number of turns tried, and ``rating``
+    the rating of the problem.
+    """
+
+    key: str
+    ended_at: datetime
+    local_date: date
+    problem: str
+    game: str
+    rating: int
+    mode: str
+    daily_date: date | None
+    outcome: str
+    turns_tried: int
+    seconds: float
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the problem was solved without a mistake."""
+        return self.outcome in (SOLVED, HINTED)
+
+
+class Rating(NamedTuple):
+    """Playing strength at problems. The 95% interval is ``value`` ± ``margin``."""
+
+    value: int
+    margin: int
+
+
+def new_attempt(
+    problem: str,
+    rating: int,
+    mode: str,
+    outcome: str,
+    turns_tried: int,
+    seconds: float,
+    *,
+    day: date | None = None,
+    now: datetime | None = None,
+) -> Attempt:
+    """Return an attempt that ends at ``now``, by default the current time."""
+    now = now or datetime.now().astimezone()
+    game = problem.partition("#")[0]
+    return Attempt(
+        uuid4().hex, now, now.date(), problem, game, rating, mode, day, outcome, turns_tried, seconds
+    )
+
+
+class AttemptStore(Database):
+    """The attempts in the database, and saved progress."""
+
+    skipped_rows = 0
+    """Number of invalid rows that the last read skipped."""
+
+    def add(self, one: Attempt) -> bool:
+        """Store an attempt; return whether that succeeded."""
+        return self.replace_row("tries", ATTEMPT_COLUMNS, to_row(one))
+
+    def load(self) -> tuple[Attempt, ...]:
+        """Return the valid stored attempts in the order in which they ended."""
+        rows = self.query(
+            f"SELECT {', '.join(ATTEMPT_COLUMNS)} FROM tries ORDER BY ended DESC, key DESC LIMIT {MAX_ROWS}"
+        )
+        found = [each for row in rows if (each := from_row(row)) is not None]
+        self.skipped_rows = len(rows) - len(found)
+        return tuple(sorted(found, key=lambda each: (each.ended_at, each.key)))
+
+    def delete(self, game: str = "") -> bool:
+        """Permanently delete all attempts, or those of ``game``; return whether that succeeded."""
+        return self.execute_delete("DELETE FROM tries WHERE ? IN ('', game)", (game,))
+
+    def save_progress(self, mode: str, progress: Mapping[str, Any]) -> bool:
+        """Save progress for ``mode`` in place of any earlier progress; return whether that succeeded."""
+        return self.replace_row("under_way", PROGRESS_COLUMNS, (mode, json.dumps(progress)))
+
+    def load_progress(self, mode: str) -> dict[str, Any]:
+        """Return the saved progress for ``mode``, or an empty dict if there is none."""
+        rows = self.query("SELECT told FROM under_way WHERE mode = ?", (mode,))
+        return next((decode_progress(text) for (text,) in rows), {})
+
+    def delete_progress(self, mode: str) -> bool:
+        """Delete the saved progress for ``mode``; return whether that succeeded."""
+        return self.delete_rows("under_way", PROGRESS_COLUMNS[0], mode)
+
+
+def decode_progress(text: object) -> dict[str, Any]:
+    """Decode saved progress from a row; return an empty dict if it is invalid."""
+    if isinstance(text, str) and len(text) <= MAX_PROGRESS_LENGTH:
+        with suppress(ValueError, RecursionError):
+            found = json.loads(text)
+            return found if isinstance(found, dict) else {}
+    return {}
+
+
+def solved_problems(attempts: Iterable[Attempt], game: str) -> frozenset[str]:
+    """Return the problems of a game that were solved without a mistake.
+
+    Attempts to decide whether there is a win don't count.
+    """
+    return frozenset(
+        one.problem for one in attempts if one.game == game and one.is_solved and one.mode != GUESS
+    )
+
+
+def daily_streak(attempts: Iterable[Attempt], today: date) -> int:
+    """Return the length of the current daily streak in days.
+
+    A day counts if one of its problems was tried on that day and its solution wasn't shown. The streak may end
+    yesterday, today, or tomorrow, which is possible after a flight west. Later dates are due to a wrong clock and don't
+    count.
+    """
+    days = {one.daily_date for one in attempts if one.daily_date == one.local_date and one.outcome != SHOWN}
+    last = next((day for back in (-1, 0, 1) if (day := today - timedelta(back)) in days), None)
+    count = 0
+    while last is not None and last - timedelta(count) in days:
+        count += 1
+    return count
+
+
+def attempts_of_day(
+    attempts: Iterable[Attempt], day: date, problems: Sequence[str]
+) -> tuple[Attempt | None, ...]:
+    """Return the first attempt at each of the daily ``problems``; None for a problem not yet tried."""
+    found: dict[str, Attempt] = {}
+    for one in attempts:
+        if one.mode == DAILY and one.daily_date == day:
+            found.setdefault(one.problem, one)
+    return tuple(found.get(problem) for problem in problems)
+
+
+def compute_rating(attempts: Iterable[Attempt], game: str = "") -> Rating | None:
+    """Return the rating in ``game``, or in all games; None if fewer than ten problems were tried.
+
+    Only the first attempt at each problem counts, as 1 if solved, 0.5 if solved with hints, and 0 otherwise. Deciding
+    whether there is a win doesn't count, since half of all guesses are right. The model is OpenSkill's Plackett–Luce
+    (Weng & Lin 2011).
+    """
+    first: dict[str, Attempt] = {}
+    for one in attempts:
+        if game in ("", one.game) and one.mode != GUESS:
+            first.setdefault(one.problem, one)
+    if len(first) < MIN_RATED_PROBLEMS:
+        return None
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce(mu=_INITIAL_RATING, sigma=_INITIAL_DEVIATION, beta=_RATING_BETA, tau=_RATING_TAU)
+    mine = model.rating()
+    for one in first.values():
+        other = model.create_rating([float(one.rating), _PROBLEM_DEVIATION])
+        worth = _POINTS[one.outcome]
+        (mine,), _ = model.rate([[mine], [other]], scores=[worth, 1.0 - worth])
+    return Rating(round(mine.mu), max(1, round(1.96 * mine.sigma)))
+
+
+def format_share_line(day: str, tries: Sequence[Attempt | None]) -> str:
+    """Return a line for sharing the results of ``day`` without spoilers."""
+    signs = " ".join("●" if one is not None and one.outcome == SOLVED else "○" for one in tries)
+    seconds = round(sum(one.seconds for one in tries if one is not None))
+    return f"Shibumi 3D · {day} · {signs} · {seconds // 60}:{seconds % 60:02}"
+
+
+def to_row(one: Attempt) -> tuple[Any, ...]:
+    """Convert an attempt to a database row."""
+    return (
+        one.key,
+        one.ended_at.astimezone(UTC).isoformat(timespec="milliseconds"),
+        one.local_date.isoformat(),
+        one.problem,
+        one.game,
+        one.rating,
+        one.mode,
+        one.daily_date.isoformat() if one.daily_date is not None else "",
+        one.outcome,
+        one.turns_tried,
+        one.seconds,
+    )
+
+
+def from_row(row: Sequence[Any]) -> Attempt | None:
+    """Convert a database row to an attempt; return None if it is invalid."""
+    key, ended, today, problem, game, rated, mode, day, came, tries, seconds = row
+    texts = key, ended, today, problem, game, mode, day, came
+    if not all(isinstance(text, str) and len(text) <= MAX_TEXT_LENGTH for text in texts):
+        return None
+    if not (is_valid_count(rated) and is_valid_count(tries) and came in OUTCOMES and mode in MODES):
+        return None
+    if not (isinstance(seconds, int | float) and math.isfinite(seconds) and seconds >= 0):
+        return None
+    try:
+        moment, tried = datetime.fromisoformat(ended), date.fromisoformat(today)
+        of = date.fromisoformat(day) if day else None
+    except ValueError:
+        return None
+    if moment.utcoffset() is None:
+        return None
+    return Attempt(key, moment, tried, problem, game, rated, mode, of, came, tries, float(seconds))

@@ -1,0 +1,63 @@
+"""Copies of matches: replayed under changed rules, or cut off after a given move."""
+
+from __future__ import annotations
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import _
+from shibumi3d.match.match import Match
+from shibumi3d.match.special_moves import original_seats
+from shibumi3d.rules.errors import IllegalMove, RuleFailure
+
+
+def replay_with_rules(match: Match, entry: Entry) -> tuple[Match, str]:
+    """Replay a match under the rules of ``entry``; return the new match and an error message.
+
+    If the new rules forbid a move, the new match ends before that move, and the message gives the reason. Otherwise,
+    the message is empty. Raises CatalogueError, GameFileError, RuleFailure or ValueError if the match can't even start.
+    """
+    game = entry.game(size=match.game.size, variant=match.game.variant or None, options=match.options)
+    seats = original_seats(match)
+    again = Match(
+        game,
+        [seat.name for seat in seats],
+        match.seed,
+        deal=match.deal,
+        position=match.position,
+        can_claim_repetition=match.can_claim_repetition,
+        player_types=[seat.player_type for seat in seats],
+        has_swap_rule=match.has_swap_rule,
+    )
+    again.clock, again.hints, again.is_solution_shown = (
+        match.clock,
+        list(match.hints),
+        match.is_solution_shown,
+    )
+    for ply in match.plies:
+        try:
+            again.play(ply.move)
+        except (IllegalMove, RuleFailure) as problem:
+            return again, _(
+                "The new rules don't allow turn {turn}: {problem}. The old rules still apply.",
+                turn=ply.turn + 1,
+                problem=problem,
+            )
+    return again, ""
+
+
+def copy_up_to(match: Match, ply_count: int) -> Match:
+    """Return an independent copy of ``match`` with only its first ``ply_count`` moves."""
+    record = match.record()
+    fresh = Match(
+        match.game,
+        record.seats,
+        record.seed,
+        deal=record.deal,
+        position=record.position,
+        can_claim_repetition=record.can_claim_repetition,
+        player_types=record.players,
+        has_swap_rule=record.has_swap_rule,
+    )
+    fresh.hints, fresh.is_solution_shown = list(match.hints), record.is_solution_shown
+    for ply in match.plies[:ply_count]:
+        fresh.play(ply.move)
+    return fresh

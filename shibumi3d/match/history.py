@@ -1,0 +1,96 @@
+"""Seats of a match, the moves made in it, and its variations.
+
+Each variation is stored as a whole history, and shown from the move where it differs from the current history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shibumi3d.rules.game import Event, State
+
+PERSON = "person"
+"""Player type of a human player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player in a match. ``player_type`` is "person" or the level of the computer player."""
+
+    name: str
+    player_type: str = PERSON
+
+    @property
+    def is_computer(self) -> bool:
+        """Whether a computer plays this seat."""
+        return self.player_type != PERSON
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """A move made by ``seat`` in turn ``turn`` (both from 0), with its events and the state after it.
+
+    ``move`` is its text. If the move was made out of turn, the text is prefixed with the seat, counted from 1, as in
+    ``3:steal``. The types of ``state`` and ``events`` depend on the game.
+    """
+
+    seat: int
+    turn: int
+    move: str
+    events: tuple[Event, ...]
+    state: State
+
+
+MAX_VARIATIONS = 100
+"""Maximum number of variations of a match."""
+
+Line = tuple[Ply, ...]
+"""A whole history, starting with the first move."""
+
+
+class Variations:
+    """Alternative lines of a match.
+
+    A line isn't a variation if another line or the current history begins with it.
+    """
+
+    def __init__(self) -> None:
+        self._lines: list[Line] = []
+
+    def add(self, line: Line) -> None:
+        """Add a line, unless a stored line begins with it.
+
+        Stored lines with which the new line begins are removed. If there are more than :data:`MAX_VARIATIONS`, the
+        oldest line is removed.
+        """
+        kept = [each for each in self._lines if common_prefix_length(each, line) < len(each)]
+        if all(common_prefix_length(line, each) < len(line) for each in kept):
+            kept.append(line)
+        self._lines = kept[-MAX_VARIATIONS:]
+
+    def branches_from(self, history: Sequence[Ply]) -> tuple[tuple[int, Line], ...]:
+        """Return, for each line, the number of moves shared with ``history`` and its other moves."""
+        found = []
+        for line in self._lines:
+            after = common_prefix_length(line, history)
+            if after < len(line):
+                found.append((after, line[after:]))
+        return tuple(found)
+
+    def remove_prefixes_of(self, history: Sequence[Ply]) -> None:
+        """Remove the lines with which ``history`` begins, since they are no longer variations."""
+        self._lines = [line for line in self._lines if common_prefix_length(line, history) < len(line)]
+
+    def remove(self, line: Line) -> None:
+        """Remove ``line``."""
+        self._lines = [each for each in self._lines if each != line]
+
+
+def common_prefix_length(line: Sequence[Ply], other: Sequence[Ply]) -> int:
+    """Return how many moves two histories share at their beginning."""
+    pairs = zip(line, other, strict=False)
+    return next(
+        (n for n, (a, b) in enumerate(pairs) if (a.move, a.seat, a.turn) != (b.move, b.seat, b.turn)),
+        min(len(line), len(other)),
+    )

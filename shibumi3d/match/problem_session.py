@@ -1,0 +1,249 @@
+"""An attempt at a problem: its match, the turns tried, and verdicts on them.
+
+Some verdicts and replies are stored with the problem. For any other turn, the caller has to find the best reply and
+prove its value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.match.attempts import FAILED, HINTED, SHOWN, SOLVED
+from shibumi3d.match.history import PERSON
+from shibumi3d.match.match import Match
+from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.identity import identity
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.problems import ProvedProblem, Turn
+    from shibumi3d.rules.game import Game, State
+
+
+CORRECT, WRONG, DONE, UNDECIDED, TOO_SLOW = "right", "wrong", "done", "open", "late"
+"""Verdicts on a turn of the solver.
+
+The turn continues the solution, fails, or achieves the task; or it can't be judged without a proof. ``TOO_SLOW`` is a
+first turn that wins, but takes more turns than the task allows.
+"""
+OPPONENT_TYPE = "sky"
+"""Player type of the other seats. The level is arbitrary, since their replies are looked up or proved."""
+
+
+def match_at_problem(
+    problem: ProvedProblem, game: Game, names: Sequence[str], kinds: Sequence[str] = ()
+) -> Match:
+    """Return a match of ``game`` at the start of a problem.
+
+    ``names`` are the names of the players, and ``kinds`` their player types. Raises IllegalMove if a move that leads to
+    the problem is not legal in ``game``, and ValueError if the position is not valid.
+    """
+    match = Match(game, names, problem.seed, player_types=kinds, position=problem.position)
+    for turn in problem.moves:
+        for move in turn:
+            match.play(move)
+    return match
+
+
+class ProblemSession:
+    """A person's attempt to solve ``problem``, in a match of ``game``.
+
+    ``names`` are the names of the players by seat. ``start`` is the state in which the problem begins, if the caller
+    has it already. Raises IllegalMove if the moves of the problem are not legal in ``game``.
+    """
+
+    def __init__(
+        self, problem: ProvedProblem, game: Game, names: Sequence[str] = (), start: State | None = None
+    ) -> None:
+        self.problem, self.game = problem, game
+        start = problem.start_state(game) if start is None else start
+        if start.to_move is None:
+            raise IllegalMove("the match is over")
+        self.seat: int = start.to_move
+        seats = start.seats
+        kinds = [PERSON if seat == self.seat else OPPONENT_TYPE for seat in range(seats)]
+        self.match = match_at_problem(
+            problem, game, list(names) or [str(seat + 1) for seat in range(seats)], kinds
+        )
+        self.start_cursor = self.match.cursor
+        self.match.undo_limit = self.start_cursor
+        self._line_states = [start]
+        """States along the stored line: the start, then the state after each turn."""
+        self._own_turns_before = [0]
+        """For each state in ``_line_states``, the number of the solver's turns before it."""
+        for turn in problem.line:
+            self._own_turns_before.append(self._own_turns_before[-1] + (start.to_move == self.seat))
+            for move in turn:
+                start, _ = game.apply(start, move)
+            self._line_states.append(start)
+        self.turns_left = problem.n
+        """Number of turns in which the solver can still achieve the task, as far as known."""
+        self.expected_turn = problem.solution
+        """The solver's next turn in the stored line, or () off that line."""
+        self.wrong_turns: list[Turn] = []
+        """Wrong turns that were tried, without duplicates."""
+        self.hints = 0
+        self.is_solution_shown = False
+        self.seconds = 0.0
+
+    @property
+    def outcome(self) -> str:
+        """Outcome of the attempt if it ended now, as one of :data:`.attempts.OUTCOMES`."""
+        if self.is_solution_shown:
+            return SHOWN
+        return FAILED if self.wrong_turns else HINTED if self.hints else SOLVED
+
+    @property
+    def turns_tried(self) -> int:
+        """Number of turns tried, including the correct one."""
+        return len(self.wrong_turns) + 1
+
+    @property
+    def line_index(self) -> int | None:
+        """Number of turns of the stored line that have been played, or None after leaving the line."""
+        here = identity(self.match.state)
+        return next((n for n, there in enumerate(self._line_states) if identity(there) == here), None)
+
+    def moves_of_turn(self) -> Turn:
+        """Return all moves since the solver's turn began, including any reply."""
+        return tuple(ply.move for ply in self.match.plies[self.match.undo_limit :])
+
+    def own_moves(self) -> Turn:
+        """Return the moves of :meth:`moves_of_turn` that the solver made, without the reply."""
+        plies = self.match.plies[self.match.undo_limit :]
+        return tuple(ply.move for ply in plies if ply.turn == plies[0].turn)
+
+    def is_turn_incomplete(self) -> bool:
+        """Return whether the solver has not yet completed the current turn."""
+        state, plies = self.match.state, self.match.plies[self.match.undo_limit :]
+        return not plies or (state.to_move is not None and state.turn == plies[0].turn)
+
+    def is_reply_complete(self) -> bool:
+        """Return whether the reply is complete, so that the solver is to move or the match is over."""
+        state, plies = self.match.state, self.match.plies[self.match.undo_limit :]
+        over = state.to_move is None
+        return bool(plies) and plies[-1].turn > plies[0].turn and (over or state.to_move == self.seat)
+
+    def verdict(self) -> str:
+        """Return the verdict on the turn just made, without a new proof.
+
+        It is :data:`CORRECT`, :data:`WRONG` or :data:`DONE`, or :data:`UNDECIDED` if a proof is needed.
+        """
+        outcome = self.game.outcome(self.match.state)
+        hold = self.problem.kind == "hold"
+        if outcome is not None:
+            good = self.seat in outcome.winners or (hold and not outcome.winners)
+            return DONE if good else WRONG
+        if self.problem.kind == "once":
+            return WRONG
+        if self.line_index is not None:
+            return DONE if self.line_index == len(self._line_states) - 1 else CORRECT
+        if self.match.undo_limit == self.start_cursor and self.own_moves() in self.problem.also:
+            return CORRECT if len(self._line_states) > 2 else DONE
+        if self.match.undo_limit == self.start_cursor and self.problem.refutation_of(self.own_moves()):
+            return WRONG
+        return UNDECIDED
+
+    def won_by_reply(self) -> bool:
+        """Return whether the reply ended the match, with the task achieved.
+
+        This happens if every reply loses at once.
+        """
+        return self.is_reply_complete() and self.match.state.to_move is None and self.verdict() == DONE
+
+    def verdict_from_proof(self, value: float | None, turns: int | None = None) -> str:
+        """Return the verdict on the turn just made, according to a proof.
+
+        ``value`` is the proved value of the match for the seat that replies, from 0 to 1, or None if there is no proof.
+        ``turns`` is the number of further turns that the solver needs to win, or None if that is unknown. A turn
+        without a proof counts as wrong, except in problems of kind ``hold``.
+        """
+        if self.problem.kind == "hold":
+            return WRONG if value == 1 else DONE
+        if value != 0:
+            return WRONG
+        late = self.match.undo_limit == self.start_cursor and turns is not None and 1 + turns > self.problem.n
+        return TOO_SLOW if late else CORRECT
+
+    def stored_reply(self) -> Turn:
+        """Return the stored reply to the turn just made, or an empty turn if there is none.
+
+        It is the next turn of the stored line, or the refutation of a wrong first turn.
+        """
+        number = self.line_index
+        if number is not None and number < len(self.problem.line):
+            return self.problem.line[number]
+        if not self.moves_of_turn():
+            return ()
+        return (
+            self.problem.refutation_of(self.own_moves()) if self.match.undo_limit == self.start_cursor else ()
+        )
+
+    def next_move(self) -> str:
+        """Return the solver's next move in the stored line, or "" after leaving the line."""
+        made = self.moves_of_turn()
+        return (
+            self.expected_turn[len(made)]
+            if len(made) < len(self.expected_turn) and self.expected_turn[: len(made)] == made
+            else ""
+        )
+
+    def begin_next_turn(self, turns: int | None = None) -> None:
+        """Accept the solver's turn and the reply, and begin the solver's next turn.
+
+        ``turns`` is the number of turns that the solver needs from here, if proved.
+        """
+        self.match.undo_limit = self.match.cursor
+        self.expected_turn = self.stored_reply()
+        if self.line_index is not None:
+            self.turns_left = self.problem.n - self._own_turns_before[self.line_index]
+        else:
+            self.turns_left = max(1, self.turns_left - 1 if turns is None else turns)
+
+    def record_wrong_turn(self, turn: Turn) -> bool:
+        """Record a wrong turn, and return whether it is tried for the first time."""
+        new = turn not in self.wrong_turns
+        if new:
+            self.wrong_turns.append(turn)
+        return new
+
+    def restart(self) -> None:
+        """Return to the start of the problem."""
+        self.match.undo_limit = self.start_cursor
+        self.match.go_to(self.start_cursor)
+        self.turns_left, self.expected_turn = self.problem.n, self.problem.solution
+
+    # Saved progress
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the progress as JSON-compatible data, so that it can be saved."""
+        return {
+            "moves": [ply.move for ply in self.match.plies[self.start_cursor : self.match.undo_limit]],
+            "wrong": [list(turn) for turn in self.wrong_turns],
+            "hints": self.hints,
+            "shown": self.is_solution_shown,
+            "seconds": round(self.seconds, 1),
+        }
+
+    def restore(self, progress: Mapping[str, Any]) -> None:
+        """Restore saved progress, ignoring any invalid parts."""
+        wrong, hints, seconds = progress.get("wrong"), progress.get("hints"), progress.get("seconds")
+        if isinstance(wrong, list):
+            turns = [tuple(map(str, turn)) for turn in wrong if isinstance(turn, list) and turn]
+            self.wrong_turns = list(dict.fromkeys(turns))[:100]
+        self.hints = hints if isinstance(hints, int) and 0 <= hints < 1000 else 0
+        self.is_solution_shown = progress.get("shown") is True
+        self.seconds = float(seconds) if isinstance(seconds, int | float) and 0 <= seconds < 10**7 else 0.0
+        moves = progress.get("moves")
+        try:
+            for move in moves if isinstance(moves, list) else ():
+                self.match.play(str(move))
+            if self.match.state.to_move != self.seat or self.match.state.step:
+                raise IllegalMove("the match is over")
+        except IllegalMove:
+            self.restart()
+        else:
+            if self.match.cursor > self.start_cursor:
+                own = {ply.turn for ply in self.match.plies[self.start_cursor :] if ply.seat == self.seat}
+                self.begin_next_turn()
+                self.turns_left = max(1, self.problem.n - len(own))

@@ -1,0 +1,149 @@
+"""Moves beyond the rules of a game: claiming a draw, swapping seats and losing on time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.match.clock import Clock
+from shibumi3d.match.history import Ply, Seat
+from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.game import Facts, Game, State
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Event
+
+
+CLAIM = "claim-draw"
+"""Move text for claiming a draw, always the last move. The hyphen can't occur in labels of game files."""
+SWAP = "swap-seats"
+"""Move text, as in records, for the second seat taking over the first turn."""
+TIME_UP = "time-up"
+"""Move text, as in records, for a loss on time by the seat to move."""
+SPECIAL_MOVES = frozenset((CLAIM, SWAP, TIME_UP))
+DRAW_REPETITIONS = 3
+"""Number of times that a position must occur before a draw may be claimed."""
+
+
+class OngoingMatch(Protocol):
+    """The part of :class:`.match.Match` that this module needs."""
+
+    game: Game
+    can_claim_repetition: bool
+    has_swap_rule: bool
+    clock: Clock | None
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Seats in turn order at the cursor."""
+
+    @property
+    def state(self) -> State:
+        """State at the cursor."""
+
+    @property
+    def plies(self) -> tuple[Ply, ...]:
+        """Moves made up to the cursor."""
+
+    def count_repetitions(self) -> int:
+        """Return how often the position at the cursor has occurred at the beginning of a turn."""
+
+
+def allows_swap_rule(facts: Facts, seats: int) -> bool:
+    """Return whether a game can be played with the swap rule.
+
+    The rule requires exactly two seats that play against each other, without hidden information, chance or simultaneous
+    moves.
+    """
+    hidden = facts.secrets or facts.chance or facts.simultaneous
+    return seats == 2 and not hidden and not facts.series and not facts.solver
+
+
+def can_swap(match: OngoingMatch) -> bool:
+    """Return whether the second seat may take over the first turn now.
+
+    It may do so once per match, instead of making its own first turn.
+    """
+    state: State = match.state
+    if not match.has_swap_rule or state.to_move != 1 or state.step or state.turn != 1:
+        return False
+    return not is_swapped(match)
+
+
+def is_swapped(match: OngoingMatch) -> bool:
+    """Return whether the seats are swapped at the cursor."""
+    return any(ply.move == SWAP for ply in early_plies(match.plies))
+
+
+def original_seats(match: OngoingMatch) -> tuple[Seat, ...]:
+    """Return the seats as they were assigned before any swap."""
+    return match.seats[::-1] if is_swapped(match) else match.seats
+
+
+def names_at_ply(match: OngoingMatch, number: int) -> list[str]:
+    """Return the names of the players at the time of ply ``number``, by seat."""
+    sat = (
+        match.seats
+        if any(ply.move == SWAP for ply in early_plies(match.plies[:number]))
+        else original_seats(match)
+    )
+    return [seat.name for seat in sat]
+
+
+def last_turn(plies: Sequence[Ply]) -> range:
+    """Return the indices of the plies of the last turn, i.e. the last ones made by one seat in a row."""
+    start = len(plies)
+    while start and (plies[start - 1].seat, plies[start - 1].turn) == (plies[-1].seat, plies[-1].turn):
+        start -= 1
+        if plies[start].move == SWAP:  # a swap counts as a turn
+            return range(max(start, min(start + 1, len(plies) - 1)), len(plies))
+    return range(start, len(plies))
+
+
+def early_plies(plies: tuple[Ply, ...]) -> Iterator[Ply]:
+    """Yield the plies of the first two turns, the only ones in which seats can be swapped."""
+    return (ply for ply in islice(plies, 64) if ply.turn < 2)
+
+
+def can_claim_draw(match: OngoingMatch) -> bool:
+    """Return whether a draw may be claimed now because the position has been repeated.
+
+    Games with hidden information don't allow claims, because a claim would reveal something.
+    """
+    facts = match.game.facts(len(match.seats))
+    if not match.can_claim_repetition or len(match.seats) < 2 or facts.secrets or facts.series:
+        return False
+    return match.count_repetitions() >= DRAW_REPETITIONS
+
+
+def can_lose_on_time(match: OngoingMatch) -> bool:
+    """Return whether the match can be ended now because the seat to move has run out of time."""
+    seat = match.state.to_move
+    return match.clock is not None and seat is not None and match.clock.is_out_of_time(seat)
+
+
+def apply_special_move(
+    match: OngoingMatch, text: str, *, is_replaying: bool
+) -> tuple[State, tuple[Event, ...]]:
+    """Return the state and the events after one of the :data:`SPECIAL_MOVES`.
+
+    If ``is_replaying`` is set, the move comes from a record and the clock isn't checked. Raises IllegalMove if the move
+    isn't allowed.
+    """
+    state = match.state
+    if text == CLAIM:
+        if not can_claim_draw(match):
+            raise IllegalMove("a draw can only be claimed when a position comes up for the third time")
+        return match.game.drawn(state)
+    if text == SWAP:
+        if not can_swap(match):
+            raise IllegalMove(
+                "seats can only be swapped instead of the second turn, and only with the swap rule"
+            )
+        return state, ()
+    if match.clock is None or not (is_replaying or can_lose_on_time(match)):
+        raise IllegalMove("nobody has run out of time")
+    if state.to_move is None:
+        raise IllegalMove("the match is over")
+    return match.game.lost(state, state.to_move)

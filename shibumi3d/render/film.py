@@ -1,0 +1,141 @@
+"""Export of films as MP4 or animated GIF, with the ffmpeg that imageio-ffmpeg provides."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shibumi3d import files
+from shibumi3d.i18n import FileError, LocalizedError, Message, describe_error, describe_exit
+from shibumi3d.render.png import encode_png
+
+RgbImage: TypeAlias = NDArray[np.uint8]
+"""An image of shape (height, width, 3), with rows from the top."""
+
+FILM_PACKAGE = "shibumi3d[film]"
+"""Package that has to be installed for film export."""
+
+
+class NoEncoderError(LocalizedError, RuntimeError):
+    """Raised when films can't be exported on this machine. The message is a single plain sentence."""
+
+
+def write_film(
+    path: Path,
+    file_format: str,
+    images: Iterable[tuple[RgbImage, int]],
+    frames_per_second: int,
+    palette_samples: Sequence[RgbImage],
+    protected_paths: Iterable[Path] = (),
+) -> None:
+    """Write a film to ``path`` atomically.
+
+    ``images`` yields images, each with the number of frames for which it is shown; ``frames_per_second`` is the frame
+    rate. Widths and heights must be even. ``file_format`` is ``"mp4"`` or ``"gif"``. A GIF loops, and has a palette of
+    256 colours chosen from ``palette_samples``.
+
+    ``path`` must not be one of the ``protected_paths``. Raises NoEncoderError and OSError. Exceptions raised by
+    ``images`` propagate. If an exception is raised, an existing file is left unchanged.
+    """
+    encoder = _find_encoder()
+    # Helper files go to the temporary folder; the film itself is written next to its destination.
+    with (
+        files.atomic_replace(path, sources=protected_paths, allow_streams=True) as part,
+        tempfile.TemporaryDirectory() as folder,
+    ):
+        if file_format == "gif":
+            how = _gif_arguments(encoder, Path(folder), palette_samples)
+        else:
+            # Tag the colours as BT.709/sRGB, and put the index first so that players can stream the file.
+            how = ["-vf", "scale=out_color_matrix=bt709:out_range=tv", "-colorspace", "bt709"]
+            how += ["-color_primaries", "bt709", "-color_trc", "iec61966-2-1"]
+            how += ["-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart"]
+        height, width, _ = palette_samples[0].shape
+        _run_ffmpeg(
+            encoder,
+            _raw_input_arguments(width, height, frames_per_second),
+            [*how, "-f", file_format, str(part)],
+            images,
+        )
+
+
+def can_export_film() -> bool:
+    """Return whether films can be exported on this machine."""
+    try:
+        _find_encoder()
+    except NoEncoderError:
+        return False
+    return True
+
+
+def _find_encoder() -> str:
+    """Return the path of ffmpeg. Raises NoEncoderError."""
+    try:
+        from imageio_ffmpeg import get_ffmpeg_exe
+
+        return str(get_ffmpeg_exe())
+    except (ImportError, RuntimeError):
+        raise NoEncoderError(
+            "videos need the imageio-ffmpeg package: pip install '{package}'", package=FILM_PACKAGE
+        ) from None
+
+
+def _raw_input_arguments(width: int, height: int, rate: int) -> list[str]:
+    """Return the ffmpeg arguments for reading raw pixels from a pipe."""
+    return ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", str(rate), "-i", "-"]
+
+
+def _gif_arguments(encoder: str, folder: Path, samples: Sequence[RgbImage]) -> list[str]:
+    """Return the ffmpeg arguments for a GIF with a palette made from ``samples``."""
+    seen, palette = folder / "seen.png", folder / "palette.png"
+    files.write(seen, encode_png(np.vstack(samples)))
+    # Marbles and signs are small, but their colours matter as much as the table's.
+    _run_ffmpeg(encoder, ["-i", str(seen)], ["-vf", "palettegen=stats_mode=full", str(palette)], ())
+    return ["-i", str(palette), "-lavfi", "paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle"]
+
+
+def _run_ffmpeg(
+    encoder: str,
+    input_arguments: list[str],
+    output_arguments: list[str],
+    images: Iterable[tuple[RgbImage, int]],
+) -> None:
+    """Run ffmpeg and pipe ``images`` to it. Raises OSError with the reason if it fails."""
+    with tempfile.TemporaryFile() as told:
+        command = [encoder, "-y", "-loglevel", "error", *input_arguments, *output_arguments]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=told, stderr=told) as process:
+            assert process.stdin is not None
+            try:
+                for pixels, times in images:
+                    data = pixels.tobytes()
+                    for _ in range(times):
+                        process.stdin.write(data)
+                process.stdin.close()
+            except BrokenPipeError:
+                pass  # ffmpeg has exited; its output says why
+            except BaseException:
+                process.kill()
+                with suppress(OSError):
+                    process.stdin.close()
+                raise
+        if process.returncode:
+            told.seek(0)
+            raise FileError(_failure_reason(process.returncode, told.read()))
+
+
+def _failure_reason(status: int, output: bytes) -> Message:
+    """Return why ffmpeg failed: the system error it reported, or its exit status."""
+    if status > 0:
+        for number in errno.errorcode:
+            if os.strerror(number).encode() in output:
+                return describe_error(OSError(number, os.strerror(number)))
+    return Message("the video encoder failed: {how}", how=describe_exit(status))

@@ -1,0 +1,65 @@
+"""Off-screen render target for the scene."""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+
+from shibumi3d.scene.marbles.layout import Array
+
+
+class RenderTarget:
+    """Render target of ``size`` pixels with a depth buffer.
+
+    ``samples`` is the number of multisampling samples, 0 for none. If ``is_linear`` is set, the picture stores linear
+    light as 16-bit floats. ``texture`` contains the image after :meth:`resolve`.
+    """
+
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int, is_linear: bool) -> None:
+        self.size = size
+        parts, dtype = (4, "f2") if is_linear else (3, "f1")
+        self.texture = ctx.texture(size, parts, dtype=dtype)
+        self.texture.filter = moderngl.LINEAR, moderngl.LINEAR
+        self.texture.repeat_x = self.texture.repeat_y = False
+        self.multisampled: moderngl.Framebuffer | None = None
+        self._depth = ctx.depth_renderbuffer(size, samples=samples)
+        self._target = ctx.framebuffer([self.texture], None if samples else self._depth)
+        if samples:
+            self._buffer = ctx.renderbuffer(size, parts, samples=samples, dtype=dtype)
+            self.multisampled = ctx.framebuffer([self._buffer], self._depth)
+        self._active = self.multisampled or self._target
+        self._is_linear = is_linear
+
+    def use(self) -> None:
+        """Bind this target for drawing."""
+        self._active.use()
+
+    def clear(self, colour: Array, tile: tuple[int, int, int, int] | None = None) -> None:
+        """Fill the image, or only ``tile``, with ``colour``, and reset its depth."""
+        self._active.depth_mask = True
+        red, green, blue = (colour if self._is_linear else np.sqrt(colour * 0.9)).tolist()
+        self._active.clear(red, green, blue, depth=1.0, viewport=tile)
+
+    def set_depth_mode(self, ctx: moderngl.Context, test: bool, write: bool = False) -> None:
+        """Set whether drawing tests the depth buffer (``test``) and writes to it (``write``)."""
+        (ctx.enable if test else ctx.disable)(moderngl.DEPTH_TEST)
+        ctx.depth_func = "<="
+        self._active.depth_mask = write
+
+    def set_colour_writes(self, enabled: bool) -> None:
+        """Set whether drawing writes colour. If not, it can still write depth."""
+        self._active.color_mask = (enabled,) * 4
+
+    def resolve(self, ctx: moderngl.Context) -> None:
+        """Copy the multisampled image to ``texture``."""
+        if self.multisampled:
+            ctx.copy_framebuffer(self._target, self.multisampled)
+
+    def release(self) -> None:
+        """Free the render target. It must not be bound."""
+        if self.multisampled:
+            self.multisampled.release()
+            self._buffer.release()
+        self._target.release()
+        self._depth.release()
+        self.texture.release()

@@ -1,0 +1,52 @@
+"""What each seat has observed in a match. This module doesn't need OpenSpiel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.game import Game
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Event, State
+
+
+class Observations:
+    """What each seat has observed so far, and the secret moves that are not yet revealed. Immutable."""
+
+    def __init__(
+        self, lines: tuple[tuple[str, ...], ...], hidden: tuple[tuple[int, tuple[Event, ...]], ...] = ()
+    ) -> None:
+        self.lines = lines
+        self.hidden_events = hidden
+        """Secret moves not revealed yet: the seat, and the events that the others will observe."""
+
+    @classmethod
+    def at_start(cls, game: Game, state: State) -> Observations:
+        """Return what each seat knows at the start of a match, when its state is ``state``."""
+        return cls(tuple(("\n".join(game.lines(game.view(state, seat))),) for seat in range(state.seats)))
+
+    def after_move(self, game: Game, before: State, after: State, events: tuple[Event, ...]) -> Observations:
+        """Return what each seat knows after a move and its ``events``.
+
+        The move was made by the seat to move in the state ``before``. Other seats observe a secret move only when it is
+        revealed, so that a seat that chooses later gains no advantage.
+        """
+        actor = before.to_move
+        assert actor is not None
+        shut = (
+            _is_secret_choice(before)
+            and _is_secret_choice(after)
+            and not any(event.reveals for event in events)
+        )
+        lines = []
+        for seat, known in enumerate(self.lines):
+            revealed = [] if shut else [each for who, each in self.hidden_events if who != seat]
+            if seat == actor or not shut:
+                revealed.append(events)
+            seen = (event for each in revealed for event in game.as_seen_by(after, each, seat))
+            lines.append((*known, *map(repr, seen)))
+        return Observations(tuple(lines), (*self.hidden_events, (actor, events)) if shut else ())
+
+
+def _is_secret_choice(state: State) -> bool:
+    return state.ask is not None and state.ask.sight == "hidden"

@@ -1,4 +1,0 @@
-"""Colours of marbles, in the order used by masks, stocks and events."""
-
-COLOURS = ("white", "black", "red")
-LETTERS = "WBR"

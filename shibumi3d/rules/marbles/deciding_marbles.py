@@ -1,0 +1,507 @@
+"""Determination of the marbles that decided a finished match.
+
+They are derived from the final state alone. The engine itself records only the line or group found by a quantifier.
+This module also interprets the end rule, to find out which marbles were counted and compared for each seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.rules.errors import RuleFailure, Unforeseen
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.bits import iter_bits
+from shibumi3d.rules.marbles.engine.rules import EndRule, LoopTerm, Result, Rules, Snapshot, Term
+from shibumi3d.rules.marbles.engines import get_runner
+from shibumi3d.rules.marbles.pyramid import Pyramid
+from shibumi3d.rules.marbles.state import State
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.engine.build.expressions import NodeBuilder
+
+
+POINT_SET_OPS = frozenset(
+    {"OwnMarbles", "ColourMarbles", "Marbles", "Filled", "Visible", "Movable", "Free", "Linked", "Relation"}
+)
+"""Operations whose value is always a set of points."""
+SET_OPS = frozenset({"And", "Or", "Without"})
+"""Set operations whose value is a set of points if at least one operand is."""
+TRANSPARENT_OPS = frozenset(
+    {"Plus", "Times", "Equal", "Unequal", "BoolAnd", "Negative", "ListItems", "Owner", "AnyOf"}
+)
+"""Operations whose value depends on the marbles behind all their operands."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecidingMarbles:
+    """Marbles that decided a match, as one mask for each board.
+
+    ``player`` is the player who owns them or for whom they count, or -1 for nobody. ``has_won`` is set if that player
+    won. ``is_counted`` is set if the marbles were counted one by one, and ``is_connected`` if they form a single line,
+    group or chain.
+    """
+
+    player: int
+    has_won: bool
+    marbles: tuple[int, ...]
+    is_counted: bool = False
+    is_connected: bool = False
+
+
+def find_deciding_marbles(state: State) -> tuple[DecidingMarbles, ...]:
+    """Return the marbles that decided the match, for the winners and for the seats compared with them.
+
+    The result is empty if the match is not over. For a draw, it contains only the shape named in the rules, if any.
+    """
+    if state._snapshot.result is None:
+        return ()
+    parts = _find_by_seat(state._rules, state._snapshot)
+    # In a series, seats of the last game are not player numbers.
+    return tuple(
+        replace(part, player=state.player_at(part.player)) if part.player >= 0 else part for part in parts
+    )
+
+
+@lru_cache(maxsize=8)
+def _find_by_seat(rules: Rules, snapshot: Snapshot) -> tuple[DecidingMarbles, ...]:
+    result = snapshot.result
+    assert result is not None
+    if not result.winners:
+        return (_named_shape(result, -1),) if any(result.deciding_points) else ()
+    try:
+        looking = _EndRuleAnalyser(rules, snapshot)
+        found = looking.find_scoring(result) if result.rule == -2 else looking.find_deciding(result)
+    except (RuleFailure, Unforeseen, LookupError):
+        # A view hides marbles, which then can't be counted.
+        found = []
+    parts = found or ([_named_shape(result, _sole_winner(result))] if any(result.deciding_points) else [])
+    return tuple(parts or _winners_marbles(rules, snapshot, result))
+
+
+def _sole_winner(result: Result) -> int:
+    """Return the seat that won alone, or -1 if there isn't exactly one winner."""
+    return result.winners.bit_length() - 1 if result.winners.bit_count() == 1 else -1
+
+
+def _named_shape(result: Result, seat: int) -> DecidingMarbles:
+    return DecidingMarbles(seat, bool(result.winners), result.deciding_points, is_connected=True)
+
+
+def _winners_marbles(rules: Rules, snapshot: Snapshot, result: Result) -> list[DecidingMarbles]:
+    """Return the marbles of the winners, or all marbles in a solo game.
+
+    This is the fallback if no particular marbles decided the match.
+    """
+    boards = [sum(cells) for cells, *_ in snapshot.boards]
+    if rules.seats == 1:
+        return [DecidingMarbles(0, True, tuple(boards))] if any(boards) else []
+    if result.rule == -2 or result.winners == (1 << rules.seats) - 1:
+        return []
+    found = []
+    for seat in iter_bits(result.winners):
+        owned = rules.owned_colours[seat] if seat < len(rules.owned_colours) else 0
+        mine = tuple(sum(cells[colour] for colour in iter_bits(owned)) for cells, *_ in snapshot.boards)
+        if any(mine):
+            found.append(DecidingMarbles(seat, True, mine))
+    return found
+
+
+@dataclass(slots=True)
+class _MarblesOnBoard:
+    """Marbles on one board on which the value of an expression depends."""
+
+    board: int
+    marbles: int
+    is_counted: bool
+    is_connected: bool
+
+
+class _EndRuleAnalyser:
+    """Evaluator of a game's end rules in the state in which the match ended."""
+
+    def __init__(self, rules: Rules, snapshot: Snapshot) -> None:
+        self.rules = rules
+        self.runner = get_runner(rules)
+        self.machine = self.runner.load(snapshot, 0)
+        package = type(self.machine).__module__.rpartition(".")[0]
+        self.node_builder: NodeBuilder = import_module(f"{package}.build.expressions").NodeBuilder(
+            self.machine, True
+        )
+        self.point_set_slots: set[int] = set()
+        """Variable slots that currently hold points of a board."""
+
+    def find_deciding(self, result: Result) -> list[DecidingMarbles]:
+        """Return the marbles on which the rule that ended the match depends.
+
+        If it depends on none, return those of the closest rule tested before it that depends on some.
+        """
+        tried = [*self.rules.end_rules, *[rule for phase in self.rules.phases for rule in phase.end_rules]]
+        tried += [rule for phase in self.rules.phases for rule in phase.early_end_rules if rule not in tried]
+        number = next((i for i, rule in enumerate(tried) if rule.number == result.rule), None)
+        if number is None:
+            return []
+        m, me, board = self.machine, self.machine.me, self.machine.board
+        try:
+            for rule in (tried[number], *reversed(tried[:number])):
+                if found := self._find_by_rule(rule, result):
+                    return found
+            return []
+        finally:
+            m.me, m.board = me, board
+            m.board_version += 1
+            self.runner.loaded = None  # the loops have changed the machine
+
+    def find_scoring(self, result: Result) -> list[DecidingMarbles]:
+        """Return the marbles that earned points in the last game of a series.
+
+        Marbles of earlier games are no longer on the boards. If the points depend on who won the last game, return the
+        marbles on which the end rule of that game depends.
+        """
+        series, m, me = self.rules.series, self.machine, self.machine.me
+        if series is None:
+            return []
+        if _contains_op(series.gain, "Winners"):
+            return self._find_in_last_game(result)
+        found = []
+        for seat in range(self.rules.seats):
+            m.me = seat
+            if self._evaluate(series.gain) and (seen := list(self.marbles_behind(series.gain))):
+                found.append(replace(self._combine(-1, True, seen), is_counted=False))
+        m.me = me
+        return found
+
+    def _find_in_last_game(self, result: Result) -> list[DecidingMarbles]:
+        """Return the marbles on which the end rule of the last game of a series depends.
+
+        The final state doesn't say who won that game. If seats were compared, the best seats are therefore determined
+        again. Lines and groups are returned without an owner.
+        """
+        m, me = self.machine, self.machine.me
+        found: list[DecidingMarbles] = []
+        for rule in self.rules.end_rules:
+            m.me = m.mover
+            if not rule.is_tested_by_seat and not self._evaluate(rule.when):
+                continue
+            if rule.compared_values is None:
+                found = [replace(part, player=-1) for part in self._find_by_rule(rule, result)]
+            else:
+                rated = self._compared_values(rule)
+                best = [seat for seat, values in enumerate(rated) if values == max(rated)]
+                if len(best) < len(rated) and (len(best) == 1 or rule.tie is None):
+                    found = self._find_compared(
+                        rule, result._replace(winners=sum(1 << seat for seat in best))
+                    )
+            if found or not rule.is_tested_by_seat:
+                break
+        m.me = me
+        return found
+
+    def _find_by_rule(self, rule: EndRule, result: Result) -> list[DecidingMarbles]:
+        if rule.compared_values:
+            return self._find_compared(rule, result)
+        m = self.machine
+        for step in range(self.rules.seats if rule.is_tested_by_seat else 1):
+            m.me = (m.mover + step) % self.rules.seats
+            if self._evaluate(rule.when):
+                break
+        else:
+            m.me = m.mover
+        terms = [rule.win] if rule.win is not None and rule.win.op not in ("Const", "Slot") else []
+        seen = list(self.marbles_behind(rule.when)) or [
+            each for term in terms for each in self.marbles_behind(term)
+        ]
+        return [self._combine(_sole_winner(result), True, seen)] if seen else []
+
+    def _find_compared(self, rule: EndRule, result: Result) -> list[DecidingMarbles]:
+        """Return the marbles behind the value that decided a comparison of seats, for each seat.
+
+        ``rule.compared_values`` lists the values to compare, in order. The deciding value is the first in which the
+        winners and the best of the other seats differ. Seats that are already behind at an earlier value are left out.
+        """
+        m, rated = self.machine, self._compared_values(rule)
+        losers = [rated[seat] for seat in range(len(rated)) if not result.winners >> seat & 1]
+        best = rated[result.winners.bit_length() - 1]
+        against = max(losers, default=best)
+        at = next((i for i, (one, other) in enumerate(zip(best, against, strict=True)) if one != other), 0)
+        found = []
+        for seat in range(self.rules.seats):
+            m.me = seat
+            won = bool(result.winners >> seat & 1)
+            if (won or rated[seat][:at] == best[:at]) and (seen := self._behind_value(rule, at)):
+                found.append((rated[seat][at], self._combine(seat, won, seen)))
+        # Numbering the marbles helps only if the last number is the value compared.
+        whole = all(
+            part.is_counted and abs(value) == sum(mask.bit_count() for mask in part.marbles)
+            for value, part in found
+        )
+        parts = [replace(part, is_counted=whole) for _, part in found]
+        return parts if any(part.has_won for part in parts) else self._find_equalled(rule, result, at)
+
+    def _find_equalled(self, rule: EndRule, result: Result, index: int) -> list[DecidingMarbles]:
+        """Return the winners' marbles behind a value before ``index``, in which other seats equal them.
+
+        This is the fallback if there are no marbles behind value ``index``. It uses the last earlier value that depends
+        on any marbles.
+        """
+        for number in reversed(range(index)):
+            found = []
+            for seat in iter_bits(result.winners):
+                self.machine.me = seat
+                if seen := self._behind_value(rule, number):
+                    found.append(replace(self._combine(seat, True, seen), is_counted=False))
+            if found:
+                return found
+        return []
+
+    def _compared_values(self, rule: EndRule) -> list[list[int]]:
+        """Return, for each seat, the values that an end rule compares."""
+        assert rule.compared_values is not None
+        rated = []
+        for seat in range(self.rules.seats):
+            self.machine.me = seat
+            pairs = zip(rule.compared_values, rule.is_list_by_value, strict=True)
+            rated.append([value for term, listed in pairs for value in self._evaluate_values(term, listed)])
+        return rated
+
+    def _evaluate_values(self, term: Term, is_list: bool) -> list[int]:
+        node = self.node_builder.build(term)
+        return list(node.items(self.machine)) if is_list else [node.eval(self.machine)]
+
+    def _behind_value(self, rule: EndRule, index: int) -> list[_MarblesOnBoard]:
+        """Return the marbles behind number ``index`` of the values that an end rule compares."""
+        assert rule.compared_values is not None
+        for term, listed in zip(rule.compared_values, rule.is_list_by_value, strict=True):
+            long = len(self._evaluate_values(term, listed))
+            if index >= long:
+                index -= long
+            elif not listed:
+                return list(self.marbles_behind(term))
+            elif term.op == "ListItems":
+                return list(self.marbles_behind(term.args[0][index]))
+            elif term.op == "Listing":
+                loops, element = term.args
+                for number, _ in enumerate(self._iterate(loops)):
+                    if number == index:
+                        return list(self.marbles_behind(element))
+                return []
+            else:
+                return []
+        return []
+
+    def _combine(self, seat: int, won: bool, marbles: list[_MarblesOnBoard]) -> DecidingMarbles:
+        masks = [0] * len(self.machine.boards)
+        for each in marbles:
+            masks[each.board] |= each.marbles
+        total = sum(each.marbles.bit_count() for each in marbles)
+        counted = all(each.is_counted for each in marbles) and total == sum(
+            mask.bit_count() for mask in masks
+        )
+        different = {(each.board, each.marbles) for each in marbles}
+        return DecidingMarbles(
+            seat, won, tuple(masks), counted, len(different) == 1 and marbles[0].is_connected
+        )
+
+    # ------------------------------------------------------------ expressions
+
+    def _evaluate(self, term: Term) -> int:
+        return int(self.node_builder.build(term).eval(self.machine))
+
+    def _is_point_set(self, term: Term) -> bool:
+        """Return whether the value of a term is a set of points on a board."""
+        if term.op in POINT_SET_OPS:
+            return True
+        if term.op == "Slot":
+            return term.args[0] in self.point_set_slots
+        if term.op == "Bind":
+            return self._is_point_set(term.args[3])
+        parts = term.args[1:] if term.op == "Choice" else term.args if term.op in SET_OPS else ()
+        return any(isinstance(part, Term) and self._is_point_set(part) for part in parts)
+
+    def _iterate(self, loops: tuple[LoopTerm, ...]) -> Iterator[int]:
+        """Run nested loops; for each iteration, set all variables and yield the innermost value."""
+        loop, m = loops[0], self.machine
+        if loop.kind == "lists":
+            return
+        word = self.node_builder.word(loop.slot)
+        if loop.kind == "sets" or (loop.kind == "bits" and self._is_point_set(loop.source)):
+            self.point_set_slots.add(loop.slot)
+        for value in list(self.node_builder.source(loop).items(m)):
+            word.value = value
+            if all(self._evaluate(test) for test in loop.tests):
+                if len(loops) > 1:
+                    yield from self._iterate(loops[1:])
+                else:
+                    yield value
+
+    def _on_current_board(
+        self, points: int, counted: bool = False, joined: bool = False
+    ) -> Iterator[_MarblesOnBoard]:
+        board = self.machine.board
+        if points & board.filled:
+            yield _MarblesOnBoard(int(board.index), int(points & board.filled), counted, joined)
+
+    def marbles_behind(self, term: Term) -> Iterator[_MarblesOnBoard]:
+        """Yield the marbles on which the value of a term depends, for the current seat."""
+        op, args = term.op, term.args
+        if op == "Count":
+            if self._is_point_set(args[0]):
+                yield from self._on_current_board(
+                    self._evaluate(args[0]), True, self._is_single_shape(args[0])
+                )
+            else:
+                yield from self.marbles_behind(args[0])
+        elif op == "ColoursOn":
+            yield from self._on_current_board(self._evaluate(args[0]))
+        elif op == "LongestPath":
+            yield from self._on_current_board(self._find_longest_chain(self._evaluate(args[0])), True, True)
+        elif self._is_point_set(term):
+            yield from self._on_current_board(self._evaluate(term), joined=self._is_single_shape(term))
+        elif op in ("Total", "CountItems"):
+            yield from self._behind_total(args)
+        elif op in ("Any", "All"):
+            yield from self._behind_any(*args)
+        elif op == "Score":
+            yield from self._behind_score(args[0])
+        elif op == "Choice":
+            chosen = args[1] if self._evaluate(args[0]) else args[2]
+            yield from self.marbles_behind(args[0] if chosen.op == "Const" and chosen.value else chosen)
+        elif op in ("Less", "AtMost"):
+            if self._evaluate(term):
+                yield from self.marbles_behind(args[1])
+        elif op == "PartOf" and args[0].op == "ColoursIn" and args[0].args[0].op == "StockValue":
+            yield from self._of_colours(self._evaluate(args[0]))
+        elif op == "ScalarOr":
+            yield from self.marbles_behind(args[0] if self._evaluate(args[0]) else args[1])
+        elif op in ("Minus", "Modulo", "Divided"):
+            yield from self.marbles_behind(args[0])
+        elif op == "Bind":
+            yield from self._behind_definition(*args)
+        elif op == "OnBoard":
+            yield from self._behind_other_board(*args)
+        elif op in TRANSPARENT_OPS:
+            for part in args:
+                if isinstance(part, Term):
+                    yield from self.marbles_behind(part)
+
+    def _of_colours(self, colours: int) -> Iterator[_MarblesOnBoard]:
+        """Yield the marbles of the given colours on all boards."""
+        for board in self.machine.boards:
+            marbles = sum(
+                int(word.value) for colour, word in enumerate(board.by_colour) if colours >> colour & 1
+            )
+            if marbles:
+                yield _MarblesOnBoard(int(board.index), marbles, False, False)
+
+    def _is_single_shape(self, term: Term) -> bool:
+        """Return whether a set of points is a single line or group, i.e. a loop variable."""
+        return term.op == "Slot"
+
+    def _behind_total(self, args: tuple[Any, ...]) -> Iterator[_MarblesOnBoard]:
+        """Yield the marbles behind a total, an extreme value or a number of lines or groups."""
+        name, listed = args if len(args) == 2 else ("each", args[0])
+        if listed.op in ("Groups", "FullGroups"):
+            for group in self.node_builder.build(listed).items(self.machine):
+                yield from self._on_current_board(group, joined=True)
+            return
+        if listed.op not in ("Listing", "Family"):
+            return
+        loops, element = listed.args
+        rounds: list[tuple[int, list[_MarblesOnBoard]]] = []
+        # A sum of contacts includes both ends of each contact: the counted neighbour and the marble itself.
+        contacts = len(loops) == 1 and element.op == "Count" and element.args[0].op in SET_OPS
+        for each in self._iterate(loops):
+            value = 1 if name == "each" else self._evaluate(element)
+            seen = list(self.marbles_behind(element))
+            if contacts and seen and loops[0].slot in self.point_set_slots:
+                seen += self._on_current_board(each)
+            rounds.append((value, seen))
+        if rounds and name in ("max", "min"):
+            best = (max if name == "max" else min)(value for value, _ in rounds)
+            rounds = [one for one in rounds if one[0] == best][:1]
+        for value, found in rounds:
+            if value:
+                yield from found
+
+    def _behind_any(self, loops: tuple[LoopTerm, ...], element: Term) -> Iterator[_MarblesOnBoard]:
+        for value in self._iterate(loops):
+            if self._evaluate(element):
+                if loops[-1].kind == "sets":
+                    yield from self._on_current_board(value, joined=True)
+                else:
+                    yield from self.marbles_behind(element)
+
+    def _behind_score(self, seat: Term) -> Iterator[_MarblesOnBoard]:
+        if self.rules.score is None:
+            return
+        m, me = self.machine, self.machine.me
+        m.me = max(self._evaluate(seat), 1).bit_length() - 1
+        yield from self.marbles_behind(self.rules.score)
+        m.me = me
+
+    def _behind_definition(
+        self, slots: tuple[int, ...], args: tuple[Term, ...], shapes: tuple[str, ...], body: Term
+    ) -> Iterator[_MarblesOnBoard]:
+        if all(shape == "scalar" for shape in shapes):
+            for slot, arg in zip(slots, args, strict=True):
+                if self._is_point_set(arg):
+                    self.point_set_slots.add(slot)
+                self.node_builder.word(slot).value = self._evaluate(arg)
+            yield from self.marbles_behind(body)
+
+    def _behind_other_board(self, which: Term, body: Term) -> Iterator[_MarblesOnBoard]:
+        m, before = self.machine, self.machine.board
+        m.board = m.boards[self._evaluate(which)]
+        m.board_version += 1
+        yield from self.marbles_behind(body)
+        m.board = before
+        m.board_version += 1
+
+    def _find_longest_chain(self, points: int) -> int:
+        """Return the longest chain of one colour as a mask, or the first of several that are longest."""
+        board, pyramid = self.machine.board, self.rules.pyramid
+        filled = int(board.filled)
+        chains = [_longest_chain(pyramid, filled, points & int(word.value)) for word in board.by_colour]
+        return max(chains, key=int.bit_count, default=0)
+
+
+def _contains_op(part: object, op: str) -> bool:
+    """Return whether a term contains operation ``op``, at any depth."""
+    if isinstance(part, Term) and part.op == op:
+        return True
+    inner = part.args if isinstance(part, Term) else part
+    return isinstance(inner, tuple) and any(_contains_op(each, op) for each in inner)
+
+
+def _longest_chain(pyr: Pyramid, filled: int, marbles: int) -> int:
+    """Return the marbles of the longest chain, as measured by :func:`.position.longest_path_length`."""
+    best = 0
+    for group in sorted(position.visible_groups(pyr, filled, marbles), key=int.bit_count, reverse=True):
+        if group.bit_count() <= best.bit_count():
+            break
+        links = {p: pyr.uncut_contacts[p][filled & pyr.resting[p]] & group for p in iter_bits(group)}
+        known: dict[tuple[int, int], int] = {}
+        for p in links:
+            best = max(
+                best, 1 << p | _longest_continuation(links, p, group ^ 1 << p, known), key=int.bit_count
+            )
+            if best == group:
+                break
+    return best
+
+
+def _longest_continuation(
+    links: dict[int, int], point: int, unvisited: int, cache: dict[tuple[int, int], int]
+) -> int:
+    """Return the longest continuation of a chain from ``point`` through the points in ``unvisited``."""
+    key = point, unvisited
+    if key not in cache:
+        ways = (
+            1 << p | _longest_continuation(links, p, unvisited ^ 1 << p, cache)
+            for p in iter_bits(links[point] & unvisited)
+        )
+        cache[key] = max(ways, key=int.bit_count, default=0)
+    return cache[key]

@@ -1,0 +1,149 @@
+"""Determinization: filling in what a seat can't see, consistently with what it can see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from shibumi3d.rules.marbles.bits import iter_bits
+from shibumi3d.rules.marbles.engine.board import hash_cells
+from shibumi3d.rules.marbles.engine.rules import ALL_SEATS, Rules, Snapshot
+from shibumi3d.rules.marbles.engines import Runner
+from shibumi3d.rules.marbles.position import playable_points
+
+BoardSnapshot = tuple[tuple[int, ...], int, int, tuple[int, ...]]
+
+
+def determinize(
+    runner: Runner, rules: Rules, view: Snapshot, seat: int, rng: Random
+) -> tuple[Snapshot, bool]:
+    """Return a random complete snapshot that looks like ``view`` to ``seat``.
+
+    Also return True if the snapshot is inside a block of secret choices, else False. In such a block, the other seats
+    have yet to choose. In a series, ``seat`` is a seat of the current game. Marbles whose location the seat doesn't
+    know are distributed at random over the stocks and boards that it can't see, so that the total of each colour is
+    correct.
+    """
+    bit = 1 << seat
+    stocks = [list(content) for content in view.stocks]
+    unseen = [i for i, content in enumerate(view.stocks) if len(content) > rules.colour_count]
+    covered = [i for i, sight in enumerate(rules.board_viewers) if not sight & bit]
+    boards = list(view.boards)
+    missing = _count_unseen(rules, view)
+    if covered:
+        for number in covered:
+            boards[number] = _stack_at_random(
+                rules, _sample_board_contents(rules, view, number, missing, rng), rng
+            )
+            for colour, mask in enumerate(boards[number][0]):
+                missing[colour] -= mask.bit_count()
+    pool = [colour for colour, count in enumerate(missing) for _ in range(max(count, 0))]
+    rng.shuffle(pool)
+    sizes = _sample_stock_sizes(view, unseen, len(pool), rules.colour_count, rng)
+    for i, size in zip(unseen, sizes, strict=True):
+        stocks[i] = [0] * rules.colour_count
+        for colour in pool[:size]:
+            stocks[i][colour] += 1
+        del pool[:size]
+    began = list(view.turn_start)
+    for i in covered:
+        began[i] = boards[i][1], hash_cells(i, boards[i][0])
+    whole = view._replace(
+        boards=tuple(boards),
+        stocks=tuple(tuple(content) for content in stocks),
+        turn_start=tuple(began),
+    )
+    return runner.with_others_unchosen(whole, seat)
+
+
+def deduce_stocks(rules: Rules, view: Snapshot) -> Snapshot:
+    """Return ``view``, adding the marbles that unseen stocks must contain.
+
+    If more marbles of a colour are missing than fit into all unseen stocks but one, the excess must be in the remaining
+    stock. All other marbles stay unknown. Nothing can be deduced if a board is hidden, or if there are several unseen
+    stocks and the size of one of them is unknown; ``view`` is then returned unchanged.
+    """
+    unseen = [i for i, content in enumerate(view.stocks) if len(content) > rules.colour_count]
+    missing = _count_unseen(rules, view)
+    sizes = {i: view.stocks[i][rules.colour_count] for i in unseen}
+    if len(unseen) == 1 and sizes[unseen[0]] < 0:
+        sizes = {unseen[0]: sum(missing)}
+    if any(sight != ALL_SEATS for sight in rules.board_viewers) or sum(missing) != sum(sizes.values()):
+        return view
+    if min((*missing, *sizes.values()), default=0) < 0:
+        return view
+    stocks = list(view.stocks)
+    for i in unseen:
+        elsewhere = sum(missing) - sizes[i]
+        least = [max(0, count - elsewhere) for count in missing]
+        stocks[i] = (*least, sizes[i] - sum(least))
+    return view._replace(stocks=tuple(stocks))
+
+
+def _count_unseen(rules: Rules, view: Snapshot) -> list[int]:
+    """Return the number of marbles of each colour that are not visible anywhere."""
+    found = [sum(content[colour] for content in rules.initial_stocks) for colour in range(rules.colour_count)]
+    for colour in range(rules.colour_count):
+        found[colour] += len(rules.board_names) * (
+            rules.initial_cells[colour].bit_count() if colour < len(rules.initial_cells) else 0
+        )
+        found[colour] -= sum(content[colour] for content in view.stocks)
+        found[colour] -= sum(board[0][colour].bit_count() for board in view.boards)
+    if view.held_marble is not None:
+        found[view.held_marble[0]] -= 1
+    return found
+
+
+def _sample_stock_sizes(
+    view: Snapshot, unseen: Sequence[int], total: int, colours: int, rng: Random
+) -> list[int]:
+    """Return the size of each unseen stock; sizes not given in the view are chosen at random."""
+    sizes = [view.stocks[i][colours] for i in unseen]
+    left = total - sum(size for size in sizes if size >= 0)
+    open_ = [place for place, size in enumerate(sizes) if size < 0]
+    for place in open_:
+        sizes[place] = 0
+    if open_:
+        for _ in range(max(left, 0)):
+            sizes[rng.choice(open_)] += 1
+    return sizes
+
+
+def _sample_board_contents(
+    rules: Rules, view: Snapshot, number: int, missing: Sequence[int], rng: Random
+) -> list[int]:
+    """Return how many marbles of each colour may be on a hidden board.
+
+    If each seat has a board and a stock, these are the marbles missing from the stocks of the board's owner.
+    """
+    mine = [i for i, holder in enumerate(rules.stock_holders) if holder == number]
+    if len(rules.board_names) != rules.seats or not mine:
+        return [max(count, 0) for count in missing]
+    found = []
+    for colour in range(rules.colour_count):
+        initial_count = sum(rules.initial_stocks[i][colour] for i in mine)
+        found.append(initial_count - sum(view.stocks[i][colour] for i in mine))
+    unknown = sum(
+        max(view.stocks[i][rules.colour_count], 0) for i in mine if len(view.stocks[i]) > rules.colour_count
+    )
+    pool = [colour for colour, count in enumerate(found) for _ in range(count)]
+    for _ in range(min(unknown, len(pool))):
+        found[pool.pop(rng.randrange(len(pool)))] -= 1
+    return found
+
+
+def _stack_at_random(rules: Rules, numbers: Sequence[int], rng: Random) -> BoardSnapshot:
+    """Return a board with these marbles stacked at random."""
+    pyramid = rules.pyramid
+    pool = [colour for colour, count in enumerate(numbers) for _ in range(count)]
+    rng.shuffle(pool)
+    cells = [0] * rules.colour_count
+    filled = 0
+    for colour in pool:
+        open_ = list(iter_bits(playable_points(pyramid, filled)))
+        if not open_:
+            break
+        bit = 1 << rng.choice(open_)
+        cells[colour] |= bit
+        filled |= bit
+    return tuple(cells), filled, playable_points(pyramid, filled), (0,) * rules.mark_count

@@ -1,0 +1,57 @@
+"""Context for step builders: the nodes and numbers of a machine, and data shared by steps."""
+
+from __future__ import annotations
+
+from shibumi3d.rules.marbles.engine.board import Word
+from shibumi3d.rules.marbles.engine.build.expressions import NodeBuilder
+from shibumi3d.rules.marbles.engine.machine import Machine
+from shibumi3d.rules.marbles.engine.rules import Rules
+
+
+class BuildContext:
+    """Context for the step builders of one machine."""
+
+    def __init__(self, m: Machine) -> None:
+        self.m = m
+        self.rules: Rules = m.rules
+        self.nodes = NodeBuilder(m)
+        self.loop_words: dict[int, tuple[Word, Word, Word]] = {}
+        self.block_words: dict[int, Word] = {}
+        self.blocks: dict[int, object] = {}
+        """Data shared by the begin and end steps of a block, by its number."""
+
+    def needs_mark(self, word: str) -> bool:
+        """Return whether the machine must maintain the marks that ``word`` reads.
+
+        ``word`` is "placed", "moved" or "fallen".
+        """
+        return self.m.for_display or word in self.rules.words_used
+
+    def new_word(self) -> Word:
+        """Create a number for a loop; it is saved as part of the match."""
+        word = Word(0)
+        self.m.loop_words.append(word)
+        return word
+
+    def loop_counters(self, key: int) -> tuple[Word, Word, Word]:
+        """Return the counter, minimum and maximum of loop ``key``, creating them on first use."""
+        if key not in self.loop_words:
+            self.loop_words[key] = (self.new_word(), self.new_word(), self.new_word())
+        return self.loop_words[key]
+
+    def block_word(self, key: int) -> Word:
+        """Return the number stored for loop or block ``key``, creating it on first use."""
+        if key not in self.block_words:
+            self.block_words[key] = self.new_word()
+        return self.block_words[key]
+
+    def repeat_words(self, key: int) -> tuple[Word, Word, Word]:
+        """Return the three numbers of a ``repeat`` without ``times``.
+
+        They are its iteration count, a hash of the position at the start of the iteration, and a constant 0.
+        """
+        if key not in self.loop_words:
+            before = Word(0)
+            self.m.checkpoint_words.append(before)
+            self.loop_words[key] = (self.new_word(), before, Word(0))
+        return self.loop_words[key]

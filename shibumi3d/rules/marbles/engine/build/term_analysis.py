@@ -1,0 +1,168 @@
+"""Static analysis of terms: what they depend on and how much work they cost.
+
+Iterations of loops are counted at run time, as is the work of words that scan a whole board.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from shibumi3d.rules.marbles.engine.rules import DEPENDS_ON_STATE, STATE_READING_OPS, LoopTerm, Term
+
+ITERATION_COST: Final = 2
+"""Cost of one loop iteration, not including its tests and its element."""
+MAX_CHEAP_TESTS_COST: Final = 10
+"""Limit on the total cost of a loop's tests after the first.
+
+Up to this limit, they are charged only for iterations in which all tests hold.
+"""
+
+
+def term_cost(part: Any) -> int:
+    """Return the cost of evaluating one or more terms, not including loop iterations."""
+    if isinstance(part, Term):
+        loops = part.args[0] if part.args else None
+        if isinstance(loops, tuple) and loops and isinstance(loops[0], LoopTerm):
+            return 1 + loop_start_cost(loops[0])
+        return 1 + sum(term_cost(arg) for arg in part.args)
+    if isinstance(part, tuple) and part and isinstance(part[0], Term | tuple):
+        return sum(term_cost(arg) for arg in part)
+    return 0
+
+
+def loop_start_cost(loop: LoopTerm) -> int:
+    """Return the cost of starting a loop."""
+    return term_cost(loop.source) + term_cost(loop.superset)
+
+
+def iteration_costs(loop: LoopTerm, element_cost: int) -> tuple[int, int]:
+    """Return the cost of every loop iteration, and the extra cost of an iteration whose tests hold.
+
+    ``element_cost`` is the cost of what happens in such an iteration. If the tests after the first are cheap, they are
+    part of the extra cost, because most iterations end at the first test.
+    """
+    costs = [term_cost(test) for test in loop.tests]
+    if not costs:
+        return ITERATION_COST + element_cost, 0
+    rest = sum(costs[1:])
+    if rest > MAX_CHEAP_TESTS_COST:
+        return ITERATION_COST + costs[0] + rest, element_cost
+    return ITERATION_COST + costs[0], rest + element_cost
+
+
+CHEAP_OPS = frozenset(
+    {"Slot", "ColourMarbles", "OwnMarbles", "MarkValue", "Playable", "Filled", "Empty", "Origin", "BySeat"}
+)
+"""Operations of negligible cost."""
+
+
+def is_cheap(term: Term) -> bool:
+    """Return whether the cost of a term is negligible.
+
+    This includes combinations of terms whose cost is negligible.
+    """
+    if term.op in ("And", "Or", "Without"):
+        return all(is_cheap(arg) for arg in term.args)
+    return term.op in CHEAP_OPS or term.op == "Const"
+
+
+BOARD_ONLY_OPS = frozenset(
+    {
+        "Const",
+        "Filled",
+        "Empty",
+        "Playable",
+        "Visible",
+        "Free",
+        "Movable",
+        "ColourMarbles",
+        "And",
+        "Or",
+        "Without",
+    }
+)
+"""Operations whose value depends only on the marbles on the board."""
+
+
+def depends_only_on_board(term: Term) -> bool:
+    """Return whether the value of a term depends only on the marbles on the board."""
+    return term.op in BOARD_ONLY_OPS and all(
+        depends_only_on_board(arg) for arg in term.args if isinstance(arg, Term)
+    )
+
+
+def factors(term: Term) -> list[Term]:
+    """Return the operands of an intersection of sets; for any other term, return only the term."""
+    if term.op == "And":
+        return [*factors(term.args[0]), *factors(term.args[1])]
+    return [term]
+
+
+def conjuncts(term: Term) -> list[Term]:
+    """Return the tests in a conjunction; for any other term, return only the term."""
+    if term.op == "BoolAnd":
+        return [*conjuncts(term.args[0]), *conjuncts(term.args[1])]
+    return [term]
+
+
+def is_one_colour(term: Term) -> bool:
+    """Return whether a set is known to contain only marbles of a single colour."""
+    if term.op in ("ColourMarbles", "OwnMarbles"):
+        return True
+    if term.op == "And":
+        return is_one_colour(term.args[0]) or is_one_colour(term.args[1])
+    return term.op == "Without" and is_one_colour(term.args[0])
+
+
+def split_tests(loop: LoopTerm) -> list[Term]:
+    """Return the tests of a loop, splitting conjunctions."""
+    return [part for test in loop.tests for part in conjuncts(test)]
+
+
+def elements_are_distinct(loop: LoopTerm, element: Term) -> bool:
+    """Return whether an element is known to have a different value in each iteration of a loop.
+
+    This is the case for a member of a fixed list or family without duplicates.
+    """
+    if element.op != "Slot" or element.args[0] != loop.slot or loop.kind not in ("sets", "items"):
+        return False
+    lists = [loop.source]
+    if loop.source.op == "FamilyOf" and loop.source.args[0].op == "ListLists":
+        lists = loop.source.args[0].args[0]
+    return all(one.op == "ConstItems" and len(set(one.value)) == len(one.value) for one in lists)
+
+
+def required_outer_slot(loop: LoopTerm) -> int:
+    """Return the slot of an outer variable that every member of a loop's fixed family must contain.
+
+    Returns -1 if the loop isn't over a fixed family or if no test requires this.
+    """
+    if loop.source.op != "ConstItems" or loop.superset is not None or loop.kind != "sets":
+        return -1
+    for test in split_tests(loop):
+        if test.op == "PartOf" and all(side.op == "Slot" for side in test.args):
+            part, whole = test.args
+            slot: int = part.args[0]
+            if whole.args[0] == loop.slot != slot and part.dependencies == {f"v{slot}"}:
+                return slot
+    return -1
+
+
+def depends_only_on_slots(test: Term, slot: int, other_slot: int) -> bool:
+    """Return whether a test depends on nothing but the two given loop variables."""
+    return test.dependencies <= {f"v{slot}", f"v{other_slot}"}
+
+
+def depends_only_on_origin(test: Term, slot: int) -> bool:
+    """Return whether a test depends only on a loop variable and the moving marble's origin."""
+    return all(dep in (f"v{slot}", "state") for dep in test.dependencies) and _reads_only_origin(test)
+
+
+def _reads_only_origin(part: Any) -> bool:
+    if isinstance(part, LoopTerm):
+        return all(map(_reads_only_origin, (part.source, part.superset, part.tests)))
+    if isinstance(part, tuple):
+        return all(map(_reads_only_origin, part))
+    if not isinstance(part, Term) or part.op == "Origin" or not part.dependencies & DEPENDS_ON_STATE:
+        return True
+    return part.op != "Slot" and part.op not in STATE_READING_OPS and all(map(_reads_only_origin, part.args))

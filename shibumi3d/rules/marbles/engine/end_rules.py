@@ -1,0 +1,234 @@
+"""Evaluation of end rules: whether the match is over, who has won, and with what score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.marbles.engine.machine import BoundEndRule, Machine
+from shibumi3d.rules.marbles.engine.rules import END_RULE_LOCATION, SCORE_LOCATION, Result
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+
+def score_at(m: Machine, seat: M) -> M:
+    """Return the current score of a seat: the value of the game file's formula, or the seat's tally."""
+    formula = m.score_node
+    if formula is None:
+        return m.tallies[seat].value
+    before = m.me
+    reading = m.location_code
+    m.location_code = SCORE_LOCATION
+    m.spend_work(m.score_cost)
+    m.me = seat
+    value = formula.eval(m)
+    m.me = before
+    m.location_code = reading
+    return value
+
+
+def current_scores(m: Machine) -> tuple[int, ...]:
+    """Return the current score of every seat."""
+    found: list[int] = []
+    for seat in range(m.seats):
+        found.append(score_at(m, seat))
+    return tuple(found)
+
+
+def find_ranking_rule(m: Machine) -> BoundEndRule | None:
+    """Return the end rule that compares the seats by a number, or None if there is none.
+
+    If there are several, return the last one that applies to the whole match, or else the last one in the last phase
+    that has any.
+    """
+    found: BoundEndRule | None = None
+    for phase in m.phases:
+        for rule in phase.end_rules:
+            if rule.compared_values and not rule.is_list_by_value[0]:
+                found = rule
+    for rule in m.end_rules:
+        if rule.compared_values and not rule.is_list_by_value[0]:
+            found = rule
+    return found
+
+
+def ranking_value(m: Machine, seat: M, rule: BoundEndRule | None) -> M:
+    """Return the number by which a seat is currently ranked.
+
+    This is the first value that ``rule`` compares, or the score if ``rule`` is None.
+    """
+    if rule is None:
+        return score_at(m, seat)
+    before = m.me
+    reading = m.location_code
+    m.location_code = END_RULE_LOCATION
+    m.spend_work(rule.cost)
+    m.me = seat
+    value = rule.compared_values[0].eval(m)
+    m.me = before
+    m.location_code = reading
+    return value
+
+
+def ranking_values(m: Machine) -> list[int]:
+    """Return the number by which each seat is currently ranked."""
+    rule = find_ranking_rule(m)
+    found: list[int] = []
+    for seat in range(m.seats):
+        found.append(ranking_value(m, seat, rule))
+    return found
+
+
+def test_early_end_rules(m: Machine) -> bool:
+    """Test the end rules that apply after every step, and return whether the match is over."""
+    return m.phase >= 0 and test_end_rules(m, m.phases[m.phase].early_end_rules)
+
+
+def test_end_rules(m: Machine, rules: list[BoundEndRule]) -> bool:
+    """Test end rules in order until one decides the match, and return whether one did.
+
+    A rule that is tested for each seat is tested for the mover first, then in turn order. The rule that decides the
+    match sets the result.
+    """
+    if not rules:
+        return False
+    me = m.me
+    for rule in rules:
+        if rule.only_when_stuck and not m.is_stuck:
+            continue
+        m.location_code = rule.location_code
+        seat = m.mover
+        left: M = 1
+        if rule.is_tested_by_seat:
+            left = m.seats
+        while left:
+            m.me = seat
+            m.spend_work(rule.cost)
+            if rule.when.eval(m):
+                if apply_end_rule(m, rule):
+                    m.me = me
+                    m.location_code = 0
+                    return True
+                break
+            left -= 1
+            seat += 1
+            if seat == m.seats:
+                seat = 0
+    m.me = me
+    m.location_code = 0
+    return False
+
+
+def compared_values_of(m: Machine, rule: BoundEndRule) -> list[int]:
+    """Return the current seat's values that ``compared_values`` compares."""
+    found: list[int] = []
+    for i in range(len(rule.compared_values)):
+        if rule.is_list_by_value[i]:
+            found += rule.compared_values[i].items(m)
+        else:
+            found.append(rule.compared_values[i].eval(m))
+    return found
+
+
+def break_tie(m: Machine, rule: BoundEndRule) -> M:
+    """Break a tie; return the winners as a set of seats, or 0 if ``tie`` selects nobody.
+
+    If ``tie`` is a list, its first entry that is among the tied seats wins.
+    """
+    tie = rule.tie
+    assert tie is not None
+    if not rule.tie_is_list:
+        return tie.eval(m)
+    tied: int = m.tied
+    for seat in tie.items(m):
+        if seat & tied:
+            return seat
+    return 0
+
+
+def apply_end_rule(m: Machine, rule: BoundEndRule) -> bool:
+    """Determine the winners by an end rule that holds for the current seat, and set the result.
+
+    Returns False if the rule's tie-break selects nobody; the next rule is then tested.
+    """
+    everyone: int = (1 << m.seats) - 1
+    m.tied = 0
+    values: list[list[int]] = []
+    winners: int = 0
+    if rule.compared_values:
+        me = m.me
+        for seat in range(m.seats):
+            m.me = seat
+            values.append(compared_values_of(m, rule))
+        m.me = me
+        best = values[0]
+        for value in values:
+            if value > best:
+                best = value
+        bit = 1
+        for value in values:
+            if value == best:
+                winners |= bit
+            bit <<= 1
+        if winners & (winners - 1) and rule.tie is not None:
+            m.tied = winners
+            winners = break_tie(m, rule)
+            if not winners:
+                return False
+        elif is_draw(m, winners):
+            winners = 0
+    elif rule.lose is not None:
+        losers: int = rule.lose.eval(m)
+        winners = everyone & ~losers
+    elif rule.win is not None:
+        winners = rule.win.eval(m)
+    m.winners = winners
+    if rule.compared_values and rule.compares_only_score:
+        scores = tuple([value[0] for value in values])
+    else:
+        scores = current_scores(m)
+    m.result = Result(winners, scores, rule.number, find_deciding_points(m, rule))
+    return True
+
+
+def is_draw(m: Machine, best: int) -> bool:
+    """Return whether all seats share the best rating, which makes the match a draw.
+
+    A solo game is never a draw in this sense.
+    """
+    return m.seats > 1 and best == (1 << m.seats) - 1
+
+
+def find_deciding_points(m: Machine, rule: BoundEndRule) -> tuple[int, ...]:
+    """Return the points, one mask for each board, of the line or group that makes an end rule hold.
+
+    Only full machines find these points; for other machines, all masks are empty.
+    """
+    found: list[int] = []
+    before = m.board
+    for board in m.boards:
+        points: M = 0
+        if m.for_display:
+            m.board = board
+            m.board_version += 1
+            points = rule.unoptimized_when.witnesses(m) & board.filled
+        found.append(points)
+    m.board = before
+    m.board_version += 1
+    return tuple(found)
+
+
+def end_in_draw(m: Machine) -> None:
+    """End the match as a draw because nobody can continue and no rule decides."""
+    m.winners = 0
+    m.result = Result(0, current_scores(m), -1, tuple([0 for _ in m.boards]))
+
+
+def removed_without_effect(m: Machine) -> bool:
+    """Return whether marbles were removed in this turn but all boards ended up unchanged."""
+    if not m.has_removed.value or m.phase < 0:
+        return False
+    for board in m.boards:
+        if board.key != board.turn_start_key.value:
+            return False
+    return True

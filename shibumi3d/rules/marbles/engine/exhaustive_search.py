@@ -1,0 +1,325 @@
+"""Exhaustive search for what a player can force in a two-player game.
+
+This is a depth-limited minimax search with a transposition table and without heuristic values. It is for games without
+chance or hidden information. Depth is counted in turns.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, final
+
+from shibumi3d.rules.marbles.engine.board import mix_hash
+from shibumi3d.rules.marbles.engine.fast_game import hash_position
+from shibumi3d.rules.marbles.engine.machine import Machine
+from shibumi3d.rules.marbles.engine.play import legal_choices, play_choice
+from shibumi3d.rules.marbles.engine.rules import WORK_BUDGET
+from shibumi3d.rules.marbles.engine.turns import push_registers
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+
+UNDECIDED: Final = 0
+YES: Final = 1
+NO: Final = 2
+"""Answers to the question whether a player can force a result.
+
+UNDECIDED means that the search depth is too small to decide this.
+"""
+NEVER_FORCED: Final = -1
+"""Table entry meaning that the result can't be forced at any depth."""
+TURN_COUNT_BITS: Final = 16
+"""Number of bits for each of the two turn counts in a table entry."""
+MAX_TURNS_PER_OWN_TURN: Final = 8
+"""Maximum number of turns searched per turn of the player, when only the player's turns count."""
+DRAW: Final = 1
+WIN: Final = 2
+"""Results that a player may try to force: at least a draw, or a win."""
+
+
+@final
+class ProvedChoice:
+    """A choice, with what has been proved about its value for the player."""
+
+    def __init__(self, code: M) -> None:
+        self.code: Final[M] = code
+        self.low: M = 0
+        self.high: M = WIN
+        """Bounds on the value of the choice: lost (0), drawn (1) or won (2)."""
+        self.decided_depth: M = 0
+        """Search depth at which a bound last changed, in turns including the one in progress."""
+
+
+@final
+class ExhaustiveSearch:
+    """Exhaustive search on a machine.
+
+    Every query leaves the machine unchanged. ``work_left`` is the remaining work budget, in the same unit as for rules.
+    """
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine: Final = machine
+        self.work_left: M = 0
+        self.player: M = 0
+        self.wanted_result: M = WIN
+        self.table: Final[dict[int, int]] = {}
+        """Answers found so far, by the hash of position and question.
+
+        An entry is NEVER_FORCED or two numbers: the number of turns in which the result can be forced (0 if unknown) in
+        the high bits, and the depth in turns that was searched without an answer in the low bits.
+        """
+        self.own_turns_table: Final[dict[int, int]] = {}
+        """The same for :meth:`can_force_in_own_turns`, with both numbers increased by 1 to tell 0 from unknown."""
+        self.too_deep = False
+        """Whether the last :meth:`can_force_in_own_turns` met more opponent turns in a row than it searches."""
+        self.cutoff_counts: Final[dict[int, int]] = {}
+        """Number of cutoffs that each choice has caused."""
+
+    def can_force(self, player: int, wanted_result: int, turns: int) -> int:
+        """Return whether a player can force a result within a number of turns: YES, NO or UNDECIDED.
+
+        The result is a win or, if ``wanted_result`` is DRAW, at least a draw. Either player may be to move.
+        """
+        m = self.machine
+        self.player = player
+        self.wanted_result = wanted_result
+        end: M = m.turn + turns
+        return self._search(end)
+
+    def can_force_in_own_turns(self, player: int, wanted_result: int, turns: int) -> int:
+        """Return whether a player can force a result within ``turns`` turns of its own: YES, NO or UNDECIDED.
+
+        The result is a win or, if ``wanted_result`` is DRAW, at least a draw. The opponent's reply to the last of these
+        turns is searched as well. Either player may be to move; if the player's turn is in progress, it counts as one
+        of the turns.
+        """
+        m = self.machine
+        self.player = player
+        self.wanted_result = wanted_result
+        self.too_deep = False
+        left: M = turns
+        end: M = m.turn + (turns + 1) * MAX_TURNS_PER_OWN_TURN
+        return self._search_own_turns(left, end)
+
+    def can_force_after(self, code: int, player: int, wanted_result: int, turns: int) -> int:
+        """Return the answer of :meth:`can_force` for the position after a choice.
+
+        The turn to which the choice belongs is the first of ``turns``.
+        """
+        m = self.machine
+        mark = push_registers(m)
+        end: M = m.turn + turns
+        self.player = player
+        self.wanted_result = wanted_result
+        play_choice(m, code)
+        self.work_left -= WORK_BUDGET - m.work_left
+        found = self._search(end)
+        m.undo(mark)
+        return found
+
+    def evaluate_choices(self, player: int, max_turns: int) -> list[ProvedChoice]:
+        """Return the legal choices of the player to move, with proved bounds on their values.
+
+        The search deepens by one turn at a time, up to ``max_turns`` turns. It stops early when a forced win is found,
+        all values are proved or ``work_left`` is used up.
+        """
+        found: list[ProvedChoice] = []
+        for code in legal_choices(self.machine):
+            found.append(ProvedChoice(code))
+        for turns in range(1, max_turns + 1):
+            open_ones = False
+            for one in found:
+                if one.low == one.high:
+                    continue
+                if one.high == WIN:
+                    answer = self.can_force_after(one.code, player, WIN, turns)
+                    if answer == YES:
+                        one.low = WIN
+                        one.decided_depth = turns
+                        return found
+                    if answer == NO:
+                        one.high = DRAW
+                        one.decided_depth = turns
+                if one.low < DRAW:
+                    answer = self.can_force_after(one.code, player, DRAW, turns)
+                    if answer == NO:
+                        one.high = 0
+                        one.decided_depth = turns
+                    elif answer == YES:
+                        one.low = DRAW
+                        one.decided_depth = turns
+                if one.low < one.high:
+                    open_ones = True
+                if self.work_left <= 0:
+                    return found
+            if not open_ones:
+                return found
+        return found
+
+    def _search(self, end_turn: M) -> M:
+        """Return whether the result can be forced from here before turn number ``end_turn`` starts."""
+        m = self.machine
+        result = m.result
+        player = self.player
+        if result is not None:
+            winners: M = result.winners
+            if winners == 1 << player:
+                return YES
+            if winners == 1 << (1 - player):
+                return NO
+            if self.wanted_result == DRAW:
+                return YES
+            return NO
+        if m.choices_made == 0 and m.turn >= end_turn:
+            return UNDECIDED
+        if self.work_left <= 0:
+            return UNDECIDED
+        key: int = mix_hash(hash_position(m), player << 2 | self.wanted_result)
+        left: M = end_turn - m.turn
+        known: M = self.table.get(key, 0)
+        if known == NEVER_FORCED:
+            return NO
+        forced: M = known >> TURN_COUNT_BITS
+        vain: M = known & (1 << TURN_COUNT_BITS) - 1
+        if forced and forced <= left:
+            return YES
+        if vain >= left:
+            return UNDECIDED
+        seat = m.me
+        if m.is_stuck:
+            seat = m.mover
+        mine = seat == player
+        good: M = NO
+        bad: M = YES
+        if mine:
+            good = YES
+            bad = NO
+        answer = bad
+        codes = legal_choices(m)
+        self.work_left -= WORK_BUDGET - m.work_left
+        number: M = len(codes)
+        at: M = 0
+        while at < number:
+            code = self.move_best_to(codes, at)
+            at += 1
+            mark = push_registers(m)
+            play_choice(m, code)
+            self.work_left -= WORK_BUDGET - m.work_left
+            found = self._search(end_turn)
+            m.undo(mark)
+            if found == good:
+                self.cutoff_counts[code] = self.cutoff_counts.get(code, 0) + 1
+                answer = good
+                break
+            if found == UNDECIDED:
+                answer = UNDECIDED
+                if self.work_left <= 0:
+                    break
+        if answer == NO:
+            self.table[key] = NEVER_FORCED
+        elif answer == YES:
+            self.table[key] = left << TURN_COUNT_BITS | vain
+        elif self.work_left > 0:
+            self.table[key] = forced << TURN_COUNT_BITS | left
+        return answer
+
+    def _search_own_turns(self, own_turns_left: M, end_turn: M) -> M:
+        """Return whether the result can be forced within ``own_turns_left`` more turns of the player.
+
+        The search does not go beyond turn number ``end_turn``. If one reply of the opponent leaves the answer open, the
+        remaining replies are not searched.
+        """
+        m = self.machine
+        result = m.result
+        player = self.player
+        if result is not None:
+            winners: M = result.winners
+            if winners == 1 << player:
+                return YES
+            if winners == 1 << (1 - player):
+                return NO
+            if self.wanted_result == DRAW:
+                return YES
+            return NO
+        own = m.mover == player
+        if m.choices_made == 0 and own and own_turns_left <= 0:
+            return UNDECIDED
+        if self.work_left <= 0:
+            return UNDECIDED
+        if m.turn >= end_turn:
+            self.too_deep = True
+            self.work_left = 0
+            return UNDECIDED
+        key: int = mix_hash(hash_position(m), player << 2 | self.wanted_result)
+        known: M = self.own_turns_table.get(key, 0)
+        if known == NEVER_FORCED:
+            return NO
+        forced: M = known >> TURN_COUNT_BITS
+        vain: M = known & (1 << TURN_COUNT_BITS) - 1
+        if forced and forced <= own_turns_left + 1:
+            return YES
+        if vain > own_turns_left:
+            return UNDECIDED
+        seat = m.me
+        if m.is_stuck:
+            seat = m.mover
+        mine = seat == player
+        good: M = NO
+        bad: M = YES
+        if mine:
+            good = YES
+            bad = NO
+        answer = bad
+        first_turn = m.turn
+        codes = legal_choices(m)
+        self.work_left -= WORK_BUDGET - m.work_left
+        number: M = len(codes)
+        at: M = 0
+        while at < number:
+            code = self.move_best_to(codes, at)
+            at += 1
+            mark = push_registers(m)
+            play_choice(m, code)
+            self.work_left -= WORK_BUDGET - m.work_left
+            rest = own_turns_left
+            if own and m.turn != first_turn:
+                rest -= 1
+            found = self._search_own_turns(rest, end_turn)
+            m.undo(mark)
+            if found == good:
+                self.cutoff_counts[code] = self.cutoff_counts.get(code, 0) + 1
+                answer = good
+                break
+            if found == UNDECIDED:
+                answer = UNDECIDED
+                if not mine or self.work_left <= 0:
+                    self.cutoff_counts[code] = self.cutoff_counts.get(code, 0) + 1
+                    break
+        if answer == NO:
+            self.own_turns_table[key] = NEVER_FORCED
+        elif answer == YES:
+            self.own_turns_table[key] = (own_turns_left + 1) << TURN_COUNT_BITS | vain
+        elif self.work_left > 0:
+            self.own_turns_table[key] = forced << TURN_COUNT_BITS | (own_turns_left + 1)
+        return answer
+
+    def move_best_to(self, codes: list[int], index: M) -> int:
+        """Find the most promising choice at or after ``index``, move it to ``index``, and return it.
+
+        It is the choice that has caused the most cutoffs (history heuristic, Schaeffer 1989).
+        """
+        cuts = self.cutoff_counts
+        best = index
+        most: M = -1
+        i = index
+        number: M = len(codes)
+        while i < number:
+            decided: M = cuts.get(codes[i], 0)
+            if decided > most:
+                most = decided
+                best = i
+            i += 1
+        code = codes[best]
+        codes[best] = codes[index]
+        codes[index] = code
+        return code

@@ -1,0 +1,238 @@
+"""The form of a match used for searches, in which moves are numbers and can be undone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, final
+
+from shibumi3d.rules.errors import RuleFailure, Unforeseen
+from shibumi3d.rules.marbles.engine.board import mix_hash
+from shibumi3d.rules.marbles.engine.build.program import build_machine
+from shibumi3d.rules.marbles.engine.end_rules import current_scores
+from shibumi3d.rules.marbles.engine.lookahead import FAILED, mix_words, turn_state_key
+from shibumi3d.rules.marbles.engine.machine import Machine
+from shibumi3d.rules.marbles.engine.play import (
+    legal_choices,
+    play_choice,
+    play_unchecked,
+    pseudo_legal_choices,
+    sample_choice,
+)
+from shibumi3d.rules.marbles.engine.playouts import Checkpoint, play_to_end
+from shibumi3d.rules.marbles.engine.rules import PASS, WORK_BUDGET, HasSnapshot, Result, Rules, Snapshot
+from shibumi3d.rules.marbles.engine.snapshots import load_snapshot, position_tuple, save_snapshot
+from shibumi3d.rules.marbles.engine.turns import push_registers
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+
+MAX_PLAYOUT_TURNS: Final = 2_000
+"""Default number of turns after which a playout is abandoned."""
+
+
+@final
+class FastGame:
+    """A match for use by searches; it maintains only what the rules read.
+
+    It has no events and no marks for display. Moves are choice codes as in :mod:`~shibumi3d.rules.marbles.notation`.
+    ``seed`` seeds the random numbers of playouts. Random outcomes in :meth:`make` depend on the seed given to
+    :meth:`load` instead.
+    """
+
+    def __init__(self, rules: Rules, seed: int = 0) -> None:
+        self.machine: Final[Machine] = build_machine(rules, False)
+        self.checkpoint: Final = Checkpoint(self.machine)
+        self.undo_marks: list[int] = []
+        self.last_playout_turns: int = 0
+        """Number of turns of the last :meth:`playout`."""
+        self.reseed(seed)
+
+    def reseed(self, seed: int) -> None:
+        """Reseed the random number generator."""
+        m = self.machine
+        key: int = mix_hash(mix_hash(0x1234567, seed & 0xFFFFFFFF), 1)
+        m.random_x = (key & 0x3FFFFFFF) | 1
+        m.random_y = (key >> 30 & 0x3FFFFFFF) | 1
+
+    def load(self, state: HasSnapshot, seed: int = 0, reject_chance: bool = False) -> None:
+        """Set the match to a state and clear the history of moves.
+
+        ``seed`` is the seed for random outcomes. If ``reject_chance`` is set, a random outcome raises Unforeseen
+        instead.
+        """
+        load_snapshot(self.machine, state._snapshot)
+        self.machine.seed = seed
+        self.machine.rejects_chance = reject_chance
+        self.undo_marks = []
+
+    def save(self) -> Snapshot:
+        """Return the current state as a snapshot."""
+        return save_snapshot(self.machine)
+
+    @property
+    def seat(self) -> int:
+        """Seat to move."""
+        m = self.machine
+        if m.is_stuck:
+            return m.mover
+        return m.me
+
+    def choices(self) -> list[int]:
+        """Return the legal choices in a fixed order; there are none if the match is over."""
+        return legal_choices(self.machine)
+
+    def make(self, code: int) -> None:
+        """Play one of the :meth:`choices`."""
+        self.undo_marks.append(push_registers(self.machine))
+        play_choice(self.machine, code)
+
+    def candidates(self) -> list[int]:
+        """Return pseudo-legal choices, which include all legal ones.
+
+        This is faster than :meth:`choices`, because no choice is tried out. :meth:`attempt` rejects illegal ones.
+        """
+        m = self.machine
+        if m.result is not None or m.is_stuck or m.rules.has_uncertainty:
+            return legal_choices(m)
+        return pseudo_legal_choices(m)
+
+    def attempt(self, code: int) -> bool:
+        """Play one of the :meth:`candidates`; return False if the turn can't be completed after it.
+
+        The match is left unchanged if this returns False or raises RuleFailure or Unforeseen.
+        """
+        m = self.machine
+        mark = push_registers(m)
+        is_possible = True
+        try:
+            if code == PASS or m.rules.has_uncertainty:
+                play_choice(m, code)
+            else:
+                m.work_left = WORK_BUDGET
+                is_possible = play_unchecked(m, code) != FAILED
+        except (RuleFailure, Unforeseen):
+            m.stack_height = 0
+            m.lookahead_depth = 0
+            m.is_looking_ahead = False
+            m.undo(mark)
+            raise
+        if is_possible:
+            self.undo_marks.append(mark)
+        else:
+            m.undo(mark)
+        return is_possible
+
+    def unmake(self) -> None:
+        """Undo the last choice."""
+        self.machine.undo(self.undo_marks.pop())
+
+    def sample(self) -> int:
+        """Return a random legal choice, or -1 if the match is over."""
+        return sample_choice(self.machine)
+
+    def playout(self, limit: int = MAX_PLAYOUT_TURNS) -> int:
+        """Play at random to the end, undo these moves, and return the winners as a set of seats.
+
+        Returns -1 if the match is not over after ``limit`` turns.
+        """
+        m = self.machine
+        checkpoint = self.checkpoint
+        checkpoint.save(m)
+        length = m.undo_length
+        m.undo_length = 0
+        journal = m.undo_log
+        m.undo_log = []
+        first_turn = m.turn
+        found: int = -1
+        if play_to_end(m, limit):
+            found = m.winners
+        self.last_playout_turns = m.turn - first_turn
+        m.undo_log = journal
+        m.undo_length = length
+        checkpoint.restore(m)
+        return found
+
+    def playouts(self, count: int, limit: int = MAX_PLAYOUT_TURNS) -> list[int]:
+        """Return how many of ``count`` playouts each seat wins, followed by how many are unfinished.
+
+        A shared win counts for each winner. A playout is abandoned after ``limit`` turns.
+        """
+        m = self.machine
+        checkpoint = self.checkpoint
+        checkpoint.save(m)
+        length = m.undo_length
+        journal = m.undo_log
+        m.undo_log = []
+        found: list[int] = [0 for _ in m.tallies]
+        found.append(0)
+        seats = m.seats
+        for _ in range(count):
+            if play_to_end(m, limit):
+                winners = m.winners
+                seat: M = 0
+                while seat < seats:
+                    if winners >> seat & 1:
+                        found[seat] += 1
+                    seat += 1
+            else:
+                found[-1] += 1
+            m.undo_length = 0
+            checkpoint.restore(m)
+        m.undo_log = journal
+        m.undo_length = length
+        return found
+
+    def median_playout_turns(self, count: int, max_turns: int) -> int:
+        """Return the median length of ``count`` playouts from here, in turns.
+
+        Playouts are abandoned after ``max_turns`` turns.
+        """
+        found: list[int] = []
+        for _ in range(count):
+            self.playout(max_turns)
+            found.append(self.last_playout_turns)
+        found.sort()
+        return found[count // 2]
+
+    def key(self) -> int:
+        """Return a hash of the position, equal for positions with the same continuations.
+
+        Collisions are very rare.
+        """
+        return hash_position(self.machine)
+
+    def exact_key(self) -> tuple[object, ...]:
+        """Return everything on which the rest of the match depends, as a hashable key.
+
+        Unlike :meth:`key`, it never collides.
+        """
+        return position_tuple(self.machine.rules, save_snapshot(self.machine))
+
+    def result(self) -> Result | None:
+        """Return how the match ended, or None if it is not over."""
+        return self.machine.result
+
+    def scores(self) -> tuple[int, ...]:
+        """Return the current or final score of every seat."""
+        result = self.machine.result
+        if result is not None:
+            return result.scores
+        return current_scores(self.machine)
+
+
+def hash_position(m: Machine) -> int:
+    """Return a hash of the position in a machine; see :meth:`FastGame.key`."""
+    key = mix_hash(turn_state_key(m), m.mover << 8 | m.phase << 1 | m.is_stuck)
+    if m.choices_made and m.needs_turn_start:
+        # During a turn, rules may refer to the boards at its start.
+        for board in m.boards:
+            key = mix_hash(mix_hash(key, board.turn_start_filled.value), board.turn_start_key.value)
+        key = mix_words(key, m.turn_start_words)
+    key = mix_hash(key, m.passed_seats << 8 | m.idle_count)
+    if m.phase + 1 < len(m.phases):
+        key = mix_hash(key, m.phase_turns)
+    at: M = 0
+    while at < m.history_length:
+        key = mix_hash(key, m.history[at].value)
+        at += 1
+    return mix_hash(key, m.game_number)

@@ -1,0 +1,420 @@
+"""Learned evaluation of positions: weights for small patterns, and how they are learned.
+
+A position is described by a few hundred patterns: the contents of a point, of two points in contact, of a line, and of
+a square with the point above it; the marbles left in a stock; who leads; and who is to choose. Each pattern has a
+weight, and the sum of the weights predicts who will win. Sums are integers, so that plain Python and compiled code
+agree on every machine.
+
+Weights are learned by self-play with TD(λ) (Sutton 1988; Tesauro 1995).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final, final
+
+from shibumi3d.i18n import InvalidValueError
+from shibumi3d.rules.marbles.engine.board import Word, count_bits
+from shibumi3d.rules.marbles.engine.end_rules import ranking_values
+from shibumi3d.rules.marbles.engine.machine import Machine
+from shibumi3d.rules.marbles.engine.play import legal_choices, play_choice
+from shibumi3d.rules.marbles.engine.playouts import Checkpoint
+from shibumi3d.rules.marbles.engine.rules import Result
+from shibumi3d.rules.marbles.engine.turns import push_registers
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+
+UNIT: Final = 65536
+"""The integer that represents a weight of 1."""
+POINT_CONTENT_COUNT: Final = 5
+"""Number of possible contents of a point: not playable, playable, or a marble of one of three colours."""
+MAX_COUNTED_MARBLES: Final = 4
+"""Maximum count of marbles of one colour on a line or square; larger counts are treated as this one."""
+COUNT_PAIRS: Final = 25
+STOCK_COUNT_CLASSES: Final = 8
+"""Number of distinguished counts of marbles in a stock: 0 to 7, where 7 stands for 7 or more."""
+LEAD_CLASSES: Final = 13
+"""Number of classes of leads in score; the middle class stands for no lead."""
+TURN_STEP_CLASSES: Final = 4
+"""Number of steps in a turn that have their own weights; later steps share those of the last."""
+MAX_COMPARED_CHOICES: Final = 12
+"""Maximum number of choices compared in self-play; if there are more, this many are drawn at random."""
+RANDOM_CHOICES_PER_1000: Final = 150
+"""Average number of random choices per 1,000 choices in self-play."""
+TD_LAMBDA: Final = 0.8
+"""λ in TD(λ): the weight of later estimates and the outcome, relative to the next estimate."""
+
+
+@final
+class Share:
+    """A player's share in the result of a match, from 0 to 1."""
+
+    def __init__(self) -> None:
+        self.value: float = 0.0
+
+
+@final
+class Pattern:
+    """A group of points on a board that are evaluated together.
+
+    This is one point, two points, or a set. For a set, ``mask`` contains the points on which marbles are counted; the
+    counts are combined with the contents of ``point``, which lies above the set and is -1 if there is no such point.
+    ``first_weight`` is the index of the pattern's first weight.
+    """
+
+    def __init__(self, point: M, other: M, mask: M, base: M) -> None:
+        self.point: Final[M] = point
+        self.other_point: Final[M] = other
+        self.mask: Final[M] = mask
+        self.first_weight: Final[M] = base
+
+
+@final
+class Weights:
+    """The weights of all patterns for one form of a game.
+
+    ``patterns`` has, for each board, the tuples (point, other point or -1, mask or 0, first weight) of its patterns.
+    ``stage_count`` is the number of stages of a match, which depend on how many marbles are on the boards.
+    ``pattern_weight_count`` is the number of weights for these patterns in one stage. ``lead_class_width`` is the width
+    of a class of leads in score: half the scale of playouts, or 0 if there is no score.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        patterns: list[list[tuple[int, int, int, int]]],
+        pattern_weight_count: int,
+        stage_count: int,
+        lead_class_width: float,
+    ) -> None:
+        m = machine
+        self.patterns: Final[list[list[Pattern]]] = [[Pattern(*one) for one in board] for board in patterns]
+        self.pattern_weight_count: Final[M] = pattern_weight_count
+        self.stage_count: Final[M] = stage_count
+        self.lead_class_width: Final[float] = lead_class_width
+        self.stock_rows: Final[M] = m.colours + 1
+        self.point_count: Final[M] = len(m.boards[0].cells) * len(m.boards)
+        """Number of points on all boards."""
+        self.weight_set_count: M = m.seats
+        if m.seats == 2:
+            self.weight_set_count = 1
+        self.seats: Final[M] = m.seats
+        self.stock_offset: Final[M] = pattern_weight_count * stage_count
+        """Index of the first weight for stocks; those for leads and for the chooser follow."""
+        self.lead_offset: Final[M] = self.stock_offset + len(m.stocks) * self.stock_rows * STOCK_COUNT_CLASSES
+        self.mover_offset: Final[M] = self.lead_offset + self.seats * LEAD_CLASSES
+        self.weights_per_seat: Final[M] = self.mover_offset + self.seats * TURN_STEP_CLASSES
+        """Number of weights for one seat."""
+        self.weights: Final[list[Word]] = [
+            Word(0) for _ in range(self.weights_per_seat * self.weight_set_count)
+        ]
+        self.shares: Final[list[Share]] = [Share() for _ in range(m.seats)]
+        """Each seat's share in the position last evaluated; see :meth:`compute_shares`."""
+        self.point_contents: Final[list[Word]] = [Word(0) for _ in m.boards[0].cells]
+        most = len(m.stocks) * self.stock_rows + 2 * m.seats + 2
+        for board in self.patterns:
+            most += len(board)
+        self.active_weights: Final[list[Word]] = [Word(0) for _ in range(most)]
+        """Indices of the weights that apply to the position last looked at, for the first seat."""
+        self.active_count: M = 0
+        """Number of valid entries in ``active_weights``."""
+
+    def set_weights(self, numbers: list[int]) -> None:
+        """Set all weights, given in units of 1 / 65,536.
+
+        Raises Unusable if the number of values differs from the number of weights of the game.
+        """
+        if len(numbers) != len(self.weights):
+            raise InvalidValueError(
+                "{found} weights given, but the game needs {wanted}",
+                found=len(numbers),
+                wanted=len(self.weights),
+            )
+        for i in range(len(numbers)):
+            self.weights[i].value = numbers[i]
+
+    def weight_values(self) -> list[int]:
+        """Return all weights, in units of 1 / 65,536."""
+        return [word.value for word in self.weights]
+
+    def add_active(self, weight_index: M) -> None:
+        """Add a weight to those that apply to the current position."""
+        self.active_weights[self.active_count].value = weight_index
+        self.active_count += 1
+
+    def find_active(self, m: Machine) -> None:
+        """Find the weights that apply to a machine's position."""
+        self.active_count = 0
+        filled: M = 0
+        for board in m.boards:
+            filled += count_bits(board.filled)
+        stage = filled * self.stage_count // (self.point_count + 1)
+        begin = stage * self.pattern_weight_count
+        content = self.point_contents
+        which: M = 0
+        for board in m.boards:
+            for word in content:
+                word.value = 0
+            set_contents(content, board.playable, 1)
+            colour: M = 0
+            first: M = 0
+            second: M = 0
+            for cells in board.by_colour:
+                if colour == 0:
+                    first = cells.value
+                elif colour == 1:
+                    second = cells.value
+                set_contents(content, cells.value, 2 + colour)
+                colour += 1
+            for piece in self.patterns[which]:
+                at = begin + piece.first_weight
+                if piece.mask:
+                    one = count_bits(piece.mask & first)
+                    two = count_bits(piece.mask & second)
+                    if one > MAX_COUNTED_MARBLES:
+                        one = MAX_COUNTED_MARBLES
+                    if two > MAX_COUNTED_MARBLES:
+                        two = MAX_COUNTED_MARBLES
+                    at += one * 5 + two
+                    if piece.point >= 0:
+                        at += content[piece.point].value * COUNT_PAIRS
+                else:
+                    at += content[piece.point].value
+                    if piece.other_point >= 0:
+                        at += content[piece.other_point].value * POINT_CONTENT_COUNT
+                self.add_active(at)
+            which += 1
+        at = self.stock_offset
+        for stock in m.stocks:
+            for word in stock:
+                left = word.value
+                if left >= STOCK_COUNT_CLASSES:
+                    left = STOCK_COUNT_CLASSES - 1
+                elif left < 0:
+                    left = 0
+                self.add_active(at + left)
+                at += STOCK_COUNT_CLASSES
+        seat = m.me
+        if m.is_stuck:
+            seat = m.mover
+        step = m.choices_made
+        if step >= TURN_STEP_CLASSES:
+            step = TURN_STEP_CLASSES - 1
+        self.add_active(self.mover_offset + seat * TURN_STEP_CLASSES + step)
+        if self.lead_class_width > 0.0:
+            self.add_active_leads(m)
+
+    def add_active_leads(self, m: Machine) -> None:
+        """Add the weights for how far each seat leads or trails in score."""
+        stand = ranking_values(m)
+        seat: M = 0
+        while seat < self.seats:
+            best: float = -1e18
+            other: M = 0
+            while other < self.seats:
+                score: float = float(stand[other])
+                if other != seat and score > best:
+                    best = score
+                other += 1
+            lead: float = (float(stand[seat]) - best) / self.lead_class_width + 6.5
+            bucket: M = 0
+            if lead >= 12.0:
+                bucket = 12
+            elif lead > 0.0:
+                bucket = int(lead)
+            self.add_active(self.lead_offset + seat * LEAD_CLASSES + bucket)
+            seat += 1
+
+    def compute_shares(self) -> None:
+        """Compute the share of every seat in the position last passed to :meth:`find_active`."""
+        which: M = 0
+        total: float = 0.0
+        while which < self.weight_set_count:
+            share = self.shares[which]
+            share.value = self.win_probability(which)
+            total += share.value
+            which += 1
+        if self.weight_set_count == 1:
+            self.shares[1].value = 1.0 - self.shares[0].value
+        else:
+            for share in self.shares:
+                share.value /= total
+
+    def win_probability(self, weight_set: M) -> float:
+        """Return a seat's probability of winning, according to its own weights alone."""
+        numbers = self.weights
+        found = self.active_weights
+        shift = weight_set * self.weights_per_seat
+        total: M = 0
+        i: M = 0
+        while i < self.active_count:
+            total += numbers[found[i].value + shift].value
+            i += 1
+        return logistic(float(total) / UNIT)
+
+    def adjust(self, weight_set: M, target: float, learning_rate: float) -> None:
+        """Adjust a seat's weights for the position last passed to :meth:`find_active` toward ``target``.
+
+        ``learning_rate`` is the learning rate.
+        """
+        step: M = int((target - self.win_probability(weight_set)) * learning_rate * UNIT)
+        shift = weight_set * self.weights_per_seat
+        i: M = 0
+        while i < self.active_count:
+            self.weights[self.active_weights[i].value + shift].value += step
+            i += 1
+
+
+@final
+class SelfPlay:
+    """Repeated self-play from a machine's position, to learn the weights for a game."""
+
+    def __init__(self, machine: Machine, weights: Weights, limit: int) -> None:
+        self.machine: Final = machine
+        self.weights: Final = weights
+        self.max_turns: Final[M] = limit
+        """Number of turns after which a match counts as a draw."""
+        self.start: Final = Checkpoint(machine)
+        self.start.save(machine)
+        self.active_weights_history: Final[list[list[int]]] = []
+        """Indices of the weights that apply to each position of the match."""
+
+    def learn_from_matches(self, number: int, learning_rate: float) -> None:
+        """Play ``number`` matches, and learn from each with the given learning rate.
+
+        Raises RuleFailure if the rules require too much work.
+        """
+        m = self.machine
+        rolling = m.uses_own_random
+        m.uses_own_random = True
+        for _ in range(number):
+            self.start.restore(m)
+            self.active_weights_history.clear()
+            self.play_match()
+            self.learn_from_match(learning_rate)
+        self.start.restore(m)
+        m.undo_length = 0
+        m.uses_own_random = rolling
+
+    def play_match(self) -> None:
+        """Play one match with the current weights, making some choices at random."""
+        m = self.machine
+        weights = self.weights
+        while is_ongoing(m) and m.turn < self.max_turns:
+            m.undo_length = 0
+            codes = legal_choices(m)
+            if not codes:
+                return
+            code: M = codes[0]
+            if len(codes) > 1:
+                if m.random_below(1000) < RANDOM_CHOICES_PER_1000:
+                    code = codes[m.random_below(len(codes))]
+                else:
+                    code = self.best_choice(codes)
+            play_choice(m, code)
+            if is_ongoing(m):
+                weights.find_active(m)
+                self.active_weights_history.append(
+                    [word.value for word in weights.active_weights[: weights.active_count]]
+                )
+
+    def best_choice(self, codes: list[int]) -> M:
+        """Return the choice that leads to the best position for the seat that must choose.
+
+        At most :data:`MAX_COMPARED_CHOICES` choices are compared.
+        """
+        m = self.machine
+        weights = self.weights
+        seat = m.me
+        if m.is_stuck:
+            seat = m.mover
+        left: M = len(codes)
+        looked: M = 0
+        best: M = codes[0]
+        best_value: float = -1.0
+        while left and looked < MAX_COMPARED_CHOICES:
+            at: int = m.random_below(left)
+            left -= 1
+            looked += 1
+            last: int = left
+            code: M = codes[at]
+            codes[at] = codes[last]
+            mark = push_registers(m)
+            play_choice(m, code)
+            value: float
+            result = m.result
+            if result is not None:
+                value = share_in_result(result, seat, m.seats)
+            else:
+                weights.find_active(m)
+                weights.compute_shares()
+                value = weights.shares[seat].value
+            m.undo(mark)
+            if value > best_value:
+                best_value = value
+                best = code
+        return best
+
+    def learn_from_match(self, learning_rate: float) -> None:
+        """Learn from the match just played, going backward from its end."""
+        m = self.machine
+        weights = self.weights
+        which: M = 0
+        while which < weights.weight_set_count:
+            result = m.result
+            wanted: float = 1.0 / float(m.seats)
+            if result is not None:
+                wanted = share_in_result(result, which, m.seats)
+            at: M = len(self.active_weights_history)
+            while at:
+                at -= 1
+                pieces = self.active_weights_history[at]
+                weights.active_count = 0
+                for one in pieces:
+                    weights.add_active(one)
+                thought = weights.win_probability(which)
+                weights.adjust(which, wanted, learning_rate)
+                wanted = (1.0 - TD_LAMBDA) * thought + TD_LAMBDA * wanted
+            which += 1
+
+
+def share_in_result(result: Result, seat: M, seats: M) -> float:
+    """Return a seat's share in a result.
+
+    The winners share 1 equally; in a draw, all seats do.
+    """
+    winners: M = result.winners
+    if not winners:
+        return 1.0 / float(seats)
+    if winners >> seat & 1:
+        return 1.0 / float(count_bits(winners))
+    return 0.0
+
+
+def set_contents(content: list[Word], mask: M, value: M) -> None:
+    """Record the same contents for all points in a mask."""
+    left = mask
+    while left:
+        low = left & -left
+        n: int = low
+        content[n.bit_length() - 1].value = value
+        left ^= low
+
+
+def is_ongoing(m: Machine) -> bool:
+    """Return whether the match isn't over yet.
+
+    Type checkers assume that calls don't change attributes, so repeated tests of ``m.result`` would mislead them.
+    """
+    return m.result is None
+
+
+def logistic(x: float) -> float:
+    """Return the logistic function: near 0 for far behind, 0.5 for level, near 1 for far ahead."""
+    if x > 30.0:
+        return 1.0
+    if x < -30.0:
+        return 0.0
+    return 1.0 / (1.0 + math.exp(-x))

@@ -1,0 +1,611 @@
+"""Monte Carlo tree search on a machine, with proofs of wins, draws and losses.
+
+A node is a single choice by one seat. Turns with several choices, more than two seats and shared wins therefore need no
+special treatment: each seat maximizes its own share (max-n). If chance or hidden information is involved, the legal
+choices are determined again at every visit of a node (information set MCTS: Cowling, Powley and Whitehouse 2012). Seats
+that choose in secret at the same time each have a tree of their own until the choices are revealed.
+
+Selection is UCT (Kocsis and Szepesvári 2006). Proofs are propagated as in MCTS-Solver (Winands, Björnsson and Saito
+2008), but as bounds instead of values (Cazenave and Saffidine 2010), so that draws are proved as well.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final, final
+
+from shibumi3d.rules.marbles.engine.board import mix_hash
+from shibumi3d.rules.marbles.engine.end_rules import ranking_values, score_at
+from shibumi3d.rules.marbles.engine.learned_evaluation import Share, Weights, is_ongoing, logistic
+from shibumi3d.rules.marbles.engine.machine import Machine
+from shibumi3d.rules.marbles.engine.play import legal_choices, play_choice
+from shibumi3d.rules.marbles.engine.playouts import Checkpoint, play_random_turn
+from shibumi3d.rules.marbles.engine.rules import WORK_BUDGET
+from shibumi3d.rules.marbles.engine.turns import end_turn
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+
+DEFAULT_EXPLORATION: Final = 0.7
+"""Default exploration constant of UCT, for values from 0 to 1."""
+MAX_NODES: Final = 400_000
+"""Number of nodes at which a tree stops growing."""
+LOSS: Final = 0
+DRAW: Final = 1
+WIN: Final = 2
+"""Proved values of a match for player 0: a loss, a draw or a win."""
+
+
+@final
+class TreeNode:
+    """A node of the tree: a choice, and statistics about what followed it."""
+
+    def __init__(self, code: M) -> None:
+        self.code: Final[M] = code
+        self.player: M = -1
+        """Player who makes the choice; -1 at a root."""
+        self.visits: M = 0
+        self.available_count: M = 0
+        """Number of times the choice was available."""
+        self.value_sum: float = 0.0
+        """Sum of the results of all visits, for ``player``."""
+        self.low: M = LOSS
+        self.high: M = WIN
+        """Bounds on the proved value for player 0, in games of two players."""
+        self.proved_turn: M = 0
+        """Turn in which a proved result is reached, counted from the start of the match."""
+        self.turns_completed: M = 0
+        """Number of turns of the match that are complete once the choice has been made."""
+        self.is_expanded = False
+        """Whether all children have been added."""
+        self.first_child: TreeNode | None = None
+        """First child; all children are choices of the same player."""
+        self.next_sibling: TreeNode | None = None
+        """Next sibling."""
+        self.roots_by_player: Final[list[TreeNode]] = []
+        """Root of each player's own tree, where choices in secret begin; else empty."""
+
+    def find_child(self, code: M) -> TreeNode | None:
+        """Return the child for the choice with this code, or None."""
+        found = self.first_child
+        while found is not None and found.code != code:
+            found = found.next_sibling
+        return found
+
+
+@final
+class SearchTree:
+    """Search tree of one position.
+
+    ``machine`` is set to that position, or to one that looks the same to the seat for which the search runs.
+    ``is_cooperative`` is set if all players win or lose together, and ``plays_for_score`` if a single player plays for
+    a score. A playout stops after ``playout_turns`` turns (0 means never); it is then valued by the lead in score, in
+    units of ``score_scale``. A playout that reaches ``max_playout_turns`` turns counts as a draw. If
+    ``positions_may_recur`` is set, a repetition counts as a draw.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        is_cooperative: bool,
+        plays_for_score: bool,
+        playout_turns: int,
+        score_scale: float,
+        max_playout_turns: int,
+        positions_may_recur: bool,
+    ) -> None:
+        m = machine
+        self.machine: Final = m
+        self.is_cooperative: Final = is_cooperative
+        self.plays_for_score: Final = plays_for_score
+        self.playout_turns: Final[M] = playout_turns
+        self.score_scale: Final[float] = score_scale
+        self.max_playout_turns: Final[M] = max_playout_turns
+        self.positions_may_recur: Final = positions_may_recur
+        self.weights: Weights | None = None
+        self.weights_share: float = 0.0
+        self.exploration: float = DEFAULT_EXPLORATION
+        self.choices_vary: Final = m.rules.has_uncertainty
+        self.can_prove = m.seats == 2 and not self.choices_vary and m.rules.series is None
+        self.root: Final = TreeNode(-1)
+        self.node_count: M = 1
+        self.iterations: M = 0
+        self.shares: Final[list[Share]] = [Share() for _ in range(m.rules.seats)]
+        self.path: Final[list[TreeNode]] = []
+        self.earlier_keys: Final[set[int]] = set()
+        """Keys of positions that occurred earlier in the match."""
+        self.path_keys: Final[list[int]] = []
+        """Keys of the positions on the current path."""
+        self.score_count: M = 0
+        self.mean_score: float = 0.0
+        self.squared_deviation_sum: float = 0.0
+        self.root_checkpoint: Final = Checkpoint(m)
+        self.root_checkpoint.save(m)
+        self.game_number: Final[int] = m.game_number
+
+    def use_weights(self, weights: Weights, weights_share: float, exploration: float) -> None:
+        """Evaluate leaves by learned weights.
+
+        ``weights_share``, from 0 to 1, is their share in the value of a leaf; the rest comes from the result of a
+        playout. ``exploration`` is the exploration constant.
+        """
+        self.weights = weights
+        self.weights_share = weights_share
+        self.exploration = exploration
+
+    def set_root(self) -> None:
+        """Continue the search from the machine's new position.
+
+        The new position must look the same as the previous one to the seat for which the search runs.
+        """
+        self.root_checkpoint.save(self.machine)
+
+    def player_to_move(self) -> M:
+        """Return the player who must choose."""
+        m = self.machine
+        seat = m.me
+        if m.is_stuck:
+            seat = m.mover
+        game: M = m.game_number
+        return (seat + game - 1) % m.seats
+
+    def is_choosing_in_secret(self) -> bool:
+        """Return whether seats are currently choosing in secret."""
+        for word in self.machine.secret_outer_seats:  # generators are slow in compiled code
+            if word.value:
+                return True
+        return False
+
+    # ------------------------------------------------------------ one iteration
+
+    def run(self, iterations: int) -> bool:
+        """Run ``iterations`` iterations; return False if the value of the root was proved before the end."""
+        m = self.machine
+        events = m.events
+        rolling = m.uses_own_random
+        m.events = None
+        m.uses_own_random = True
+        left: M = iterations
+        root = self.root
+        while left and (root.low < root.high or not self.can_prove):
+            self.run_iteration()
+            left -= 1
+        self.root_checkpoint.restore(m)
+        m.undo_length = 0
+        m.uses_own_random = rolling
+        m.events = events
+        return left == 0
+
+    def run_iteration(self) -> None:
+        """Run one iteration: selection, expansion, evaluation and backpropagation."""
+        m = self.machine
+        self.root_checkpoint.restore(m)
+        m.undo_length = 0
+        path = self.path
+        path.clear()
+        keys = self.path_keys
+        keys.clear()
+        node = self.root
+        path.append(node)
+        parts: list[TreeNode] = []
+        proved = False
+        repeated = False
+        while m.result is None and m.game_number == self.game_number:
+            player = self.player_to_move()
+            if self.is_choosing_in_secret():
+                if not parts:
+                    while len(node.roots_by_player) < len(self.shares):
+                        node.roots_by_player.append(TreeNode(-1))
+                    parts = node.roots_by_player[:]
+                node = parts[player]
+            elif parts:
+                break
+            if self.choices_vary:
+                chosen = self.select_available_child(node, player)
+            else:
+                if node.low == node.high and len(path) > 1:
+                    proved = True
+                    break
+                if not node.is_expanded:
+                    if (not node.visits and len(path) > 1) or self.node_count >= MAX_NODES:
+                        break
+                    self.expand(node, player)
+                chosen = self.select_child(node, player)
+            if chosen is None:
+                break
+            new = chosen.visits == 0
+            play_choice(m, chosen.code)
+            m.undo_length = 0
+            chosen.turns_completed = m.turn
+            path.append(chosen)
+            if parts:
+                parts[player] = chosen
+            node = chosen
+            if self.positions_may_recur and m.choices_made == 0 and is_ongoing(m):
+                key: int = mix_hash(m.hash_boards(), m.mover)
+                if key in self.earlier_keys or key in keys:
+                    repeated = True
+                    break
+                keys.append(key)
+            if new and not parts:
+                break
+        self.iterations += 1
+        if repeated:
+            self.share_draw()
+        elif proved:
+            self.share_proved(node.low)
+        elif self.weights is not None and is_ongoing(m) and m.game_number == self.game_number:
+            self.evaluate_leaf(self.weights)
+        else:
+            if m.result is None and m.game_number == self.game_number:
+                self.run_playout()
+            elif self.can_prove:
+                self.record_terminal(node)
+            self.score_position()
+        for i in range(len(path)):
+            node = path[i]
+            node.visits += 1
+            if node.player >= 0:
+                node.value_sum += self.shares[node.player].value
+        if self.can_prove and node.low == node.high:
+            self.propagate_bounds()
+
+    def expand(self, node: TreeNode, player: M) -> None:
+        """Expand a node by adding all its children in random order."""
+        m = self.machine
+        codes = legal_choices(m)
+        left: M = len(codes)
+        while left:
+            at: int = m.random_below(left)
+            left -= 1
+            last: int = left
+            code = codes[at]
+            codes[at] = codes[last]
+            self.add_child(node, code, player)
+        node.is_expanded = True
+
+    def add_child(self, node: TreeNode, code: M, player: M) -> TreeNode:
+        """Add a child to a node and return it."""
+        found = TreeNode(code)
+        found.player = player
+        found.next_sibling = node.first_child
+        node.first_child = found
+        self.node_count += 1
+        return found
+
+    def select_child(self, node: TreeNode, player: M) -> TreeNode | None:
+        """Return the child to visit next, or None if there is none.
+
+        Unvisited children come first and proved losses last; all others are compared by UCT.
+        """
+        best: TreeNode | None = None
+        best_value: float = -1.0
+        known: float = math.log(float(node.visits) + 1.0)
+        proves = self.can_prove
+        explore = self.exploration
+        child = node.first_child
+        while child is not None:
+            if child.visits == 0:
+                return child
+            value: float
+            if proves and child.low == child.high:
+                value = float(child.low) * 0.5
+                if player:
+                    value = 1.0 - value
+                if value == 0.0:
+                    value = -0.5
+            else:
+                visits: float = float(child.visits)
+                value = child.value_sum / visits + explore * math.sqrt(known / visits)
+            if value > best_value:
+                best_value = value
+                best = child
+            child = child.next_sibling
+        return best
+
+    def select_available_child(self, node: TreeNode, player: M) -> TreeNode | None:
+        """Return the child to visit next when legal choices vary from visit to visit, or None.
+
+        Unvisited children come first, in random order. The others are compared by UCT, based on how often each of them
+        was available (Cowling et al. 2012).
+        """
+        m = self.machine
+        best: TreeNode | None = None
+        best_value: float = -1.0
+        new: TreeNode | None = None
+        fresh: M = 0
+        for code in legal_choices(m):
+            child = node.find_child(code)
+            if child is None:
+                if self.node_count >= MAX_NODES:
+                    continue
+                child = self.add_child(node, code, player)
+            child.available_count += 1
+            if child.visits == 0:
+                fresh += 1
+                if m.random_below(fresh) == 0:
+                    new = child
+                continue
+            visits: float = float(child.visits)
+            value = child.value_sum / visits + self.exploration * math.sqrt(
+                math.log(float(child.available_count) + 1.0) / visits
+            )
+            if value > best_value:
+                best_value = value
+                best = child
+        if new is not None:
+            return new
+        return best
+
+    # ------------------------------------------------------------ evaluation
+
+    def evaluate_leaf(self, weights: Weights) -> None:
+        """Set the players' shares by the learned weights, combined with the result of a playout."""
+        weights.find_active(self.machine)
+        weights.compute_shares()
+        trust = self.weights_share
+        if trust < 1.0:
+            self.run_playout()
+            self.score_position()
+        i: M = 0
+        for share in self.shares:
+            share.value = trust * weights.shares[i].value + (1.0 - trust) * share.value
+            i += 1
+
+    def run_playout(self) -> None:
+        """Play at random until the match or the current game of a series ends, or the turn limit is reached."""
+        m = self.machine
+        keep = m.records_undo
+        m.records_undo = m.playouts_need_undo
+        m.defers_option_checks = True
+        end = m.turn + self.max_playout_turns
+        if self.playout_turns:
+            end = m.turn + self.playout_turns
+        while m.result is None and m.turn < end and m.game_number == self.game_number:
+            m.undo_length = 0
+            m.work_left = WORK_BUDGET
+            if m.is_stuck:
+                end_turn(m, True)
+            else:
+                play_random_turn(m)
+        m.records_undo = keep
+        m.defers_option_checks = False
+
+    def score_position(self) -> None:
+        """Set the players' shares according to the position that the machine has reached."""
+        m = self.machine
+        result = m.result
+        if result is None and m.game_number != self.game_number:
+            self.share_totals()
+            return
+        if self.plays_for_score:
+            score: float = float(score_at(m, 0))
+            if result is not None:
+                if result.scores:
+                    score = float(result.scores[0])
+                if not result.winners:
+                    score = 0.0
+            self.share_score(score)
+            return
+        if result is None:
+            if self.playout_turns:
+                self.share_lead()
+            else:
+                self.share_draw()
+            return
+        winners: M = result.winners
+        if self.is_cooperative:
+            self.share_team_result(winners != 0)
+            return
+        self.share_winners(winners)
+
+    def share_winners(self, winners: M) -> None:
+        """Divide a share of 1 among the winners, or among all players in a draw."""
+        number: float = 0.0
+        left = winners
+        while left:
+            left &= left - 1
+            number += 1.0
+        if number == 0.0:
+            self.share_draw()
+            return
+        bit: M = 1
+        for share in self.shares:
+            share.value = 0.0
+            if winners & bit:
+                share.value = 1.0 / number
+            bit <<= 1
+
+    def share_team_result(self, won: bool) -> None:
+        """Set each player's share to 1 if they have won together, else to 0."""
+        for share in self.shares:
+            share.value = 0.0
+            if won:
+                share.value = 1.0
+
+    def share_draw(self) -> None:
+        """Divide a share of 1 among all players.
+
+        In a game with one player or with players who win together, all shares are 0 instead.
+        """
+        part: float = 1.0 / float(len(self.shares))
+        if self.is_cooperative or len(self.shares) == 1:
+            part = 0.0
+        for share in self.shares:
+            share.value = part
+
+    def share_proved(self, value: M) -> None:
+        """Set the shares of two players according to a proved value."""
+        self.shares[0].value = float(value) * 0.5
+        self.shares[1].value = 1.0 - float(value) * 0.5
+
+    def share_totals(self) -> None:
+        """Divide a share of 1 among the players with the highest total after a game of a series."""
+        totals = self.machine.totals
+        best = max(totals)
+        winners: M = 0
+        bit: M = 1
+        for total in totals:
+            if total == best:
+                winners |= bit
+            bit <<= 1
+        self.share_winners(winners)
+
+    def share_lead(self) -> None:
+        """Set each player's share according to its lead in score, for a match that isn't over."""
+        m = self.machine
+        total: float = 0.0
+        seat: M = 0
+        stand = ranking_values(m)
+        while seat < m.seats:
+            own: float = float(stand[seat])
+            best: float = -1e18
+            other: M = 0
+            while other < m.seats:
+                if other != seat:
+                    score: float = float(stand[other])
+                    if score > best:
+                        best = score
+                other += 1
+            share = self.shares[seat]
+            share.value = logistic((own - best) / self.score_scale)
+            total += share.value
+            seat += 1
+        for share in self.shares:
+            share.value /= total
+
+    def share_score(self, score: float) -> None:
+        """Set a single player's share according to how a score compares with scores reached before."""
+        self.score_count += 1
+        more: float = score - self.mean_score
+        self.mean_score += more / float(self.score_count)
+        self.squared_deviation_sum += more * (score - self.mean_score)
+        deviation: float = math.sqrt(self.squared_deviation_sum / float(self.score_count) + 1e-9)
+        self.shares[0].value = logistic((score - self.mean_score) / (deviation + 1e-9))
+
+    # ------------------------------------------------------------ proofs
+
+    def record_terminal(self, node: TreeNode) -> None:
+        """Record that the match ends at this node, which proves the node's value."""
+        result = self.machine.result
+        assert result is not None
+        winners: M = result.winners
+        node.low = DRAW
+        if winners == 1:
+            node.low = WIN
+        elif winners == 2:
+            node.low = LOSS
+        node.high = node.low
+        node.proved_turn = self.machine.turn
+        node.is_expanded = True
+
+    def propagate_bounds(self) -> None:
+        """Propagate proved bounds up the path from its last node, until they no longer change."""
+        path = self.path
+        at: M = len(path) - 1
+        while at:
+            at -= 1
+            node = path[at]
+            child = node.first_child
+            if child is None or not node.is_expanded:
+                return
+            first_player = child.player == 0
+            low: M = LOSS
+            high: M = LOSS
+            if not first_player:
+                low = WIN
+                high = WIN
+            while child is not None:
+                if first_player:
+                    if child.low > low:
+                        low = child.low
+                    if child.high > high:
+                        high = child.high
+                else:
+                    if child.low < low:
+                        low = child.low
+                    if child.high < high:
+                        high = child.high
+                child = child.next_sibling
+            if low == node.low and high == node.high:
+                return
+            node.low = low
+            node.high = high
+            if low == high:
+                node.proved_turn = self.proved_turn_of(node, first_player)
+
+    def proved_turn_of(self, node: TreeNode, first_player: bool) -> M:
+        """Return the turn in which a proved result is reached.
+
+        The winner is assumed to win as early as possible; otherwise, the result is delayed as long as possible.
+        """
+        wins = (node.low == WIN) == first_player and node.low != DRAW
+        found: M = -1
+        child = node.first_child
+        while child is not None:
+            if child.low == child.high and child.low == node.low:
+                far = child.proved_turn
+                if found < 0 or (wins and far < found) or (not wins and far > found):
+                    found = far
+            child = child.next_sibling
+        return found
+
+    # ------------------------------------------------------------ results
+
+    def choice_statistics(self, player: int) -> list[tuple[int, int, float, int, int, int]]:
+        """Return the choices at the root, most visited first.
+
+        Each is a tuple of code, visits, mean value, low, high and proved turn; see :class:`TreeNode`.
+        """
+        node = self.root
+        if node.roots_by_player:
+            node = node.roots_by_player[player]
+        every: list[tuple[int, int, float, int, int, int]] = []
+        child = node.first_child
+        while child is not None:
+            mean: float = 0.0
+            if child.visits:
+                mean = child.value_sum / float(child.visits)
+            every.append((child.code, child.visits, mean, child.low, child.high, child.proved_turn))
+            child = child.next_sibling
+        every.sort(key=choice_sort_key)
+        return every
+
+    def turn_statistics(self, player: int, limit: int) -> list[tuple[list[int], int, float, int, int, int]]:
+        """Return the ``limit`` most visited turns of a player in the tree.
+
+        Each is a tuple of codes, visits, mean value, low, high and proved turn; see :class:`TreeNode`.
+        """
+        node = self.root
+        if node.roots_by_player:
+            node = node.roots_by_player[player]
+        every: list[tuple[list[int], int, float, int, int, int]] = []
+        todo: list[tuple[list[int], TreeNode]] = [([], node)]
+        while todo:
+            codes, node = todo.pop()
+            inside = False
+            child = node.first_child
+            if not codes or node.turns_completed == self.root_checkpoint.registers.turn:
+                while child is not None:
+                    if child.visits and child.player == player:
+                        inside = True
+                        todo.append(([*codes, child.code], child))
+                    child = child.next_sibling
+            if not inside and codes:
+                mean = node.value_sum / float(node.visits)
+                every.append((codes, node.visits, mean, node.low, node.high, node.proved_turn))
+        every.sort(key=turn_sort_key)
+        return every[:limit]
+
+
+def choice_sort_key(statistics: tuple[int, int, float, int, int, int]) -> tuple[int, int]:
+    """Return a sort key that puts the most visited choices first."""
+    return -statistics[1], statistics[0]
+
+
+def turn_sort_key(
+    statistics: tuple[list[int], int, float, int, int, int],
+) -> tuple[int, list[int]]:
+    """Return a sort key that puts the most visited turns first."""
+    return -statistics[1], statistics[0]

@@ -1,0 +1,590 @@
+"""Points, groups, colours, seats and stocks: contact, support, visibility and ownership."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, final
+
+from shibumi3d.rules.errors import Unforeseen
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.engine.board import (
+    Word,
+    count_bits,
+    highest_bit,
+    points_by_table_index,
+    table_index,
+)
+from shibumi3d.rules.marbles.engine.machine import Machine, Node
+from shibumi3d.rules.marbles.engine.nodes.values import ListNode, WordListNode, word_behind
+from shibumi3d.rules.marbles.pyramid import Pyramid
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+
+PATH_STEP_WORK: Final = 80
+"""Work charged for each step of the search for the longest path."""
+
+
+@final
+class SetSize(Node):
+    """The number of points, colours or seats in a set."""
+
+    def __init__(self, a: Node) -> None:
+        self.a: Final = a
+
+    def eval(self, m: Machine) -> M:
+        return count_bits(self.a.eval(m))
+
+
+@final
+class FewerThan(Node):
+    """``count(a) < limit`` for a small ``limit`` of at least 1.
+
+    Points are removed from the set one by one, at most ``limit`` of them.
+    """
+
+    def __init__(self, a: Node, most: int) -> None:
+        self.a: Final = a
+        self.limit: Final[M] = most
+
+    def eval(self, m: Machine) -> M:
+        left = self.a.eval(m)
+        most = self.limit
+        while left:
+            most -= 1
+            if not most:
+                return 0
+            left &= left - 1
+        return 1
+
+
+@final
+class RelatedPoints(Node):
+    """The union of the entries of a geometry table for the points in a set.
+
+    The tables are ``touching``, ``diagonal``, ``supports`` and ``resting`` of the pyramid.
+    """
+
+    def __init__(self, table: list[int], a: Node) -> None:
+        self.words: Final = [Word(table[p]) for p in points_by_table_index(len(table))]
+        self.a: Final = a
+        self.word: Final = word_behind(a)
+
+    def eval(self, m: Machine) -> M:
+        points = self.a.eval(m) if self.word is None else self.word.value
+        if points & (points - 1):
+            return self.union_of_entries(m, points)
+        if points:
+            return self.words[table_index(points)].value
+        return 0
+
+    def union_of_entries(self, m: Machine, points: M) -> M:
+        """Return the union of the entries for several points."""
+        found: M = 0
+        spent: M = 0
+        while points:
+            low = points & -points
+            found |= self.words[table_index(low)].value
+            points ^= low
+            spent += 3
+        m.work_left -= spent
+        return found
+
+
+@final
+class CachedByBoard(Node):
+    """A value that depends only on the boards, cached until a board changes."""
+
+    def __init__(self, a: Node) -> None:
+        self.a: Final = a
+        self.version: M = -1
+        self.value: M = 0
+
+    def eval(self, m: Machine) -> M:
+        if self.version != m.board_version:
+            self.value = self.a.eval(m)
+            self.version = m.board_version
+        return self.value
+
+
+@final
+class LevelOf(Node):
+    """The level (from 0) of the highest point in a set; -1 for the empty set."""
+
+    def __init__(self, pyramid: Pyramid, a: Node) -> None:
+        self.levels: Final = [Word(level) for level in pyramid.level]
+        self.a: Final = a
+
+    def eval(self, m: Machine) -> M:
+        point = highest_bit(self.a.eval(m))
+        if point < 0:
+            return -1
+        return self.levels[point].value
+
+
+@final
+class HalfStepDistance(Node):
+    """The distance between two points as seen from above, in half-steps; 0 if either set is empty."""
+
+    def __init__(self, pyramid: Pyramid, a: Node, b: Node) -> None:
+        self.pyramid: Final = pyramid
+        self.a: Final = a
+        self.b: Final = b
+
+    def eval(self, m: Machine) -> M:
+        a: int = highest_bit(self.a.eval(m))
+        b: int = highest_bit(self.b.eval(m))
+        if a < 0 or b < 0:
+            return 0
+        return self.pyramid.half_step_distance(a, b)
+
+
+@final
+class ShapeCopies(ListNode):
+    """All copies of a shape on the pyramid that result from its symmetries and translations."""
+
+    def __init__(self, pyramid: Pyramid, a: Node) -> None:
+        super().__init__()
+        self.pyramid: Final = pyramid
+        self.a: Final = a
+
+    def items(self, m: Machine) -> list[int]:
+        shape: int = self.a.eval(m)
+        m.spend_work(2 * self.pyramid.point_count * shape.bit_count())
+        return list(self.pyramid.placements(shape))
+
+
+@final
+class VisiblyLinked(Node):
+    """The marbles of any colour that are visibly connected to a marble in a set.
+
+    Hidden marbles have no connections.
+    """
+
+    def __init__(self, a: Node) -> None:
+        self.a: Final = a
+
+    def eval(self, m: Machine) -> M:
+        board = m.board
+        visible = board.filled & ~board.hidden
+        found: M = 0
+        left = self.a.eval(m) & visible
+        m.spend_work(4 * count_bits(left))
+        cells = board.cells
+        while left:
+            low = left & -left
+            n: int = low
+            found |= cells[n.bit_length() - 1].uncut_contacts
+            left ^= low
+        return found & visible
+
+
+@final
+class IsFullyVisible(Node):
+    """Whether all points in a set are filled and visible, with no cut contact between them.
+
+    This is true for the empty set.
+    """
+
+    def __init__(self, a: Node) -> None:
+        self.a: Final = a
+
+    def eval(self, m: Machine) -> M:
+        board = m.board
+        points = self.a.eval(m)
+        if points & ~(board.filled & ~board.hidden):
+            return 0
+        cells = board.cells
+        left = points
+        m.spend_work(4 * count_bits(left))
+        while left:
+            low = left & -left
+            n: int = low
+            cell = cells[n.bit_length() - 1]
+            if cell.touching & points & ~cell.uncut_contacts:
+                return 0
+            left ^= low
+        return 1
+
+
+@final
+class LongestPath(Node):
+    """The number of marbles in the longest chain of visible connections of one colour.
+
+    No marble is used twice.
+    """
+
+    def __init__(self, pyramid: Pyramid, a: Node) -> None:
+        self.pyramid: Final = pyramid
+        self.a: Final = a
+
+    def eval(self, m: Machine) -> M:
+        board = m.board
+        points: int = self.a.eval(m)
+        filled: int = board.filled
+        best = 0
+
+        def step() -> None:
+            m.spend_work(PATH_STEP_WORK)
+
+        for word in board.by_colour:
+            cells: int = word.value
+            if points & cells:
+                m.spend_work(6 * count_bits(points))
+                best = max(best, position.longest_path_length(self.pyramid, filled, points & cells, step))
+        return best
+
+
+@final
+class Groups(Node):
+    """The groups of each colour in a set of marbles, sorted by colour, then by lowest marble."""
+
+    def __init__(self, a: Node) -> None:
+        self.a: Final = a
+
+    def start_iteration(self, m: Machine) -> M:
+        board = m.board
+        points = self.a.eval(m) & board.filled & ~board.hidden
+        m.spend_work(6 * count_bits(points))
+        return points
+
+    def next_member(self, m: Machine, at: M) -> M:
+        board = m.board
+        words = board.by_colour
+        among = at & words[0].value
+        if not among:
+            among = at & words[1].value
+            if not among:
+                among = at & words[2].value
+        low = among & -among
+        found = board.find_visible_group(low, among ^ low)
+        m.member = found
+        return at & ~found
+
+
+@final
+class OneColourGroups(Node):
+    """The groups in a set of marbles of a single colour."""
+
+    def __init__(self, a: Node) -> None:
+        self.a: Final = a
+
+    def start_iteration(self, m: Machine) -> M:
+        points = self.a.eval(m) & ~m.board.hidden
+        m.spend_work(6 * count_bits(points))
+        return points
+
+    def next_member(self, m: Machine, at: M) -> M:
+        low = at & -at
+        found = m.board.find_visible_group(low, at ^ low)
+        m.member = found
+        return at & ~found
+
+
+@final
+class OneColourGroupsMeeting(Node):
+    """The groups in a set of marbles of a single colour, limited to groups that intersect ``seeds``."""
+
+    def __init__(self, a: Node, seeds: Node) -> None:
+        self.a: Final = a
+        self.seeds: Final = seeds
+        self.all_marbles: M = 0
+
+    def start_iteration(self, m: Machine) -> M:
+        whole = self.a.eval(m) & ~m.board.hidden
+        self.all_marbles = whole
+        if whole:
+            m.spend_work(6 * count_bits(whole))
+            return whole & self.seeds.eval(m)
+        return 0
+
+    def next_member(self, m: Machine, at: M) -> M:
+        low = at & -at
+        found = m.board.find_visible_group(low, self.all_marbles ^ low)
+        m.member = found
+        return at & ~found
+
+
+@final
+class FullGroups(Node):
+    """The groups of each colour, with hidden marbles and cut contacts included."""
+
+    def __init__(self, a: Node) -> None:
+        self.a: Final = a
+
+    def start_iteration(self, m: Machine) -> M:
+        points = self.a.eval(m) & m.board.filled
+        m.spend_work(6 * count_bits(points))
+        return points
+
+    def next_member(self, m: Machine, at: M) -> M:
+        board = m.board
+        words = board.by_colour
+        among = at & words[0].value
+        if not among:
+            among = at & words[1].value
+            if not among:
+                among = at & words[2].value
+        low = among & -among
+        found = board.find_full_group(low, among ^ low)
+        m.member = found
+        return at & ~found
+
+
+# ---------------------------------------------------------------- colours
+
+
+@final
+class ColoursOfMarbles(Node):
+    """The colours of the marbles in a set."""
+
+    def __init__(self, a: Node) -> None:
+        self.a: Final = a
+
+    def eval(self, m: Machine) -> M:
+        points = self.a.eval(m)
+        found: M = 0
+        if points & m.board.first_colour.value:
+            found |= 1
+        if points & m.board.second_colour.value:
+            found |= 2
+        if points & m.board.third_colour.value:
+            found |= 4
+        return found
+
+
+@final
+class SameColourAs(Node):
+    """All marbles on the board whose colour occurs in a set of marbles."""
+
+    def __init__(self, a: Node) -> None:
+        self.a: Final = a
+        self.word: Final = word_behind(a)
+
+    def eval(self, m: Machine) -> M:
+        points = self.a.eval(m) if self.word is None else self.word.value
+        if points & (points - 1):
+            return self.union_of_colours(m, points)
+        marbles = m.board.first_colour.value
+        if points & marbles:
+            return marbles
+        marbles = m.board.second_colour.value
+        if points & marbles:
+            return marbles
+        marbles = m.board.third_colour.value
+        if points & marbles:
+            return marbles
+        return 0
+
+    def union_of_colours(self, m: Machine, points: M) -> M:
+        """Return all marbles whose colour occurs on any of several points."""
+        found: M = 0
+        for word in m.board.by_colour:
+            if points & word.value:
+                found |= word.value
+        return found
+
+
+@final
+class ColoursInStock(Node):
+    """The colours in a stock."""
+
+    def __init__(self, a: Node) -> None:
+        self.a: Final = a
+
+    def eval(self, m: Machine) -> M:
+        found: M = 0
+        bit: M = 1
+        at = self.a.start_iteration(m)
+        while at:
+            at = self.a.next_member(m, at)
+            if m.member > 0 and bit < 8:
+                found |= bit
+            bit <<= 1
+        return found
+
+
+@final
+class ExtremeColours(Node):
+    """The most (if ``finds_most``) or least frequent colours in a set of marbles or a stock.
+
+    If there are no marbles, no colour is the most frequent, and all colours are the least frequent.
+    """
+
+    def __init__(self, a: Node, is_stock: bool, most: bool) -> None:
+        self.a: Final = a
+        self.is_stock: Final = is_stock
+        self.finds_most: Final = most
+
+    def eval(self, m: Machine) -> M:
+        numbers: list[int] = []
+        if self.is_stock:
+            numbers = self.a.items(m)[:3]
+            if not numbers:
+                return 0
+        else:
+            points = self.a.eval(m)
+            for word in m.board.by_colour:
+                numbers.append(count_bits(word.value & points))
+        best = numbers[0]
+        for number in numbers:
+            if (number > best) if self.finds_most else (number < best):
+                best = number
+        if self.finds_most and best == 0:
+            return 0
+        found: M = 0
+        bit: M = 1
+        for number in numbers:
+            if number == best:
+                found |= bit
+            bit <<= 1
+        return found
+
+
+# ---------------------------------------------------------------- seats, stocks, boards
+
+
+@final
+class OwnershipMap(Node):
+    """The colours owned by seats (if ``seats_to_colours``), or the seats that own colours.
+
+    ``owned_by_seat`` has the set of colours that each seat owns.
+    """
+
+    def __init__(self, owned: list[int], a: Node, forward: bool) -> None:
+        self.owned_by_seat: Final = [Word(colours) for colours in owned]
+        self.a: Final = a
+        self.seats_to_colours: Final = forward
+
+    def eval(self, m: Machine) -> M:
+        given = self.a.eval(m)
+        found: M = 0
+        bit: M = 1
+        for word in self.owned_by_seat:
+            if self.seats_to_colours:
+                if given & bit:
+                    found |= word.value
+            elif given & word.value:
+                found |= bit
+            bit <<= 1
+        return found
+
+
+@final
+class SeatByNumber(Node):
+    """``seat(n)``: the n-th seat, from 1; the empty set if there is none."""
+
+    def __init__(self, number: Node, seats: int) -> None:
+        self.number: Final = number
+        self.seats: Final[M] = seats
+
+    def eval(self, m: Machine) -> M:
+        n = self.number.eval(m)
+        if n < 1 or n > self.seats:
+            return 0
+        return 1 << n - 1
+
+
+@final
+class AdjacentSeats(Node):
+    """``next`` or ``previous``: the seats that follow or precede those in a set, in turn order."""
+
+    def __init__(self, a: Node, seats: int, step: int) -> None:
+        self.a: Final = a
+        self.forward: Final = step > 0
+        self.last_seat: Final[M] = 1 << seats - 1
+
+    def eval(self, m: Machine) -> M:
+        given = self.a.eval(m)
+        last = self.last_seat
+        if self.forward:
+            found = (given & ~last) << 1
+            if given & last:
+                found |= 1
+            return found
+        found = given >> 1
+        if given & 1:
+            found |= last
+        return found
+
+
+@final
+class StockContents(WordListNode):
+    """The contents of a stock, as a count for each colour.
+
+    ``base`` is the index of the stock, or of the first seat's stock if each seat has one.
+    """
+
+    def __init__(self, base: int, seat: Node | None, seats: int) -> None:
+        super().__init__()
+        self.base: Final[M] = base
+        self.seat: Final = seat
+        self.seats: Final[M] = seats
+
+    def stock_index(self, m: Machine) -> M:
+        seat = self.seat
+        if seat is None:
+            return self.base
+        at = highest_bit(seat.eval(m))
+        if at < 0:
+            return -1
+        return self.base + at
+
+    def start_iteration(self, m: Machine) -> M:
+        at = self.stock_index(m)
+        if at < 0:
+            return 0
+        if m.is_previewing and m.hidden_stocks >> at & 1:
+            raise Unforeseen
+        return self.iterate_over(m.stocks[at])
+
+
+@final
+class BoardOfSeat(Node):
+    """The index of a seat's board, in games where each seat has one."""
+
+    def __init__(self, seat: Node) -> None:
+        self.seat: Final = seat
+
+    def eval(self, m: Machine) -> M:
+        at = highest_bit(self.seat.eval(m))
+        if at < 0:
+            return 0
+        return at
+
+
+@final
+class OnBoard(ListNode):
+    """``on(board, x)``: the value of x on another board."""
+
+    def __init__(self, which: Node, x: Node) -> None:
+        super().__init__()
+        self.board_index: Final = which
+        self.inner: Final = x
+
+    def switch_board(self, m: Machine) -> None:
+        """Make the other board the current one.
+
+        Raises Unforeseen if that board is hidden in a preview.
+        """
+        at = self.board_index.eval(m)
+        if m.is_previewing and m.hidden_boards >> at & 1:
+            raise Unforeseen
+        m.board = m.boards[at]
+        m.board_version += 1
+
+    def eval(self, m: Machine) -> M:
+        before = m.board
+        self.switch_board(m)
+        value = self.inner.eval(m)
+        m.board = before
+        m.board_version += 1
+        return value
+
+    def items(self, m: Machine) -> list[int]:
+        before = m.board
+        self.switch_board(m)
+        value = self.inner.items(m)
+        m.board = before
+        m.board_version += 1
+        return value

@@ -1,0 +1,482 @@
+"""Proof-number search for endgames of two players.
+
+The search is depth-first (proof numbers: Allis et al. 1994; df-pn: Nagai 2002) and treats rotated and mirrored
+positions as equal. At nodes where every child must be proved, it adds up only the largest child's number and one for
+each other open child (weak proof-number search: Ueda et al. 2008). The full sum would be misleading, because many move
+orders lead to the same position. The search is sound only for games in which no position recurs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, final
+
+from shibumi3d.rules.marbles.engine.board import Word, count_bits, mix_hash
+from shibumi3d.rules.marbles.engine.exhaustive_search import NO, UNDECIDED, WIN, YES
+from shibumi3d.rules.marbles.engine.fast_game import hash_position
+from shibumi3d.rules.marbles.engine.machine import Machine
+from shibumi3d.rules.marbles.engine.play import legal_choices, play_choice
+from shibumi3d.rules.marbles.engine.rules import PLACE, WORK_BUDGET, PositionEquivalence
+from shibumi3d.rules.marbles.engine.turns import push_registers
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+
+INFINITY: Final = 1_000_000_000
+"""Infinity: the proof number of a disproved position and the disproof number of a proved one."""
+KILLER_TURNS: Final = 64
+KILLER_DEPTHS: Final = 4
+"""Size of the table of killer moves.
+
+Its indices are the turn modulo KILLER_TURNS and the number of the choice in its turn modulo KILLER_DEPTHS.
+"""
+MAX_WAYS_PER_TURN: Final = 400
+"""Maximum number of ways to complete a turn if whole turns are to be the moves of the search.
+
+Once any turn has more ways, the search uses single choices as moves instead.
+"""
+MAX_TABLE_ENTRIES: Final = 16_000_000
+"""Maximum number of positions in the table; a proof is abandoned when the table is full."""
+
+
+@final
+class ProofNumberSearch:
+    """Proof-number search on a machine.
+
+    ``equivalence`` defines which positions are equivalent. The caller sets :attr:`work_left`, the remaining work
+    budget. A search that uses it up leaves the question open.
+    """
+
+    def __init__(self, machine: Machine, equivalence: PositionEquivalence) -> None:
+        self.machine: Final = machine
+        self.symmetry_tables: Final[list[list[int]]] = list(equivalence.symmetry_tables)
+        self.var_words: Final[list[Word]] = [machine.name_words[i] for i in equivalence.var_indices]
+        self.lines: list[int] = []
+        if self.symmetry_tables:
+            self.lines = list(equivalence.lines)
+        self.line_colours: Final[list[int]] = list(equivalence.line_colours)
+        self.always_relevant_colours: Final[M] = equivalence.always_relevant_colours
+        self.coverable_relevant_colours: Final[M] = equivalence.coverable_relevant_colours
+        self.always_relevant_points: Final[M] = equivalence.always_relevant_points
+        self.ignores_stocks: Final[bool] = equivalence.ignores_stocks
+        self.supply_limited_colours: Final[M] = equivalence.supply_limited_colours
+        self.single_seat_colours: Final[M] = equivalence.single_seat_colours
+        self.relevant_masks: list[Word] = machine.board.by_colour
+        """Marbles that matter, by colour, then marbles whose colour does not matter."""
+        if self.lines:
+            self.relevant_masks = [Word(0) for _ in machine.board.by_colour]
+            self.relevant_masks.append(Word(0))
+        self.winning_gaps: M = 0
+        """Playable points that are the last gap in a line still open to the player to move."""
+        self.killers: Final[list[Word]] = [Word(-1) for _ in range(KILLER_TURNS * KILLER_DEPTHS)]
+        """Killer moves: choices that last decided a search, by turn and by depth in the turn."""
+        self.searches_whole_turns = True
+        """Whether whole turns are searched as units; cleared when a turn has too many ways."""
+        self.table_stride: Final[M] = 256 * ((len(machine.board.cells) + 7) // 8)
+        self.work_left: M = 0
+        self.player: M = 0
+        self.wanted_result: M = WIN
+        self.table: dict[int, int] = {}
+        """Proof number (high 32 bits) and disproof number (low 32 bits) of each position."""
+        self.positions_searched: M = 0
+        """Number of positions searched."""
+
+    def prove(self, player: int, wanted_result: int) -> int:
+        """Return whether a player can force a result: YES, NO, or UNDECIDED if this remains open.
+
+        ``wanted_result`` is the result: WIN, or DRAW for at least a draw. Either player may be to move. The table of
+        positions is kept for later calls with the same player and result.
+        """
+        if self.player != player or self.wanted_result != wanted_result:
+            self.table = {}
+        self.player = player
+        self.wanted_result = wanted_result
+        outcome = self.outcome()
+        if outcome != UNDECIDED:
+            return outcome
+        key = self.position_key()
+        whole = self.searches_whole_turns
+        self.search(key, INFINITY, INFINITY)
+        if whole and not self.searches_whole_turns:
+            # The search began with whole turns and then switched to single choices. Repeat it with single choices, so
+            # that winning_choices() finds their positions in the table.
+            self.search(key, INFINITY, INFINITY)
+        found: M = self.table.get(key, 1 << 32 | 1)
+        if found >> 32 == 0:
+            return YES
+        if found & 0xFFFFFFFF == 0:
+            return NO
+        return UNDECIDED
+
+    def winning_choices(self) -> list[int]:
+        """Return the legal choices after which the result can provably still be forced.
+
+        Call :meth:`prove` first.
+        """
+        return [code for code in legal_choices(self.machine) if self.keeps_result(code)]
+
+    def keeps_result(self, code: int) -> bool:
+        """Return whether the result can provably still be forced after a choice.
+
+        This may require certain further choices in the same turn.
+        """
+        m = self.machine
+        mark = push_registers(m)
+        seat = m.me
+        turn = m.turn
+        play_choice(m, code)
+        outcome = self.outcome()
+        found = outcome == YES
+        if outcome == UNDECIDED:
+            known: M = self.table.get(self.position_key(), 1 << 32 | 1)
+            found = known >> 32 == 0
+            if (
+                not found
+                and self.searches_whole_turns
+                and m.turn == turn
+                and m.me == seat
+                and seat == self.player
+            ):
+                for further in legal_choices(m):
+                    if self.keeps_result(further):
+                        found = True
+                        break
+        m.undo(mark)
+        return found
+
+    def position_key(self) -> M:
+        """Return a hash of the position; at the start of a turn, it is the same in every orientation."""
+        m = self.machine
+        if not self.symmetry_tables or m.choices_made:
+            found: M = hash_position(m)
+            return found
+        if self.lines:
+            self.update_relevant_masks()
+        return self.turn_start_key()
+
+    def turn_start_key(self) -> M:
+        """Return :meth:`position_key` for the start of a turn; ``relevant_masks`` must be up to date.
+
+        It is based on the smallest hash of the board over all symmetries.
+        """
+        m = self.machine
+        best: M = 0x1FFFFFFFFFFFFFFF
+        step = self.table_stride
+        for table in self.symmetry_tables:
+            x: M = 0
+            base: M = 0
+            for word in self.relevant_masks:
+                left: M = word.value
+                at: M = base
+                while left:
+                    number: M = table[at + (left & 255)]
+                    x ^= number
+                    left >>= 8
+                    at += 256
+                base += step
+            if x < best:
+                best = x
+        best = mix_hash(best, m.mover << 8 | m.phase << 1 | m.is_stuck)
+        best = mix_hash(best, m.passed_seats << 8 | m.idle_count)
+        if m.phase + 1 < len(m.phases):
+            best = mix_hash(best, m.phase_turns)
+        if not self.ignores_stocks:
+            room: M = count_bits(m.board.all_points & ~m.board.filled)
+            for row in m.stocks:
+                bit: M = 1
+                for word in row:
+                    number = word.value
+                    if self.supply_limited_colours & bit:
+                        # All stocks that can't run out before the board is full are equivalent.
+                        most = room
+                        if self.single_seat_colours & bit:
+                            most = (room + 1) // 2
+                        if number > most:
+                            number = most
+                    best = mix_hash(best, number)
+                    bit <<= 1
+        for word in m.tallies:
+            best = mix_hash(best, word.value)
+        for word in self.var_words:
+            best = mix_hash(best, word.value)
+        return best
+
+    def update_relevant_masks(self) -> None:
+        """Find the lines that can still be completed, and the colours that no longer matter.
+
+        Sets ``relevant_masks`` and ``winning_gaps`` accordingly.
+        """
+        m = self.machine
+        board = m.board
+        ours: M = 0
+        theirs: M = 0
+        mine: M = self.line_colours[0]
+        yours: M = self.line_colours[1]
+        bit: M = 1
+        for word in board.by_colour:
+            if mine & bit:
+                ours |= word.value
+            if yours & bit:
+                theirs |= word.value
+            bit <<= 1
+        filled = board.filled
+        against_us = filled & ~ours
+        against_them = filled & ~theirs
+        open_to_us: M = 0
+        open_to_them: M = 0
+        gaps_of_us: M = 0
+        gaps_of_them: M = 0
+        for line in self.lines:
+            points: M = line
+            gap = points & ~filled
+            if not points & against_us:
+                open_to_us |= points
+                if not gap & (gap - 1):
+                    gaps_of_us |= gap
+            if not points & against_them:
+                open_to_them |= points
+                if not gap & (gap - 1):
+                    gaps_of_them |= gap
+        self.winning_gaps = gaps_of_us & board.playable
+        if m.mover:
+            self.winning_gaps = gaps_of_them & board.playable
+        under: M = 0
+        if self.coverable_relevant_colours:
+            under = board.supports_of(~filled)
+        rest: M = 0
+        at: M = 0
+        bit = 1
+        for word in board.by_colour:
+            lies = word.value
+            keep = self.always_relevant_points
+            if self.always_relevant_colours & bit:
+                keep = lies
+            if self.coverable_relevant_colours & bit:
+                keep |= under
+            if mine & bit:
+                keep |= open_to_us
+            if yours & bit:
+                keep |= open_to_them
+            self.relevant_masks[at].value = lies & keep
+            rest |= lies & ~keep
+            at += 1
+            bit <<= 1
+        self.relevant_masks[at].value = rest
+
+    def move_killer_to_front(self, codes: list[int], depth: M) -> Word:
+        """Move the killer move to the front of ``codes``, if it is legal here.
+
+        The killer move is the choice that was decisive when this turn and depth were last searched. It often is
+        decisive again. Returns the table entry in which to store the next killer move.
+        """
+        m = self.machine
+        killer = self.killers[m.turn % KILLER_TURNS * KILLER_DEPTHS + depth % KILLER_DEPTHS]
+        code = killer.value
+        at: M = 0
+        number: M = len(codes)
+        while at < number:
+            other: M = codes[at]
+            if other == code:
+                codes[at] = codes[0]
+                codes[0] = code
+                break
+            at += 1
+        return killer
+
+    def outcome(self) -> M:
+        """Return YES or NO if the match ended with or without the result, UNDECIDED if it isn't over."""
+        result = self.machine.result
+        if result is None:
+            return UNDECIDED
+        winners: M = result.winners
+        if winners == 1 << self.player:
+            return YES
+        if winners == 1 << (1 - self.player) or self.wanted_result == WIN:
+            return NO
+        return YES
+
+    def win_by_filling_gap(self) -> M:
+        """Return YES or NO if the player to move can decide the match by completing a line, else UNDECIDED."""
+        m = self.machine
+        gaps = self.winning_gaps
+        aim: M = NO
+        if m.mover == self.player:
+            aim = YES
+        for code in legal_choices(m):
+            choice: M = code
+            if choice & 15 == PLACE and gaps >> (choice >> 7 & 511) & 1:
+                mark = push_registers(m)
+                play_choice(m, code)
+                self.work_left -= WORK_BUDGET - m.work_left
+                outcome = self.outcome()
+                m.undo(mark)
+                if outcome == aim:
+                    return outcome
+        return UNDECIDED
+
+    def collect_turn_results(
+        self,
+        choices_so_far: list[int],
+        ways: list[list[int]],
+        keys: list[int],
+        seen_keys: set[int],
+        is_own_turn: bool,
+    ) -> M:
+        """Try every way to complete the turn, and collect the distinct positions that result.
+
+        Appends the hash of each position to ``keys`` and the choices that lead to it to ``ways``. ``seen_keys`` is the
+        set of hashes found so far. The keys -1 and -2 represent outcomes that are bad for the player to move.
+        ``choices_so_far`` lists the choices made so far in this turn. ``is_own_turn`` is set if it is the turn of the
+        player who tries to force the result.
+
+        Returns YES or NO as soon as one way decides the question in favour of the player to move, else UNDECIDED.
+        """
+        m = self.machine
+        turn = m.turn
+        seat = m.me
+        depth: M = len(choices_so_far)
+        codes = legal_choices(m)
+        self.work_left -= WORK_BUDGET - m.work_left
+        killer = self.move_killer_to_front(codes, depth)
+        for code in codes:
+            mark = push_registers(m)
+            play_choice(m, code)
+            self.work_left -= WORK_BUDGET - m.work_left
+            outcome = self.outcome()
+            key: M = -1
+            if (
+                outcome == UNDECIDED
+                and m.choices_made
+                and self.searches_whole_turns
+                and m.turn == turn
+                and m.me == seat
+            ):
+                choices_so_far.append(code)
+                outcome = self.collect_turn_results(choices_so_far, ways, keys, seen_keys, is_own_turn)
+                choices_so_far.pop()
+            else:
+                if outcome == UNDECIDED and (m.choices_made or not self.lines):
+                    key = self.position_key()
+                elif outcome == UNDECIDED:
+                    self.update_relevant_masks()
+                    if self.winning_gaps:
+                        outcome = self.win_by_filling_gap()
+                    if outcome == UNDECIDED:
+                        key = self.turn_start_key()
+                if outcome == YES and not is_own_turn:
+                    key = -1
+                elif outcome == NO and is_own_turn:
+                    key = -2
+                if key not in seen_keys and (outcome == UNDECIDED or (outcome == YES) != is_own_turn):
+                    seen_keys.add(key)
+                    keys.append(key)
+                    ways.append([*choices_so_far, code])
+                    if len(keys) > MAX_WAYS_PER_TURN:
+                        self.searches_whole_turns = False
+            m.undo(mark)
+            if outcome != UNDECIDED and (outcome == YES) == is_own_turn:
+                killer.value = code
+                return outcome
+        return UNDECIDED
+
+    def search(self, key: M, proof_limit: M, disproof_limit: M) -> None:
+        """Search the position until its proof number or its disproof number reaches its limit.
+
+        Stores both numbers in the table under ``key``. The search also stops when the work budget is used up or the
+        table is full.
+        """
+        m = self.machine
+        self.positions_searched += 1
+        seat = m.me
+        if m.is_stuck:
+            seat = m.mover
+        mine = seat == self.player
+        keys: list[int] = []
+        ways: list[list[int]] = []
+        seen_keys: set[int] = set()
+        table = self.table
+        decided = self.collect_turn_results([], ways, keys, seen_keys, mine)
+        if decided == YES:
+            table[key] = INFINITY
+            return
+        if decided == NO:
+            table[key] = INFINITY << 32
+            return
+        number: M = len(keys)
+        while True:
+            least: M = INFINITY + 1
+            second: M = INFINITY + 1
+            most: M = 0
+            open_ones: M = 0
+            other: M = 0
+            chosen: M = 0
+            at: M = 0
+            while at < number:
+                # The player to move wants ``easy`` to be small, the opponent ``hard``.
+                easy: M
+                hard: M
+                child: M = keys[at]
+                if child < 0:
+                    easy = INFINITY
+                    hard = 0
+                else:
+                    known: M = table.get(child, 1 << 32 | 1)
+                    easy = known >> 32
+                    hard = known & 0xFFFFFFFF
+                    if not mine:
+                        hard = known >> 32
+                        easy = known & 0xFFFFFFFF
+                if easy < least:
+                    second = least
+                    least = easy
+                    chosen = at
+                    other = hard
+                elif easy < second:
+                    second = easy
+                if hard:
+                    open_ones += 1
+                    if hard > most:
+                        most = hard
+                at += 1
+            total = most
+            if open_ones > 1 and most < INFINITY:
+                total += open_ones - 1
+            if total > INFINITY:
+                total = INFINITY
+            if least > INFINITY:
+                least = INFINITY
+            if not least:
+                total = INFINITY
+            if not total:
+                least = INFINITY
+            now_proof = least
+            now_disproof = total
+            if not mine:
+                now_proof = total
+                now_disproof = least
+            if (
+                now_proof >= proof_limit
+                or now_disproof >= disproof_limit
+                or self.work_left <= 0
+                or len(table) >= MAX_TABLE_ENTRIES
+            ):
+                table[key] = now_proof << 32 | now_disproof
+                return
+            bound: M = second + 1 + second // 4
+            hard_bound: M = disproof_limit
+            if not mine:
+                hard_bound = proof_limit
+                if bound > disproof_limit:
+                    bound = disproof_limit
+            elif bound > proof_limit:
+                bound = proof_limit
+            if hard_bound < INFINITY:
+                hard_bound = hard_bound - total + other
+            mark = push_registers(m)
+            for code in ways[chosen]:
+                play_choice(m, code)
+            if mine:
+                self.search(keys[chosen], bound, hard_bound)
+            else:
+                self.search(keys[chosen], hard_bound, bound)
+            m.undo(mark)

@@ -1,0 +1,216 @@
+"""Conversion between machines and immutable snapshots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.rules.marbles.engine.board import Board, Word
+from shibumi3d.rules.marbles.engine.machine import Machine
+from shibumi3d.rules.marbles.engine.rules import Rules, Snapshot
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+
+def snapshot_boards(m: Machine) -> tuple[tuple[tuple[int, ...], int, int, tuple[int, ...]], ...]:
+    """Return the marbles, filled points, playable points and marks of every board."""
+    found: list[tuple[tuple[int, ...], int, int, tuple[int, ...]]] = []
+    for board in m.boards:
+        cells: tuple[int, ...] = tuple([word.value for word in board.by_colour])
+        marks: tuple[int, ...] = tuple([word.value for word in board.marks[:-1]])
+        found.append((cells, board.filled, board.playable, marks))
+    return tuple(found)
+
+
+def snapshot_stocks(m: Machine) -> tuple[tuple[int, ...], ...]:
+    """Return the contents of every stock as one count per colour.
+
+    If a stock contains marbles whose colour the viewer doesn't know, the number of these is added as a final count.
+    """
+    found: list[tuple[int, ...]] = []
+    for row in m.stocks:
+        numbers: list[int] = [word.value for word in row]
+        if not numbers[-1]:
+            numbers.pop()
+        found.append(tuple(numbers))
+    return tuple(found)
+
+
+def snapshot_names(m: Machine) -> tuple[Any, ...]:
+    """Return the values of the names that are saved as part of a match."""
+    found: list[Any] = []
+    shapes = m.rules.list_shapes
+    for i in range(m.rules.saved_name_count):
+        shape = shapes.get(i, "")
+        if shape == "items":
+            found.append(tuple(m.list_words[i].items))
+        elif shape == "lists":
+            found.append(tuple([tuple(items) for items in m.list_words[i].lists]))
+        else:
+            found.append(m.name_words[i].value)
+    return tuple(found)
+
+
+def save_snapshot(m: Machine) -> Snapshot:
+    """Return the state of the machine as a snapshot."""
+    held: tuple[int, int, int, int] | None = None
+    if m.held_colour.value >= 0:
+        held = (m.held_colour.value, m.held_point.value, m.held_board.value, m.held_marks.value)
+    history: list[int] = []
+    if m.history_length:
+        history = [word.value for word in m.history[: m.history_length]]
+    return Snapshot(
+        snapshot_boards(m),
+        snapshot_stocks(m),
+        snapshot_names(m),
+        tuple([word.value for word in m.tallies]),
+        m.current_step.program_index,
+        tuple([word.value for word in m.loop_words]),
+        tuple([word.value for word in m.checkpoint_words]),
+        m.me,
+        m.mover,
+        m.next_seat.value,
+        m.board.index,
+        m.phase,
+        m.phase_turns,
+        m.turn,
+        m.idle_count,
+        m.passed_seats,
+        m.taken_colours.value,
+        m.has_removed.value != 0,
+        m.choices_made,
+        m.origin.value,
+        held,
+        tuple([(board.turn_start_filled.value, board.turn_start_key.value) for board in m.boards]),
+        tuple(history),
+        m.draw_count,
+        m.draw_orders,
+        m.secret_parts,
+        m.is_stuck,
+        m.game_number,
+        m.totals,
+        m.result,
+    )
+
+
+def position_tuple(rules: Rules, at: Snapshot) -> tuple[Any, ...]:
+    """Return everything on which the rest of a match depends, as a hashable key.
+
+    This is the whole snapshot except for three counters. No rule reads the number of turns. Of the number of choices in
+    the turn, it only matters whether it is 0. The length of the phase matters only if another phase follows.
+    """
+    phase_turns = 0
+    if at.phase + 1 < len(rules.phases):
+        phase_turns = at.phase_turns
+    return tuple(at._replace(phase_turns=phase_turns, turn=0, choices_made=int(at.choices_made > 0)))
+
+
+def set_board(m: Machine, board: Board, cells: tuple[int, ...]) -> None:
+    """Change the marbles on a board to those in ``cells``, with as few changes as possible."""
+    wrong: M = 0
+    filled: M = 0
+    for colour, mask in enumerate(cells):
+        wrong |= mask ^ board.by_colour[colour].value
+        filled |= mask
+    if not wrong:
+        return
+    m.board_version += 1
+    # Remove marbles from the top down, so that none is ever unsupported.
+    for cell in reversed(board.cells):
+        if board.filled & cell.bit:
+            before = board.colour_at(cell.bit)
+            if not filled & cell.bit:
+                board.remove(cell, before)
+            elif wrong & cell.bit:
+                board.recolour(cell, before, colour_of_point(cells, cell.bit))
+    for cell in board.cells:
+        if filled & cell.bit and not board.filled & cell.bit:
+            board.put(cell, colour_of_point(cells, cell.bit))
+
+
+def colour_of_point(cells: tuple[int, ...], bit: M) -> M:
+    """Return the colour of the marble on a point, given one mask for each colour."""
+    for colour, mask in enumerate(cells):
+        if mask & bit:
+            return colour
+    return 0
+
+
+def load_snapshot(m: Machine, at: Snapshot) -> None:
+    """Set the machine to a snapshot and clear the undo log."""
+    m.undo_length = 0
+    m.stack_height = 0
+    m.lookahead_depth = 0
+    for board, (cells, _, _, marks) in zip(m.boards, at.boards, strict=True):
+        set_board(m, board, cells)
+        for i, mark in enumerate(marks):
+            board.marks[i].value = mark
+    for row, numbers in zip(m.stocks, at.stocks, strict=True):
+        row[m.colours].value = 0
+        for i, number in enumerate(numbers):
+            row[i].value = number
+    load_names(m, at.name_values)
+    set_words(m.tallies, at.tallies)
+    set_words(m.loop_words, at.loop_values)
+    set_words(m.checkpoint_words, at.checkpoints)
+    m.current_step = m.program[at.step_index]
+    m.me = at.me
+    m.mover = at.mover
+    m.next_seat.value = at.next_seat
+    m.board = m.boards[at.board_index]
+    m.phase = at.phase
+    m.phase_turns = at.phase_turns
+    m.turn = at.turn
+    m.idle_count = at.idle_count
+    m.passed_seats = at.passed_seats
+    m.taken_colours.value = at.taken_colours
+    m.has_removed.value = 0
+    if at.has_removed:
+        m.has_removed.value = 1
+    m.choices_made = at.choices_made
+    m.origin.value = at.origin
+    held = at.held_marble
+    if held is None:
+        m.held_colour.value = -1
+    else:
+        m.held_colour.value, m.held_point.value, m.held_board.value, m.held_marks.value = held
+    for board, (filled, key) in zip(m.boards, at.turn_start, strict=True):
+        board.turn_start_filled.value = filled
+        board.turn_start_key.value = key
+    while len(m.history) < len(at.history):
+        m.history.append(Word(0))
+    set_words(m.history, at.history)
+    m.history_length = len(at.history)
+    m.draw_count = at.draw_count
+    m.draw_orders = at.draw_orders
+    m.secret_parts = at.secret_parts
+    m.is_stuck = at.is_stuck
+    m.game_number = at.game_number
+    m.totals = at.totals
+    m.result = at.result
+    if at.result is not None:
+        m.winners = at.result.winners
+    m.board_version += 1
+
+
+def load_names(m: Machine, names: tuple[Any, ...]) -> None:
+    """Set the names that are saved as part of a match."""
+    shapes = m.rules.list_shapes
+    for i, value in enumerate(names):
+        shape = shapes.get(i, "")
+        if shape == "items":
+            m.list_words[i].items = list(value or ())
+        elif shape == "lists":
+            m.list_words[i].lists = [list(items) for items in value or ()]
+        else:
+            m.name_words[i].value = value
+
+
+def set_words(words: list[Word], values: tuple[int, ...]) -> None:
+    """Set numbers to ``values``, and any remaining numbers to 0."""
+    n = len(values)
+    for i, word in enumerate(words):
+        if i < n:
+            word.value = values[i]
+        else:
+            word.value = 0

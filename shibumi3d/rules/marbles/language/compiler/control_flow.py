@@ -1,0 +1,108 @@
+"""Control flow analysis of compiled programs.
+
+It finds out which choices need lookahead and what a machine must remember.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from shibumi3d.rules.marbles.engine.rules import DONE, Instruction, Rules
+from shibumi3d.rules.marbles.language.graphs import nodes_on_cycles
+
+
+def annotate_control_flow(rules: Rules) -> None:
+    """Annotate the instructions and rules with what follows from the control flow.
+
+    This sets ``needs_lookahead`` on choices whose options need lookahead, and ``may_recur`` on choices that lie on a
+    cycle. If no end rule is tested early, it sets ``always_completes`` on instructions after which no choice, possible
+    failure or removal of marbles can follow, except after a random outcome. On the rules, it sets ``has_uncertainty``
+    and ``needs_turn_start``.
+    """
+    code = rules.program
+    count = len(code)
+    after = [[t for t in step.successors() if t < count] for step in code]
+    before: list[list[int]] = [[] for _ in code]
+    for i, targets in enumerate(after):
+        for t in targets:
+            before[t].append(i)
+    clears = {i for i, step in enumerate(code) if step.removes_marbles}
+    # An instruction can't fail if every path to it has already tested that it is possible.
+    fails = {
+        i
+        for i, step in enumerate(code)
+        if step.may_fail and not (before[i] and all(checks_before(code[j], i) for j in before[i]))
+    }
+    # Lookahead stops at random outcomes, so failures after them don't count. Marbles removed before them do.
+    risky = find_reachable(fails | clears, before, is_barrier=lambda i: code[i].is_random)
+    cleared = find_reachable(clears, after) | clears
+    repeated = nodes_on_cycles(dict(enumerate(after)))
+    for i, step in enumerate(code):
+        if step.op == "Choose":
+            map_kinds_to_branches(step, code)
+        if step.awaits_choice:
+            step.needs_lookahead = i in risky or i in cleared
+            step.may_recur = i in repeated
+            if step.op == "Choose" and not step.needs_lookahead:
+                step.needs_lookahead = any(
+                    code[s].may_fail and not code[s].awaits_choice for s in step.branch_starts if s < count
+                )
+    if not rules.has_early_end_rules:
+        open_ends = {
+            i for i, step in enumerate(code) if step.may_fail or step.awaits_choice or step.removes_marbles
+        }
+        unsure = find_reachable(open_ends, before, is_barrier=lambda i: code[i].is_random) | open_ends
+        for i, step in enumerate(code):
+            step.always_completes = i not in unsure
+    rules.has_uncertainty = any(step.is_random or step.op == "ByBegin" for step in code)
+    rules.needs_turn_start = bool(clears) or "vacated" in rules.words_used
+
+
+def map_kinds_to_branches(choice: Instruction, code: list[Instruction]) -> None:
+    """Set ``branch_by_choice_kind`` on a ``choose`` whose branches each begin with a different kind of choice.
+
+    The kind of a choice alone then determines the branch.
+    """
+    found: dict[int, int] = {}
+    for start in choice.branch_starts:
+        first = start
+        while first < len(code) and code[first].op == "Require":
+            first = code[first].next
+        step = code[first] if first < len(code) else None
+        kind = (
+            DONE
+            if first == choice.next
+            else step.choice_kind
+            if step is not None and step.awaits_choice
+            else -1
+        )
+        if kind < 0 or kind in found:
+            return
+        found[kind] = start
+    choice.branch_by_choice_kind = found
+
+
+def checks_before(step: Instruction, target: int) -> bool:
+    """Return whether an instruction goes on to ``target`` only after checking that ``target`` can succeed."""
+    if step.op == "Choose":
+        return not step.labels
+    return step.op == "RepeatTest" and step.next == target
+
+
+def find_reachable(
+    starts: Iterable[int], neighbours: list[list[int]], is_barrier: Callable[[int], bool] = lambda _: False
+) -> set[int]:
+    """Return the instructions that can be reached from ``starts`` along ``neighbours``.
+
+    The search includes instructions for which ``is_barrier`` is true, but doesn't go past them.
+    """
+    found: set[int] = set()
+    todo = list(starts)
+    while todo:
+        at = todo.pop()
+        for i in neighbours[at]:
+            if i not in found:
+                found.add(i)
+                if not is_barrier(i):
+                    todo.append(i)
+    return found

@@ -1,0 +1,250 @@
+"""Access to a game file: reading its keys, compiling its expressions and reporting mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from keyword import iskeyword
+
+from shibumi3d.i18n import Message
+from shibumi3d.rules.errors import Problems, RuleFailure
+from shibumi3d.rules.marbles.colours import COLOURS
+from shibumi3d.rules.marbles.engine.rules import (
+    DEPENDS_ON_SEAT,
+    Rules,
+    Term,
+    const_list_term,
+    const_term,
+    make_term,
+)
+from shibumi3d.rules.marbles.language.expressions import ExpressionCompiler
+from shibumi3d.rules.marbles.language.scope import (
+    ExpressionError,
+    ExpressionLimitError,
+    Scope,
+    TypedTerm,
+    parse_expression,
+)
+from shibumi3d.rules.marbles.language.types import SCALAR_TYPES, Type
+from shibumi3d.rules.marbles.pyramid import get_pyramid
+from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
+
+
+def is_plain_name(name: str) -> bool:
+    """Return whether a name can be used in expressions."""
+    return name.isidentifier() and not iskeyword(name) and name not in ("true", "false")
+
+
+def source_location(item: Item) -> str:
+    """Return the location of an item as ``file:line``, for reports of failures during play."""
+    return f"{item.mark.file}:{item.mark.line}"
+
+
+class RulesReader:
+    """Reader of the rules in one game file, for one board size and number of seats.
+
+    It collects what the file defines in ``scope`` and ``rules``, and mistakes in ``problems``.
+    """
+
+    def __init__(self, item: Item, size: int, seats: int, problems: Problems) -> None:
+        self.item = item
+        self.size = size
+        self.seats = seats
+        self.problems = problems
+        self.ignores_problems = False
+        """Whether problems are ignored, as they are while types are being inferred."""
+        self.has_reported_limit = False
+        self.scope = Scope(get_pyramid(size), seats, self.read_ownership())
+        self.rules = Rules(self.scope.pyramid, seats, self.scope.owned_colours)
+
+    def top_level_item(self, name: str) -> Item | None:
+        """Return the value of a top-level key, or None if the key is missing or its value is null."""
+        table = self.item.value
+        assert isinstance(table, dict)
+        found = table.get(name)
+        return None if found is None or found.value is None else found
+
+    def report_problem(self, place: FilePlace, message: str | Message, /, **values: object) -> None:
+        """Report a mistake, given as a message or as a message template with its values.
+
+        While types are being inferred, nothing is reported.
+        """
+        if not self.ignores_problems:
+            self.problems.append(Problem(place, message, **values))
+
+    def read_mapping(self, item: Item | None, what: str | Message) -> dict[str, Item]:
+        """Return the item as a mapping, or an empty mapping if there is no item.
+
+        If the item is anything other than a mapping, report a problem and return an empty mapping.
+        """
+        if item is None:
+            return {}
+        if isinstance(item.value, dict):
+            return item.value
+        self.report_problem(item.mark, "{what} must be a mapping of names to values", what=what)
+        return {}
+
+    def check_keys(self, item: Item, allowed: Iterable[str], what: Message) -> None:
+        """Report the keys of a mapping that are not in ``allowed``."""
+        assert isinstance(item.value, dict)
+        allowed = tuple(allowed)
+        for name in item.value:
+            if name not in allowed:
+                hint = nearest(name, allowed)
+                self.report_problem(
+                    item.keys.get(name, item.mark),
+                    "unknown {what}: '{word}'{hint}",
+                    what=what,
+                    word=name,
+                    hint=hint,
+                )
+
+    def has_both(self, item: Item, keys: Sequence[str]) -> bool:
+        """Return whether a mapping has two of the mutually exclusive ``keys``; if so, report a problem."""
+        assert isinstance(item.value, dict)
+        given = [key for key in item.value if key in keys]
+        if len(given) > 1:
+            self.report_problem(
+                item.keys.get(given[1], item.mark),
+                "has both '{one}' and '{other}'; keep only one",
+                one=given[0],
+                other=given[1],
+            )
+        return len(given) > 1
+
+    def has_one(self, item: Item, keys: Sequence[str], missing: str, /, **values: object) -> bool:
+        """Return whether a mapping has exactly one of ``keys``; if not, report a problem."""
+        assert isinstance(item.value, dict)
+        if self.has_both(item, keys):
+            return False
+        if item.value.keys().isdisjoint(keys):
+            self.report_problem(item.mark, missing, **values)
+            return False
+        return True
+
+    def compile_expression(self, item: Item, wanted: Type | None, *known: str) -> TypedTerm:
+        """Compile an expression in the file, and return its typed term.
+
+        If it has a mistake, report the problem and return a harmless placeholder. ``known`` are the words of
+        :data:`.CONTEXT_WORDS` that are valid here; by default, only "score" is.
+        """
+        value = item.value
+        try:
+            if isinstance(value, dict | list) or value is None or isinstance(value, float):
+                giving = "" if wanted in (None, Type.NONE) else Message(", of type {type}", type=wanted)
+                hint: Message | str = ""
+                if isinstance(value, dict | list):
+                    hint = Message(
+                        "; put an expression that starts with '{sign}' in quotes",
+                        sign="{" if isinstance(value, dict) else "[",
+                    )
+                raise ExpressionError("expected an expression here{giving}{hint}", giving=giving, hint=hint)
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            builder = ExpressionCompiler(self.scope, known or ("score",))
+            found = builder.compile(text)
+            if wanted is None:
+                return found
+            return TypedTerm(builder.coerce(found, wanted), wanted, found.iteration_estimate)
+        except ExpressionError as wrong:
+            self.report_error(item.mark, wrong)
+        except RecursionError:
+            self.report_problem(item.mark, "the expression is nested too deeply")
+        kind = wanted or Type.NONE
+        return TypedTerm(const_term(0) if kind in SCALAR_TYPES else const_list_term(()), kind)
+
+    def convert(self, item: Item, found: TypedTerm, wanted: Type) -> Term:
+        """Return the term of a compiled expression, converted to the type ``wanted``."""
+        try:
+            return ExpressionCompiler(self.scope).coerce(found, wanted)
+        except ExpressionError as wrong:
+            self.report_error(item.mark, wrong)
+        return const_term(0)
+
+    def report_error(self, place: FilePlace, error: ExpressionError) -> None:
+        """Report a mistake in an expression.
+
+        A mistake that concerns the whole file is reported only once.
+        """
+        if isinstance(error, ExpressionLimitError):
+            if self.has_reported_limit:
+                return
+            self.has_reported_limit = not self.ignores_problems
+        self.report_problem(error.mark or place, error.message)
+
+    def compile_term(self, item: Item, wanted: Type, *known: str) -> Term:
+        """Compile an expression, and return its term converted to the type ``wanted``."""
+        return self.compile_expression(item, wanted, *known).term
+
+    def compile_optional_term(
+        self, table: dict[str, Item], key: str, wanted: Type, *known: str
+    ) -> Term | None:
+        """Compile an optional expression, which may use the score; return its term or None."""
+        return self.compile_term(table[key], wanted, "score", *known) if key in table else None
+
+    def compile_stock(self, item: Item | None) -> Term:
+        """Return the term for a stock from which marbles are taken or into which they are put.
+
+        If no item is given, this is the box.
+        """
+        text = "box" if item is None else str(item.value)
+        try:
+            return ExpressionCompiler(self.scope, ("score",)).compile_stock(parse_expression(text))
+        except ExpressionError as wrong:
+            self.report_error(item.mark if item is not None else self.item.mark, wrong)
+        except RecursionError:
+            self.report_problem(
+                item.mark if item is not None else self.item.mark, "the expression is nested too deeply"
+            )
+        return make_term("StockValue", 0, None)
+
+    def evaluate_for_seat(self, term: Term, seat: int) -> int:
+        """Return the value of a term that depends only on the seat.
+
+        Raises RuleFailure if it depends on anything else.
+        """
+        if term.dependencies - DEPENDS_ON_SEAT:
+            raise RuleFailure("it depends on the match")
+        found: int = self.scope.constant_evaluator.eval_scalar(term, seat)
+        return found
+
+    def read_reasons(self, item: Item | None, test: str = "") -> dict[str, str]:
+        """Return the texts of a reason by language; ``test`` replaces a missing English text."""
+        found = (
+            {key: str(value.value) for key, value in self.read_mapping(item, "'because'").items()}
+            if item
+            else {}
+        )
+        if test or found:
+            found.setdefault("en", test or next(iter(found.values())))
+        return found
+
+    def read_ownership(self) -> tuple[int, ...]:
+        """Return the set of colours that each seat owns."""
+        found = self.top_level_item("seats")
+        if found is None:
+            order = {2: (0, 1), 3: (0, 1, 2)}.get(self.seats, ())
+            return tuple(1 << c for c in order) if order else (0,) * self.seats
+        if found.value == "none":
+            return (0,) * self.seats
+        if isinstance(found.value, list):
+            owned = []
+            for entry in found.value[: self.seats]:
+                if entry.value not in COLOURS:
+                    hint = nearest(str(entry.value), COLOURS) or Message(
+                        "; the colours are {words}", words=", ".join(COLOURS)
+                    )
+                    self.report_problem(
+                        entry.mark, "unknown colour '{colour}'{hint}", colour=entry.value, hint=hint
+                    )
+                    return (0,) * self.seats
+                owned.append(1 << COLOURS.index(str(entry.value)))
+            if len(owned) == self.seats:
+                return tuple(owned)
+            self.report_problem(
+                found.mark,
+                "'seats' must have one colour per seat ({seats}), not {colours}",
+                colours=len(owned),
+                seats=self.seats,
+            )
+            return (0,) * self.seats
+        self.report_problem(found.mark, "'seats' must be a list of colours in turn order, or none")
+        return (0,) * self.seats

@@ -1,0 +1,160 @@
+"""Compilation of programs, step by step; each verb compiles its own steps."""
+
+from __future__ import annotations
+
+from shibumi3d.i18n import Message
+from shibumi3d.rules.marbles.engine.rules import FALLIBLE_OPS, Instruction
+from shibumi3d.rules.marbles.language.compiler.reader import RulesReader, source_location
+from shibumi3d.rules.marbles.language.types import Type, common_type
+from shibumi3d.rules.marbles.language.verbs import VERBS
+from shibumi3d.rules.marbles.language.verbs.registry import SourceStep
+from shibumi3d.rules.source import Item, nearest
+
+MODIFIERS = frozenset(modifier for verb in VERBS.values() for modifier in verb.modifiers)
+
+
+class StepCompiler:
+    """The instructions of a game file, in the order in which they are compiled.
+
+    ``labels`` are the labels of all choices. ``drawn_stocks`` are the names of the stocks from which marbles are drawn.
+    """
+
+    def __init__(self, reader: RulesReader) -> None:
+        self.reader = reader
+        self.instructions: list[Instruction] = []
+        self.labels: list[str] = []
+        self.drawn_stocks: set[str] = set()
+
+    def append(self, instruction: Instruction) -> int:
+        """Append an instruction that is followed by the next one appended, and return its index."""
+        self.instructions.append(instruction)
+        instruction.next = len(self.instructions)
+        instruction.may_fail = instruction.awaits_choice or instruction.op in FALLIBLE_OPS
+        return len(self.instructions) - 1
+
+    def compile_steps(self, item: Item, depth: int = 0) -> None:
+        """Compile a step or a list of steps."""
+        if depth > 50:
+            self.reader.report_problem(item.mark, "the program is nested too deeply")
+        elif isinstance(item.value, list):
+            for part in item.value:
+                self.compile_steps(part, depth + 1)
+        elif isinstance(item.value, dict):
+            self.compile_step(item, depth)
+        else:
+            self.reader.report_problem(
+                item.mark, "expected a step: a mapping with one verb, or a list of steps"
+            )
+
+    def compile_step(self, item: Item, depth: int) -> None:
+        """Compile one step."""
+        table = item.value
+        assert isinstance(table, dict)
+        verbs = [key for key in table if key in VERBS]
+        if not verbs:
+            unknown = [key for key in table if key not in MODIFIERS]
+            for key in unknown:
+                self.reader.report_problem(
+                    item.keys.get(key, item.mark),
+                    "unknown verb '{verb}'{hint}",
+                    verb=key,
+                    hint=nearest(key, VERBS),
+                )
+            if not unknown:
+                self.reader.report_problem(
+                    item.mark, "a step needs one of these verbs: {verbs}", verbs=", ".join(VERBS)
+                )
+            return
+        verb = VERBS[verbs[0]]
+        for key in table:
+            where = item.keys.get(key, item.mark)
+            if key in verbs[1:]:
+                self.reader.report_problem(
+                    where,
+                    "a step can have only one verb, but this one has '{verb}' and '{other}'",
+                    verb=verb.name,
+                    other=key,
+                )
+            elif key != verb.name and key not in verb.modifiers:
+                words = ", ".join(verb.modifiers)
+                takes = Message("it takes {words}", words=words) if words else Message("it takes none")
+                self.reader.report_problem(
+                    where,
+                    "'{verb}' has no modifier '{word}': {takes}{hint}",
+                    verb=verb.name,
+                    word=key,
+                    takes=takes,
+                    hint=nearest(key, verb.modifiers),
+                )
+        first = len(self.instructions)
+        verb.compile(self, SourceStep(table[verb.name], table, item, depth))
+        for instruction in self.instructions[first:]:
+            instruction.source_location = instruction.source_location or source_location(item)
+
+    def append_choice(self, instruction: Instruction, table: dict[str, Item], result_type: Type) -> None:
+        """Append a choice whose result has the type ``result_type``.
+
+        The modifier ``as`` names the slot that receives the result.
+        """
+        self.append(instruction)
+        if "because" in table:
+            instruction.reasons = self.reader.read_reasons(table["because"])
+        item = table.get("as")
+        if item is None:
+            return
+        if not isinstance(item.value, str):
+            self.reader.report_problem(
+                item.mark, "'as' must give a name, but '{text}' isn't one", text=item.value
+            )
+            return
+        known = self.reader.scope.names.get(item.value)
+        if known is None or known.kind == "mark":
+            return  # already reported when the names were collected
+        if common_type(known.type, result_type) is not known.type:
+            self.reader.report_problem(
+                item.mark,
+                "'{name}' holds {known}, but the choice gives {kind}",
+                name=item.value,
+                known=known.type,
+                kind=result_type,
+            )
+        else:
+            instruction.slot, instruction.by_seat = known.slot, known.is_per_seat
+
+    def compile_branches(self, choice: Instruction, branches: list[Item], depth: int) -> list[Item]:
+        """Append the programs of a choice's branches, each followed by a jump past the last one.
+
+        Returns the branches that don't require a choice.
+        """
+        jumps = []
+        silent = []
+        for branch in branches:
+            choice.branch_starts.append(len(self.instructions))
+            before = len(self.instructions)
+            self.compile_steps(branch, depth + 1)
+            if not any(step.awaits_choice for step in self.instructions[before:]):
+                silent.append(branch)
+            if len(self.instructions) == before:
+                choice.branch_starts[-1] = -1
+                continue
+            jump = Instruction("Jump")
+            self.append(jump)
+            jumps.append(jump)
+        end = len(self.instructions)
+        choice.next = end
+        choice.branch_starts = [end if start < 0 else start for start in choice.branch_starts]
+        for jump in jumps:
+            jump.next = end
+        choice.may_fail = end not in choice.branch_starts
+        self.append(Instruction("Jump"))
+        return silent
+
+    def compile_body(self, source_step: SourceStep) -> None:
+        """Compile the program under ``do``, or report that it is missing."""
+        if "do" in source_step.keys:
+            self.compile_steps(source_step.keys["do"], source_step.depth + 1)
+        else:
+            verb = next(key for key in source_step.keys if key in VERBS)
+            self.reader.report_problem(
+                source_step.step_item.mark, "'{verb}' needs 'do': the program to run", verb=verb
+            )

@@ -1,0 +1,230 @@
+"""Hidden information: what a seat may know about a state and about events.
+
+In this module, ``seat`` is a player. In a series, players change seats from game to game, and the rules refer to the
+seat in the current game (:meth:`~shibumi3d.rules.marbles.state.State.seat_of_player`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.engine.board import hash_cells
+from shibumi3d.rules.marbles.engine.rules import Rules, Snapshot
+from shibumi3d.rules.marbles.engines import get_runner
+from shibumi3d.rules.marbles.state import UNKNOWN_COUNT, State
+
+NO_SEAT = -1
+"""Seat number that matches no seat, used for a viewer who has not moved in the open secret block."""
+
+
+def make_view(state: State, seat: int | None) -> State:
+    """Return the part of a state that ``seat`` may know, or for None the part that all seats may know.
+
+    The contents of hidden stocks are replaced by their size, or by UNKNOWN_COUNT if the size is hidden too. Hidden
+    boards are empty, and the seed and the order of the bag are removed. Moves made by others in a secret block that is
+    still open are left out. Once the match is over, nothing is hidden.
+    """
+    at, rules = state._snapshot, state._rules
+    if at.result is not None:
+        return state
+    if state.common_view is not None:
+        # A view no longer holds the secret moves, so the view of another seat is made from what everyone knows.
+        viewer, common = state.common_view
+        if viewer == seat:
+            return state
+        at = common
+    if state.seats == 1:
+        seat = 0
+    me = NO_SEAT if seat is None else state.seat_of_player(seat)
+    eyes = (1 << state.seats) - 1 if seat is None else 1 << me
+    seen = _observe_snapshot(at, rules, me, eyes)
+    if state.common_view is not None:
+        return State(rules, seen, None, (seat, state.common_view[1]))
+    if not at.secret_parts:
+        return State(rules, seen, None)
+    alone = seat is None or state.seats == 1
+    common = seen if alone else _observe_snapshot(at, rules, NO_SEAT, (1 << state.seats) - 1)
+    return State(rules, seen, None, (seat, common))
+
+
+def _observe_snapshot(full: Snapshot, rules: Rules, me: int, viewers: int) -> Snapshot:
+    """Return the part of a snapshot that all seats in the mask ``viewers`` may know.
+
+    ``me`` is the viewing seat, or NO_SEAT for the view that all seats share.
+    """
+    at = full
+    if at.secret_parts:
+        at = _without_others_secrets(at, rules, me)
+        if at.me == me:
+            # The view must not show which of the other seats have already moved.
+            at, _ = get_runner(rules).with_others_unchosen(at, me)
+    stocks = tuple(
+        content
+        if rules.stock_viewers[i] & viewers == viewers
+        else (
+            *(0,) * rules.colour_count,
+            sum(content) if rules.stock_size_viewers[i] & viewers == viewers else UNKNOWN_COUNT,
+        )
+        for i, content in enumerate(at.stocks)
+    )
+    blank = ((0,) * rules.colour_count, 0, rules.pyramid.holes, (0,) * rules.mark_count)
+    boards = tuple(
+        b if rules.board_viewers[i] & viewers == viewers else blank for i, b in enumerate(at.boards)
+    )
+    hidden_boards = any(sight & viewers != viewers for sight in rules.board_viewers)
+    hidden_stocks = any(sight & viewers != viewers for sight in rules.stock_viewers)
+    sees_hand = at.me == me or not hidden_boards
+    return at._replace(
+        boards=boards,
+        stocks=stocks,
+        # Checkpoints are hashes of everything on the table when a loop or a shared turn began, so they could reveal it.
+        checkpoints=() if hidden_boards or hidden_stocks or at.secret_parts else at.checkpoints,
+        # The seat that holds a marble knows its colour, even if it comes from a hidden board.
+        held_marble=at.held_marble
+        if at.me == me
+        or at.held_marble is None
+        or rules.board_viewers[at.held_marble[2]] & viewers == viewers
+        else None,
+        origin=at.origin if sees_hand else 0,
+        taken_colours=at.taken_colours if sees_hand else 0,
+        draw_orders=(),
+        secret_parts=(),
+        history=() if hidden_boards or at.secret_parts else at.history,
+        turn_start=_observe_turn_start(full, rules, me, viewers, boards),
+    )
+
+
+def _observe_turn_start(
+    snapshot: Snapshot, rules: Rules, me: int, viewers: int, boards: Sequence[Any]
+) -> tuple[tuple[int, int], ...]:
+    """Return ``Snapshot.turn_start`` for a view: each board's mask and hash at the start of the turn.
+
+    ``boards`` are the boards of the view. In a secret block, the values are those at the start of the moves of seat
+    ``me``, without the secret moves of other seats.
+    """
+    found = []
+    for i, (cells, filled, *_) in enumerate(boards):
+        seen = rules.board_viewers[i] & viewers == viewers
+        key = hash_cells(i, cells)
+        if seen and not snapshot.secret_parts:
+            filled, key = snapshot.turn_start[i]
+        elif seen and snapshot.me == me and rules.needs_turn_start:
+            now = snapshot.boards[i]
+            filled ^= now[1] ^ snapshot.turn_start[i][0]
+            key ^= hash_cells(i, now[0]) ^ snapshot.turn_start[i][1]
+        found.append((filled, key))
+    return tuple(found)
+
+
+def observe_events(state: State, events: Iterable[ev.Event], seat: int) -> tuple[ev.Event, ...]:
+    """Return the part of the events that ``seat`` may know at ``state``.
+
+    Events on hidden boards are omitted, and so are transfers between stocks whose size the seat may not know. In other
+    transfers between hidden stocks, the colour is replaced by -1.
+
+    An event does not say who moved. Therefore, visible results of a move in an open secret block are included, although
+    :func:`make_view` leaves that move out. A caller that passes events on as they happen must hold back those of other
+    seats until an event reveals their moves.
+    """
+    if state.result is not None:
+        return tuple(events)
+    shut = state.hidden_boards(seat)
+    found: list[ev.Event] = []
+    for event in events:
+        if not isinstance(event, ev.Drew | ev.Given):
+            if getattr(event, "board", -1) not in shut:
+                found.append(event)
+        elif not _is_hidden_transfer(state, seat, event, state._rules.stock_viewers):
+            found.append(event)
+        elif not _is_hidden_transfer(state, seat, event, state._rules.stock_size_viewers):
+            found.append(replace(event, colour=-1))
+    return tuple(found)
+
+
+def _is_hidden_transfer(
+    state: State, seat: int, event: ev.Drew | ev.Given, viewers_by_stock: Sequence[int]
+) -> bool:
+    """Return whether an event moves a marble between two stocks that are hidden from ``seat``."""
+    receiver = event.seat if isinstance(event, ev.Drew) else event.receiver
+    return _is_hidden_stock(state, seat, event.stock, receiver, viewers_by_stock) and _is_hidden_stock(
+        state, seat, event.source, event.seat, viewers_by_stock
+    )
+
+
+def _is_hidden_stock(
+    state: State, seat: int, stock: str, holder: int, viewers_by_stock: Sequence[int]
+) -> bool:
+    """Return whether a stock is hidden from ``seat``.
+
+    For each stock, ``viewers_by_stock`` has a mask of the seats that may see its contents, or of those that may know
+    its size.
+    """
+    rules = state._rules
+    if stock not in rules.stock_names:
+        return False
+    number = rules.stock_names.index(stock)
+    if rules.stock_names.count(stock) > 1 and holder >= 0:
+        number += state.seat_of_player(holder)
+    return not viewers_by_stock[number] >> state.seat_of_player(seat) & 1
+
+
+def _without_others_secrets(snapshot: Snapshot, rules: Rules, me: int) -> Snapshot:
+    """Return a snapshot in a secret block without the secret moves of seats other than ``me``.
+
+    Where several seats changed the same stock or board, the state before the block is taken and only the changes by
+    ``me`` are applied to it.
+    """
+    boards, stocks, names, tallies, (following, taken_colours, removed, step) = snapshot.secret_parts[0][1]
+    moments = [*snapshot.secret_parts, (-1, secret_parts_of(snapshot, rules), 0)]
+    for (seat, before, _), (_, after, _) in pairwise(moments):
+        if seat != me:
+            continue
+        boards = tuple(_apply_changes(rules, *each) for each in zip(boards, before[0], after[0], strict=True))
+        stocks = tuple(
+            tuple([n + b - a for n, a, b in zip(*each, strict=True)])
+            for each in zip(stocks, before[1], after[1], strict=True)
+        )
+        names = tuple([n if a == b else b for n, a, b in zip(names, before[2], after[2], strict=True)])
+        tallies = tuple([n + b - a for n, a, b in zip(tallies, before[3], after[3], strict=True)])
+        following = after[4][0] if after[4][0] != before[4][0] else following
+        taken_colours |= after[4][1] & ~before[4][1]
+        removed = removed or (after[4][2] and not before[4][2])
+        step += after[4][3] - before[4][3]
+    mine = snapshot.me == me
+    local = rules.saved_name_count - rules.var_count
+    return snapshot._replace(
+        boards=boards,
+        stocks=stocks,
+        name_values=(*names, *(snapshot.name_values[rules.var_count :] if mine else (0,) * local)),
+        tallies=tallies,
+        next_seat=following,
+        taken_colours=taken_colours,
+        has_removed=bool(removed),
+        choices_made=step,
+        origin=snapshot.origin if mine else 0,
+        held_marble=snapshot.held_marble if mine else None,
+        step_index=snapshot.step_index if mine else snapshot.secret_parts[-1][2],
+        loop_values=snapshot.loop_values if mine else (),
+    )
+
+
+def secret_parts_of(snapshot: Snapshot, rules: Rules) -> tuple[Any, ...]:
+    """Return the parts of a snapshot that a secret move can change.
+
+    The format is the one in which the engine saves them when a seat begins its moves in a secret block.
+    """
+    turn = (snapshot.next_seat, snapshot.taken_colours, int(snapshot.has_removed), snapshot.choices_made)
+    return snapshot.boards, snapshot.stocks, snapshot.name_values[: rules.var_count], snapshot.tallies, turn
+
+
+def _apply_changes(rules: Rules, board: Any, before: Any, after: Any) -> Any:
+    """Return ``board`` with the differences between ``before`` and ``after`` applied to it."""
+    cells = tuple([n ^ a ^ b for n, a, b in zip(board[0], before[0], after[0], strict=True)])
+    marks = tuple([n ^ a ^ b for n, a, b in zip(board[3], before[3], after[3], strict=True)])
+    filled = board[1] ^ before[1] ^ after[1]
+    return cells, filled, position.playable_points(rules.pyramid, filled), marks

@@ -1,0 +1,111 @@
+"""Preview of a choice: its certain effects, up to the first random or hidden outcome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from shibumi3d.rules.errors import RuleFailure, Unforeseen
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.engine.machine import CHANCE
+from shibumi3d.rules.marbles.engine.rules import WORK_BUDGET
+from shibumi3d.rules.marbles.engines import Runner
+from shibumi3d.rules.marbles.state import MarbleOutcome, State
+
+StopReason = Literal["", "chance", "reveal", "game", "hidden"]
+
+
+@dataclass(frozen=True, slots=True)
+class MovePreview:
+    """Certain effects of a choice.
+
+    ``events`` are the events of the turn to which the choice belongs. ``score_changes`` is the change in each player's
+    score up to the next choice, and ``outcome`` is the result of the match if the choice ends it. ``next_player`` is
+    the player who chooses next, and ``after`` is the state at that moment; both are None if unknown.
+
+    ``stop_reason`` is what prevents the preview from going further: "chance" for a random draw, "reveal" for secret
+    choices that are revealed, "game" for the next game of a series, "hidden" for hidden information. It is "" if
+    everything up to the next choice is known.
+    """
+
+    events: tuple[ev.Event, ...]
+    score_changes: tuple[int, ...]
+    outcome: MarbleOutcome | None
+    is_turn_over: bool
+    next_player: int | None
+    after: State | None
+    stop_reason: StopReason
+
+
+def preview_choice(runner: Runner, view: State, code: int) -> MovePreview:
+    """Preview the choice ``code`` of the seat to move, as far as the state ``view`` allows.
+
+    Afterwards, the position of the machine of ``runner`` is arbitrary, and the runner doesn't rely on it.
+    """
+    seats, rotation = view.seats, view.game_number - 1
+    machine = runner.load(view._snapshot, view.seed)
+    runner.reset_after_failure()
+    bit = 1 << view._snapshot.me
+    events: list[ev.Event] = []
+    machine.events, machine.is_previewing, machine.work_left = events, True, WORK_BUDGET
+    machine.hidden_stocks = _hidden_indices(view._rules.stock_viewers, bit) & sum(
+        1 << number for number, content in enumerate(view._snapshot.stocks) if any(content)
+    )
+    machine.hidden_boards = _hidden_indices(view._rules.board_viewers, bit)
+    before: list[int] = []
+    gains = [0] * seats
+    stop: StopReason = ""
+    try:
+        before = _known_scores(runner)
+        runner.engine.play_choice(machine, code)
+        gains = _score_changes(runner, before)
+    except Unforeseen:
+        last = events[-1] if events else None
+        stop = "chance" if machine.current_step.kind == CHANCE else "hidden"
+        if isinstance(last, ev.Revealed):
+            stop = "reveal"
+        elif isinstance(last, ev.GameStarted):
+            stop = "game"
+        gains = _score_changes(runner, before)
+    except (RuleFailure, RecursionError):
+        # Either the rules fail, or the continuation only seems impossible because hidden stocks and boards look empty.
+        stop = "hidden"
+    finally:
+        machine.events, machine.is_previewing = None, False
+    if machine.secret_parts and machine.player_at(machine.me) != view.to_move:
+        # It doesn't matter whether the other seats have chosen already: all choices are revealed together.
+        stop = "reveal"
+    after = None if stop else State(view._rules, runner.engine.save_snapshot(machine), None)
+    turn_over = any(isinstance(event, ev.TurnEnded) for event in events)
+    asked = after.to_move if after is not None else None if turn_over else machine.player_at(machine.me)
+    end = next((i for i, event in enumerate(events) if not event.foreseen), len(events))
+    return MovePreview(
+        events=tuple(events[:end]),
+        score_changes=tuple([gains[(player - rotation) % seats] for player in range(seats)]),
+        outcome=after.result if after is not None else None,
+        is_turn_over=turn_over,
+        next_player=asked,
+        after=after,
+        stop_reason=stop,
+    )
+
+
+def _known_scores(runner: Runner) -> list[int]:
+    """Return the score of each seat, or an empty list if scores depend on hidden information."""
+    try:
+        return list(runner.engine.current_scores(runner.machine))
+    except Unforeseen:
+        return []
+
+
+def _score_changes(runner: Runner, before: list[int]) -> list[int]:
+    """Return the change in each score, or zeros if it can't be known."""
+    after = _known_scores(runner)
+    if not before or not after:
+        return [0] * int(runner.machine.seats)
+    return [now - then for now, then in zip(after, before, strict=True)]
+
+
+def _hidden_indices(viewers: tuple[int, ...], bit: int) -> int:
+    """Return a bit mask of the indices of the items that a seat can't see."""
+    return sum(1 << number for number, sight in enumerate(viewers) if not sight & bit)

@@ -1,0 +1,1 @@
+"""Search in marble games: tree search, proofs, stored solutions and learned evaluations."""

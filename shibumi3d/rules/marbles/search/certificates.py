@@ -1,0 +1,310 @@
+"""Certificates: stored proofs of who wins a two-player game.
+
+A certificate is a set of position keys. In each of these positions, the loser is to move and loses: after any reply,
+the winner either can reach another position in the set or has a win that is quick to prove. Walking through a
+certificate therefore verifies it. A player who follows a certificate never needs a proof that takes longer than a move
+may take.
+
+For small games, the set holds all positions in which the side to move loses, whichever side that is (see
+:mod:`.position_table`). The value of every reachable position is then known.
+
+``python -m tools certificates`` creates the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.resources import files
+
+from shibumi3d.rules.marbles.basic import BasicGame
+from shibumi3d.rules.marbles.engines import get_engine
+from shibumi3d.rules.marbles.notation import choice_text
+from shibumi3d.rules.marbles.search.position_table import KEY_BYTES, PositionKeys
+from shibumi3d.rules.marbles.search.symmetry import get_equivalence
+from shibumi3d.rules.marbles.state import State
+
+CERTIFICATE_FOLDER = "solved"
+MAX_PLAY_PROOF_WORK = 1_200_000
+"""Maximum work for proving a win that no certificate covers.
+
+It is less than the strongest level spends on a move.
+"""
+MAX_STORAGE_PROOF_WORK = MAX_PLAY_PROOF_WORK // 3
+"""Maximum work for proving a win while a certificate is made.
+
+It is lower than :data:`MAX_PLAY_PROOF_WORK` because the same proof may take more work when the position is rotated or
+mirrored.
+"""
+WIN = 2
+ALL_POSITIONS = 2
+"""Value used in place of the winner if the keys cover all positions that the side to move loses."""
+
+
+def certificate_file_name(game: BasicGame) -> str:
+    """Return the file name of the certificate for a game of its current size and variant."""
+    return f"{game.id}-{game.size}{'-' + game.variant.replace(' ', '-') if game.variant else ''}.bin"
+
+
+@cache
+def _read_certificate(name: str) -> tuple[int, frozenset[int]] | None:
+    """Return the winner (or :data:`ALL_POSITIONS`) and the keys from a certificate file.
+
+    Return None if the file is missing or damaged.
+    """
+    path = files("shibumi3d.rules.marbles.search") / CERTIFICATE_FOLDER / name
+    if not path.is_file():
+        return None
+    data = path.read_bytes()
+    if len(data) % KEY_BYTES != 1 or data[0] > ALL_POSITIONS:
+        return None
+    rest = range(1, len(data), KEY_BYTES)
+    return data[0], frozenset(int.from_bytes(data[at : at + KEY_BYTES], "big") for at in rest)
+
+
+def load_certificate(game: BasicGame) -> tuple[int, frozenset[int]] | None:
+    """Return the winner of a game (or :data:`ALL_POSITIONS`) and the keys of its certificate.
+
+    Return None if the game has no certificate. Games written by users and games with several boards never have one.
+    """
+    return (
+        _read_certificate(certificate_file_name(game)) if len(game.start(2)._rules.board_names) == 1 else None
+    )
+
+
+def encode_certificate(winner: int, keys: set[int]) -> bytes:
+    """Return the content of a certificate file.
+
+    It is one byte for the winner, followed by the sorted keys in big-endian order, :data:`KEY_BYTES` bytes each.
+    """
+    return bytes([winner]) + b"".join(key.to_bytes(KEY_BYTES, "big") for key in sorted(keys))
+
+
+class Certificate:
+    """A loaded certificate, with its own engine for walking through it.
+
+    ``winner`` is the seat that the certificate proves to win. If it is :data:`ALL_POSITIONS`, the certificate covers
+    all positions of the game, and its keys are computed by :class:`.PositionKeys`.
+    """
+
+    def __init__(
+        self, game: BasicGame, winner: int, keys: frozenset[int] | set[int], covers_all: bool = False
+    ) -> None:
+        self.game, self.winner, self.keys = game, winner, keys
+        self.engine = get_engine(game.size)
+        self.fast = game.fast(2)
+        self.equivalence = get_equivalence(game, 2)
+        self.prover = self.engine.ProofNumberSearch(self.fast.machine, self.equivalence)
+        self._position_keys = PositionKeys(game, self.fast) if covers_all else None
+        self.visited_keys: set[int] = set()
+        """Keys of the positions visited so far."""
+        self.uncovered_count = 0
+        """Number of positions in which the certificate offers the winner no move."""
+
+    def load(self, state: State) -> None:
+        """Load a state into the engine."""
+        self.fast.load(state)
+
+    def position_key(self) -> int:
+        """Return the key of the current position in the form that certificates store."""
+        if self._position_keys is not None:
+            return self._position_keys.position_key()
+        return int(self.prover.position_key()) & ((1 << 8 * KEY_BYTES) - 1)
+
+    def winning_moves(self) -> list[int]:
+        """Return the winner's moves that win at once or follow the certificate.
+
+        A move follows the certificate if it leads to one of the stored positions, if necessary with further moves in
+        the same turn.
+        """
+        return [code for code in self.fast.choices() if self._keeps_win(code)]
+
+    def _keeps_win(self, code: int) -> bool:
+        self.fast.make(code)
+        result = self.fast.result()
+        if result is not None:
+            keeps_win = bool(result.winners == 1 << self.winner)
+        elif self.fast.seat == self.winner:
+            keeps_win = any(map(self._keeps_win, self.fast.choices()))
+        else:
+            keeps_win = self.position_key() in self.keys
+        self.fast.unmake()
+        return keeps_win
+
+    def can_prove_win(self, max_work: int = MAX_PLAY_PROOF_WORK) -> bool:
+        """Return whether the winner can be proved to win with at most ``max_work``."""
+        prover = self.engine.ProofNumberSearch(self.fast.machine, self.equivalence)
+        prover.work_left = max_work
+        return bool(prover.prove(self.winner, WIN) == self.engine.YES)
+
+    def find_gaps(self, can_prove: Callable[[], bool]) -> Iterator[list[int]]:
+        """Walk through the certificate from the current position; yield the path to each gap.
+
+        A path is a list of moves. A gap is a position in which the certificate offers the winner no move and
+        ``can_prove`` returns False, or a finished match that the winner has not won. If there are no gaps, the
+        certificate proves the win.
+        """
+        yield from self._find_gaps_from(can_prove, [])
+
+    def _find_gaps_from(self, can_prove: Callable[[], bool], path: list[int]) -> Iterator[list[int]]:
+        result = self.fast.result()
+        if result is not None:
+            if result.winners != 1 << self.winner:
+                yield list(path)
+            return
+        key = self.position_key()
+        if key in self.visited_keys:
+            return
+        self.visited_keys.add(key)
+        codes = self.fast.choices()
+        if self.fast.seat == self.winner:
+            codes = self.winning_moves()[:1]
+            if not codes:
+                self.uncovered_count += 1
+                if not can_prove():
+                    yield list(path)
+                return
+        for code in codes:
+            self.fast.make(code)
+            path.append(code)
+            yield from self._find_gaps_from(can_prove, path)
+            path.pop()
+            self.fast.unmake()
+
+
+def look_up_certificate(
+    game: BasicGame, view: State, state: State, seat: int
+) -> tuple[bool, tuple[str, ...]]:
+    """Return whether the certificate proves that ``seat`` loses, and the seat's winning moves.
+
+    ``state`` is a full state consistent with ``view``. The moves are given as texts. If there is no certificate, or if
+    it does not cover the position, the result is ``(False, ())``.
+    """
+    certificate = load_certificate(game)
+    if certificate is None:
+        return False, ()
+    winner, keys = certificate
+    whole = winner == ALL_POSITIONS
+    walker = Certificate(game, seat if whole else winner, keys, whole)
+    walker.load(state)
+    if (whole or winner != seat) and not view.step and walker.position_key() in keys:
+        return True, ()
+    if not whole and winner != seat:
+        return False, ()
+    board = state._snapshot.board_index
+    return False, tuple([choice_text(view._rules, code, board) for code in walker.winning_moves()])
+
+
+class CertificateMaker:
+    """Builder of certificates from proofs that a player wins.
+
+    A certificate contains only those positions of a proof that are too far from the end to be proved again during a
+    match.
+    """
+
+    def __init__(self, game: BasicGame, winner: int, on_progress: Callable[[str], None]) -> None:
+        self.keys: set[int] = set()
+        self.walker = walker = Certificate(game, winner, self.keys)
+        self.on_progress = on_progress
+        self.covered_keys: set[int] = set()
+        self.prover = walker.engine.ProofNumberSearch(walker.fast.machine, walker.equivalence)
+        """Prover for all proofs, so that each can use the positions proved by earlier ones."""
+        self.positions_searched = 0
+        """Number of positions searched in proofs."""
+
+    def make(self, max_work: int) -> bool:
+        """Prove that the winner wins from the start of the game, and collect the keys.
+
+        Return False if no proof was found. If the other player begins, each of the first moves needs a proof of its
+        own; ``max_work`` is the limit for each proof.
+        """
+        walker = self.walker
+        walker.load(walker.game.start(2))
+        if walker.fast.seat == walker.winner:
+            return self._prove(max_work) and self.close_gaps(max_work)
+        seen_keys: set[int] = set()
+        for code in walker.fast.choices():
+            walker.fast.make(code)
+            key = walker.position_key()
+            done = key in seen_keys or self._prove(max_work)
+            seen_keys.add(key)
+            walker.fast.unmake()
+            if not done:
+                return False
+        self.keys.add(walker.position_key())
+        return self.close_gaps(max_work)
+
+    def close_gaps(self, max_work: int) -> bool:
+        """Close the gaps in the certificate; return whether it is then complete.
+
+        There is a gap where a win was quick to prove in one orientation of the board but isn't in another.
+        """
+        walker, start = self.walker, self.walker.game.start(2)
+        while True:
+            walk = Certificate(walker.game, walker.winner, self.keys)
+            walk.load(start)
+            holes = list(walk.find_gaps(walk.can_prove_win))
+            self.on_progress(f"{walk.uncovered_count} wins near, {len(holes)} of them not proved")
+            if not holes:
+                return True
+            for way in holes:
+                walker.load(start)
+                for code in way:
+                    walker.fast.make(code)
+                self.prover.work_left = max_work
+                if self.prover.prove(walker.winner, WIN) != walker.engine.YES:
+                    return False
+                self._store_winning_turn()
+
+    def _prove(self, max_work: int) -> bool:
+        walker = self.walker
+        self.prover.work_left = max_work
+        found = self.prover.prove(walker.winner, WIN)
+        self.positions_searched = self.prover.positions_searched
+        self.on_progress(
+            f"{self.prover.positions_searched} positions: {'won' if found == walker.engine.YES else 'not proved'}"
+        )
+        if found != walker.engine.YES:
+            return False
+        self.prover.work_left = max_work
+        self._collect_keys()
+        self.on_progress(f"{len(self.keys)} positions kept")
+        return True
+
+    def _collect_keys(self) -> None:
+        """Add the keys needed from the current position, which has been proved to be won."""
+        walker = self.walker
+        key = walker.position_key()
+        if walker.fast.result() is not None or key in self.covered_keys:
+            return
+        self.covered_keys.add(key)
+        if walker.fast.seat != walker.winner:
+            for code in walker.fast.choices():
+                walker.fast.make(code)
+                self._collect_keys()
+                walker.fast.unmake()
+        elif not (walker.can_prove_win(MAX_STORAGE_PROOF_WORK) or walker.winning_moves()):
+            self._store_winning_turn()
+
+    def _store_winning_turn(self) -> None:
+        """Play a winning turn, and store the resulting position and the keys needed from there.
+
+        The turn is then taken back.
+        """
+        walker = self.walker
+        number = 0
+        while walker.fast.result() is None and walker.fast.seat == walker.winner:
+            walker.fast.make(self._find_winning_move())
+            number += 1
+        self.keys.add(walker.position_key())
+        self._collect_keys()
+        for _ in range(number):
+            walker.fast.unmake()
+
+    def _find_winning_move(self) -> int:
+        """Return a move that preserves the winner's win, repeating the proof if necessary."""
+        holding = self.prover.winning_choices()
+        if not holding:
+            self.prover.prove(self.walker.winner, WIN)
+            holding = self.prover.winning_choices()
+        return int(holding[0])

@@ -1,0 +1,206 @@
+"""Files of learned weights: those shipped with the program, and the user's own.
+
+The program comes with weights only for games in which they were measured to play better. A text file holds the weights
+for one game, size, variant and number of seats, as learned by ``shibumi3d learn``. It also contains a checksum of the
+rules for which they were learned, calculated from a few random matches. Files that are damaged, or that belong to other
+rules or another version, are ignored.
+
+The name of a user's file is a hash of the rules, so that weights are forgotten when the rules change.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import zlib
+from array import array
+from contextlib import suppress
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from shibumi3d.i18n import InvalidValueError, Message
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles.basic import BasicGame
+from shibumi3d.rules.marbles.search.learning import (
+    LESSONS_PER_COURSE,
+    count_course_matches,
+    explain_cannot_learn,
+    run_lesson,
+)
+from shibumi3d.rules.marbles.search.playout_settings import settings_key
+from shibumi3d.rules.source import plain
+
+WEIGHTS_VERSION = "1"
+"""Version of the file format and of the features; files of other versions are ignored."""
+STORED_WEIGHT_UNIT = 64
+"""Unit of stored weights, as a multiple of the engine's unit.
+
+It is chosen so that a weight fits into two bytes.
+"""
+CHECKSUM_MATCHES = 6
+"""Number of random matches used to calculate the checksum of the rules."""
+MAX_CHECKSUM_MOVES = 200
+"""Number of moves after which a random match is abandoned."""
+WEIGHTS_CACHE_KEY, IGNORED_CACHE_KEY = "weights", "weights left aside"
+"""Keys in the cache of a game: for the weights, and for the reason why a file is ignored."""
+SETTINGS_TO_TRY = ((1.0, 0.4), (0.5, 0.7))
+"""Settings to try weights with: their share of an evaluation, and the exploration constant."""
+MAX_EXPLORATION = 10.0
+"""Largest exploration constant that a file may specify."""
+MAX_UNPACKED_BYTES = 1 << 20
+"""Largest unpacked size of a file's weights."""
+
+
+class LearnedWeights(NamedTuple):
+    """Weights of a game, their share of an evaluation, and the exploration constant for the search."""
+
+    values: list[int]
+    weights_share: float
+    exploration: float
+
+
+def rules_checksum(game: BasicGame, seats: int) -> str:
+    """Return a checksum that identifies the rules of a game, as eight hexadecimal digits.
+
+    It is calculated from the moves and results of a few random matches.
+    """
+    fast = game.fast(seats, 3)
+    start, seal = game.start(seats, 3), 0
+    for number in range(CHECKSUM_MATCHES):
+        fast.load(start, number)
+        moves_made = 0
+        with suppress(RuleFailure):
+            while fast.result() is None and moves_made < MAX_CHECKSUM_MOVES:
+                code = fast.sample()
+                fast.make(code)
+                moves_made += 1
+                seal = zlib.crc32(f"{code} {fast.seat}".encode(), seal)
+        ended = fast.result()
+        seal = zlib.crc32(repr(ended and ended[:2]).encode(), seal)
+    return f"{seal:08x}"
+
+
+def format_weights(game: BasicGame, seats: int, weights: LearnedWeights) -> str:
+    """Return weights in the text format of a file."""
+    numbers = array(
+        "h", (max(-32768, min(32767, round(number / STORED_WEIGHT_UNIT))) for number in weights.values)
+    )
+    if array("H", [1]).tobytes()[0] != 1:
+        numbers.byteswap()
+    packed = base64.b85encode(zlib.compress(numbers.tobytes(), 9)).decode()
+    lines = [packed[at : at + 100] for at in range(0, len(packed), 100)]
+    settings = f"{weights.weights_share:g} {weights.exploration:g}"
+    head = f"{WEIGHTS_VERSION} {settings_key(game, seats)} {rules_checksum(game, seats)} {settings}"
+    return "\n".join((head, *lines)) + "\n"
+
+
+def parse_weights(text: str, game: BasicGame, seats: int) -> LearnedWeights:
+    """Parse the text of a weights file.
+
+    Raises Unusable if it is damaged, of another version or for other rules.
+    """
+    name = game.title
+    try:
+        head, *lines = text.splitlines()
+        version, _, seal, trust, explore = head.split()
+        if version != WEIGHTS_VERSION:
+            raise InvalidValueError(
+                "{game}: these weights are version {version}, but this program reads version {wanted}",
+                game=name,
+                version=version,
+                wanted=WEIGHTS_VERSION,
+            )
+        if seal != rules_checksum(game, seats):
+            raise InvalidValueError("{game}: these weights were made for other rules", game=name)
+        unpacked = zlib.decompressobj()
+        numbers = array("h", unpacked.decompress(base64.b85decode("".join(lines)), MAX_UNPACKED_BYTES))
+        found = LearnedWeights([], float(trust), float(explore))
+        if not (unpacked.eof and 0 <= found.weights_share <= 1 and 0 <= found.exploration <= MAX_EXPLORATION):
+            raise InvalidValueError("{game}: these weights are damaged", game=name)
+    except (ValueError, zlib.error, binascii.Error) as problem:
+        if isinstance(problem, InvalidValueError):
+            raise
+        raise InvalidValueError("{game}: these weights are damaged", game=name) from problem
+    if array("H", [1]).tobytes()[0] != 1:
+        numbers.byteswap()
+    return found._replace(values=[number * STORED_WEIGHT_UNIT for number in numbers])
+
+
+def learn_lesson(game: BasicGame, seats: int, text_before: str, lesson_index: int, seed: int) -> str:
+    """Return the text of a weights file after lesson ``lesson_index`` of :data:`.LESSONS_PER_COURSE`.
+
+    Lessons are counted from 0. ``text_before`` is the text before the lesson, empty at first. Raises Unusable if the
+    game cannot learn.
+    """
+    reason = explain_cannot_learn(game, seats)
+    if reason:
+        raise InvalidValueError(reason)
+    every = count_course_matches(game, seats)
+    matches = every * (lesson_index + 1) // LESSONS_PER_COURSE - every * lesson_index // LESSONS_PER_COURSE
+    before = parse_weights(text_before, game, seats).values if text_before else []
+    numbers = run_lesson(game, seats, before, lesson_index, matches, seed)
+    return format_weights(game, seats, LearnedWeights(numbers, *SETTINGS_TO_TRY[0]))
+
+
+def make_weight_variants(game: BasicGame, seats: int, text: str) -> tuple[str, ...]:
+    """Return the texts of files that combine the weights with each of the settings in :data:`SETTINGS_TO_TRY`."""
+    numbers = parse_weights(text, game, seats).values
+    return tuple(format_weights(game, seats, LearnedWeights(numbers, *way)) for way in SETTINGS_TO_TRY)
+
+
+def shipped_file_name(game: BasicGame, seats: int) -> str:
+    """Return the name of the weights file that ships with the program for a game."""
+    return f"{settings_key(game, seats).replace('/', '_')}.txt"
+
+
+def user_file_name(game: BasicGame, seats: int) -> str:
+    """Return the name of a game's weights file in the user's folder; it changes with the rules."""
+    rules = json.dumps([plain(game._item), game.size, seats], default=str)
+    return f"{sha256(rules.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}.txt"
+
+
+def get_weights(game: BasicGame, seats: int) -> LearnedWeights | None:
+    """Return the weights of a game, or None if there are none for its rules.
+
+    The user's own weights take precedence over those shipped with the program.
+    """
+    cache: dict[Any, Any] = game.cache
+    if (WEIGHTS_CACHE_KEY, seats) not in cache:
+        cache[WEIGHTS_CACHE_KEY, seats] = None
+        if not explain_cannot_learn(game, seats):
+            _load_weights(game, seats)
+    found: LearnedWeights | None = cache[WEIGHTS_CACHE_KEY, seats]
+    return found
+
+
+def _load_weights(game: BasicGame, seats: int) -> None:
+    """Find the first weights that exist and match the rules, and cache them with the game."""
+    places = [files("shibumi3d.rules.marbles.search") / "weights" / shipped_file_name(game, seats)]
+    if game.library:
+        places.insert(0, Path(game.library) / user_file_name(game, seats))
+    for path in places:
+        if game.cache[WEIGHTS_CACHE_KEY, seats] is None and path.is_file():
+            try:
+                game.cache[WEIGHTS_CACHE_KEY, seats] = parse_weights(
+                    path.read_text(encoding="ascii"), game, seats
+                )
+            except (OSError, ValueError) as problem:
+                reason = problem.message if isinstance(problem, InvalidValueError) else None
+                game.cache[IGNORED_CACHE_KEY, seats] = reason or Message(
+                    "{game}: these weights are damaged", game=game.title
+                )
+
+
+def explain_ignored_weights(game: BasicGame, seats: int) -> Message | None:
+    """Return why the weights file of a game is ignored; None if it is used or does not exist."""
+    get_weights(game, seats)
+    found: Message | None = game.cache.get((IGNORED_CACHE_KEY, seats))
+    return found
+
+
+def set_weights(game: BasicGame, seats: int, weights: LearnedWeights | None) -> None:
+    """Use these weights for a game from now on, or none if ``weights`` is None."""
+    game.cache[WEIGHTS_CACHE_KEY, seats] = weights

@@ -1,0 +1,197 @@
+"""Learning, by self-play, of the weights with which a search evaluates positions.
+
+This module knows nothing about the rules of individual games. The features come from the geometry of the board.
+Features that a rotation or reflection maps onto each other share their weights if the rules have that symmetry. The
+weights are learned by TD(λ) (Sutton 1988); see :mod:`~shibumi3d.rules.marbles.engine.learned_evaluation`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from shibumi3d.i18n import N_, InvalidValueError
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles.basic import BasicGame
+from shibumi3d.rules.marbles.engine.learned_evaluation import (
+    COUNT_PAIRS,
+    MAX_COMPARED_CHOICES,
+    POINT_CONTENT_COUNT,
+)
+from shibumi3d.rules.marbles.engines import get_engine
+from shibumi3d.rules.marbles.pyramid import Pyramid
+from shibumi3d.rules.marbles.search.playout_settings import get_playout_settings
+from shibumi3d.rules.marbles.search.symmetry import find_approximate_symmetries, transform_mask
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.engine.learned_evaluation import Weights
+    from shibumi3d.rules.marbles.engine.machine import Machine
+
+
+LESSONS_PER_COURSE = 10
+"""Number of lessons in a course; the learning rate decreases from lesson to lesson."""
+MAX_FEATURE_EVALUATIONS, MAX_MATCHES = 450_000_000, 24_000
+"""Limits of a course: the approximate number of feature evaluations, and the number of matches.
+
+With the compiled engine, a course takes less than a minute.
+"""
+SAMPLE_MATCHES, MAX_SAMPLE_MOVES = 20, 400
+"""Number of random matches used to estimate the cost of a match, and their maximum length in moves."""
+MATCHES_PER_DEAL = 50
+"""Number of matches that share one initial deal.
+
+If one of them exceeds the work limit of the rules, the remaining ones are not played.
+"""
+FIRST_LEARNING_RATE, LAST_LEARNING_RATE_FRACTION = 0.02, 0.2
+"""Learning rate of the first lesson, and that of the last lesson as a fraction of it."""
+FEATURES_CACHE_KEY = "pieces"
+"""Key of the features in the cache of a game."""
+STAGE_COUNT, MAX_WEIGHTS = 3, 9_000
+"""Number of stages of a match, each with its own weights, and the maximum number of weights.
+
+If separate weights would exceed the maximum, all stages share the same ones.
+"""
+
+
+class Feature(NamedTuple):
+    """A feature: one point, two points in contact, or a set of points whose marbles are counted.
+
+    A set may be combined with the point above it, given as ``point``. Unused points are -1, and ``mask`` is 0 if there
+    is no set. ``first_weight`` is the index of the feature's first weight.
+    """
+
+    point: int
+    other_point: int
+    mask: int
+    first_weight: int
+
+
+def explain_cannot_learn(game: BasicGame, seats: int) -> str:
+    """Return a translatable message that says why a game cannot learn weights; empty if it can."""
+    facts = game.facts(seats)
+    if seats < 2 or facts.solver:
+        return N_("there is no opponent to practise against")
+    if facts.secrets or facts.simultaneous:
+        return N_("too much depends on hidden information, and training only sees the board")
+    if facts.series:
+        return N_("a match is a series of games, and training only handles a single game")
+    return ""
+
+
+def get_features(game: BasicGame, seats: int) -> tuple[list[list[Feature]], int]:
+    """Return the features of each board, and the total number of weights.
+
+    The result is cached with the game.
+    """
+    features: tuple[list[list[Feature]], int] | None = game.cache.get((FEATURES_CACHE_KEY, seats))
+    if features is None:
+        features = game.cache[FEATURES_CACHE_KEY, seats] = _compute_features(game, seats)
+    return features
+
+
+def _compute_features(game: BasicGame, seats: int) -> tuple[list[list[Feature]], int]:
+    rules = game.start(seats)._rules
+    ways = find_approximate_symmetries(game, seats)
+    begins: dict[Hashable, int] = {}
+    found: list[list[Feature]] = []
+    used = 0
+    for board in range(len(rules.board_names)):
+        these: list[Feature] = []
+        for kind, size, point, other, mask in _feature_shapes(rules.pyramid):
+            alike, turn = min((_transform_feature(way, point, other, mask), n) for n, way in enumerate(ways))
+            if other >= 0 and alike[0] != ways[turn][point]:
+                point, other = other, point
+            name = (board, kind, alike)
+            if name not in begins:
+                begins[name] = used
+                used += size
+            these.append(Feature(point, other, mask, begins[name]))
+        found.append(these)
+    return found, used
+
+
+def _transform_feature(symmetry: Sequence[int], point: int, other: int, mask: int) -> tuple[int, int, int]:
+    """Return the image of a feature under a symmetry.
+
+    Of two points in contact, the one with the lower number comes first.
+    """
+    one = symmetry[point] if point >= 0 else -1
+    two = symmetry[other] if other >= 0 else -1
+    if two >= 0:
+        one, two = min(one, two), max(one, two)
+    return one, two, transform_mask(mask, symmetry)
+
+
+def _feature_shapes(pyramid: Pyramid) -> Iterable[tuple[str, int, int, int, int]]:
+    """Yield kind, number of weights, point, other point and mask of each feature of a board."""
+    for point in range(pyramid.point_count):
+        yield "point", POINT_CONTENT_COUNT, point, -1, 0
+    for one, two, _ in pyramid.contacts:
+        yield "contact", POINT_CONTENT_COUNT * POINT_CONTENT_COUNT, one, two, 0
+    for line in pyramid.full_lines:
+        yield "line", COUNT_PAIRS, -1, -1, line
+    for point, supports in enumerate(pyramid.supports):
+        if supports:
+            yield "square", COUNT_PAIRS * POINT_CONTENT_COUNT, point, -1, supports
+
+
+def create_weights(game: BasicGame, machine: Machine, seats: int) -> Weights:
+    """Return the initial weights of a game that has not learned anything, all 0.
+
+    Raises Unusable if the game cannot learn.
+    """
+    reason = explain_cannot_learn(game, seats)
+    if reason:
+        raise InvalidValueError(reason)
+    boards, used = get_features(game, seats)
+    stages = STAGE_COUNT if used * STAGE_COUNT <= MAX_WEIGHTS else 1
+    scale = get_playout_settings(game, seats).score_scale / 2 if game.facts(seats).scored else 0.0
+    every = [[(one.point, one.other_point, one.mask, one.first_weight) for one in board] for board in boards]
+    return get_engine(game.size).Weights(machine, every, used, stages, scale)
+
+
+def count_course_matches(game: BasicGame, seats: int) -> int:
+    """Return the number of matches in a course; it is the same on every machine.
+
+    It is smaller for games with long matches or large boards.
+    """
+    fast, start, looks = game.fast(seats, 5), game.start(seats, 1), 1
+    for number in range(SAMPLE_MATCHES):
+        fast.load(start, number)
+        with suppress(RuleFailure):
+            for _ in range(MAX_SAMPLE_MOVES):
+                if fast.result() is not None:
+                    break
+                looks += min(MAX_COMPARED_CHOICES, len(fast.choices()))
+                fast.make(fast.sample())
+    boards, _ = get_features(game, seats)
+    found = MAX_FEATURE_EVALUATIONS * SAMPLE_MATCHES // (looks * max(1, sum(map(len, boards))))
+    return max(LESSONS_PER_COURSE, min(MAX_MATCHES, found))
+
+
+def run_lesson(
+    game: BasicGame, seats: int, start_values: Sequence[int], lesson_index: int, matches: int, seed: int = 0
+) -> list[int]:
+    """Return the weights after lesson ``lesson_index`` of :data:`LESSONS_PER_COURSE`, counted from 0.
+
+    A lesson consists of ``matches`` matches of self-play, and its result is the same on every machine. ``start_values``
+    are the weights before the lesson, empty for a game that has not learned anything. Raises Unusable if the game
+    cannot learn.
+    """
+    fast, dealt = game.fast(seats, seed * LESSONS_PER_COURSE + lesson_index), game.facts(seats).chance
+    fast.load(game.start(seats))
+    weights = create_weights(game, fast.machine, seats)
+    if start_values:
+        weights.set_weights(list(start_values))
+    limit, engine = get_playout_settings(game, seats).max_playout_turns, get_engine(game.size)
+    pace = FIRST_LEARNING_RATE * (
+        1.0 - (1.0 - LAST_LEARNING_RATE_FRACTION) * lesson_index / (LESSONS_PER_COURSE - 1)
+    )
+    for done in range(0, matches, MATCHES_PER_DEAL):
+        fast.load(game.start(seats, lesson_index * matches + done if dealt else 0))
+        with suppress(RuleFailure):  # nothing is learned from a match that exceeds the work limit
+            engine.SelfPlay(fast.machine, weights, limit).learn_from_matches(
+                min(MATCHES_PER_DEAL, matches - done), pace
+            )
+    return list(weights.weight_values())

@@ -1,0 +1,673 @@
+"""Search from a position in a marble game, using only what one seat may know.
+
+Hidden information is resampled for every iteration (information set Monte Carlo tree search: Cowling et al. 2012).
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from random import Random
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from shibumi3d.i18n import InvalidValueError
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles.basic import BasicGame
+from shibumi3d.rules.marbles.engine.board import hash_cells, mix_hash
+from shibumi3d.rules.marbles.engines import get_engine
+from shibumi3d.rules.marbles.notation import choice_text
+from shibumi3d.rules.marbles.search.certificates import load_certificate, look_up_certificate
+from shibumi3d.rules.marbles.search.determinizations import Determinizations
+from shibumi3d.rules.marbles.search.hidden_boards import HiddenBoardPlayer
+from shibumi3d.rules.marbles.search.learned_weights import get_weights
+from shibumi3d.rules.marbles.search.learning import create_weights
+from shibumi3d.rules.marbles.search.playout_settings import get_playout_settings
+from shibumi3d.rules.marbles.search.position_table import PositionTableSearch, TooManyPositions
+from shibumi3d.rules.marbles.search.relevance import find_counted_details
+from shibumi3d.rules.marbles.search.symmetry import board_symmetries, get_equivalence, transform_mask
+from shibumi3d.rules.marbles.state import State
+from shibumi3d.rules.search import Considered
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from shibumi3d.rules.marbles.engine.exhaustive_search import ExhaustiveSearch
+    from shibumi3d.rules.marbles.engine.fast_game import FastGame
+    from shibumi3d.rules.marbles.engine.mcts import SearchTree
+    from shibumi3d.rules.marbles.engine.proof_number_search import ProofNumberSearch
+
+
+WIN, DRAW = 2, 1
+"""Result codes of the engine, used as the minimum result that a proof has to show."""
+PROOF_SLICE_WORK = 100_000
+"""Work between two calls of ``stop`` during a proof, in the unit used for rules."""
+LOOKAHEAD_SLICE_WORK = 300_000
+"""Work between two calls of ``stop`` in a search that can be resumed at almost no cost."""
+MIN_POSITIONS_PER_SLICE = 300
+"""Minimum number of positions that a proof should visit between two calls of ``stop``.
+
+Each resumption starts again at the root, so the work of shorter slices would be wasted.
+"""
+MAX_TURN_POSITIONS = 1_000
+"""Maximum number of positions, during a turn and at its end, visited to list all whole turns."""
+SAMPLE_MATCHES = 5
+"""Number of random matches used to estimate how many turns are left."""
+STOP_CHECK_SECONDS = 0.01
+"""Seconds between two calls of ``stop`` during simulations.
+
+The number of iterations that fit into that time has no influence on the result.
+"""
+
+
+class MarbleSearch:
+    """Search for ``seat`` from ``view``; implements :class:`shibumi3d.rules.search.Search`.
+
+    ``seed`` is the random seed. ``past`` holds the state at the start of each earlier turn: in games where positions
+    can repeat, returning to one of them counts as a draw.
+    """
+
+    def __init__(
+        self, game: BasicGame, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()
+    ) -> None:
+        self.game = game
+        self.view = view
+        self.seat = seat
+        self.facts = game.facts(view.seats)
+        self.iterations = 0
+        self._rng = Random(seed)
+        self._determinizations = Determinizations(game, view, seat, self._rng)
+        self._fast = game.fast(view.seats, seed)
+        self._past_states = tuple(past) if self.facts.recurs else ()
+        self._exhaustive_search: ExhaustiveSearch | None = None
+        self._proof_search: ProofNumberSearch | None = None
+        self._table_search: PositionTableSearch | None = None
+        self._tree: SearchTree | None = None
+        self._learned_weight = 0.0
+
+    @property
+    def whole(self) -> State:
+        """A full state that is consistent with the view."""
+        return self._determinizations.root_state
+
+    def offer(self, moves: Sequence[str]) -> None:
+        """Restrict the seat's legal moves to ``moves``, which its view alone may not determine.
+
+        From now on, determinizations have exactly these legal moves, if such determinizations can be found.
+        """
+        self._determinizations.require_moves(moves, self.iterations)
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """Texts of the legal moves."""
+        return self._determinizations.moves
+
+    @property
+    def exact(self) -> bool:
+        """Whether wins and losses can be proved: two seats, perfect information and no chance."""
+        facts = self.facts
+        return self.view.seats == 2 and not (
+            self._determinizations.has_several or facts.series or facts.solver
+        )
+
+    @property
+    def simultaneous(self) -> bool:
+        """Whether other seats move at the same time without seeing each other's moves."""
+        return self.view.is_in_secret_block
+
+    # ------------------------------------------------------------ tree search
+
+    def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
+        """Run this many simulations (UCT: Kocsis & Szepesvári 2006).
+
+        Return False if ``stop`` returned True or if further simulations cannot change the result.
+        """
+        if self._tree is None:
+            self._tree = self._create_tree()
+        with _garbage_collection_paused():
+            return self._run_until(self._tree, self.iterations + iterations, stop)
+
+    def _run_until(self, tree: SearchTree, target_iterations: int, should_stop: Callable[[], bool]) -> bool:
+        """Run simulations until their total number is ``target_iterations``; the result is that of :meth:`grow`."""
+        number = 1
+        looked = monotonic()
+        while self.iterations < target_iterations:
+            if self._determinizations.has_several and self.iterations:
+                self._fast.load(self._determinizations.for_iteration(self.iterations), 0)
+                tree.set_root()
+            number = (
+                1 if self._determinizations.has_several else min(number, target_iterations - self.iterations)
+            )
+            more = tree.run(number)
+            self.iterations += number
+            if not more:
+                return False
+            now = monotonic()
+            if now - looked < STOP_CHECK_SECONDS / 2:
+                number *= 2
+            elif now - looked > STOP_CHECK_SECONDS:
+                number = max(1, number // 2)
+            if (
+                not self._determinizations.has_several
+                or now - looked > STOP_CHECK_SECONDS
+                or self.iterations == target_iterations
+            ):
+                looked = now
+                if should_stop():
+                    return False
+        return True
+
+    def trust(self, part: float) -> None:
+        """Use the evaluation that the game has learned, if there is one.
+
+        ``part`` scales its weight from 0 (ignore it) to 1 (the weight that was measured to work best). This must be
+        called before the first :meth:`grow`.
+        """
+        self._learned_weight = part
+
+    def _create_tree(self) -> SearchTree:
+        self._fast.load(self.whole, 0)
+        together = self.facts.solver == "win" and self.view.seats > 1
+        tree = get_engine(self.game.size).SearchTree(
+            self._fast.machine,
+            together,
+            self.facts.solver == "score",
+            *get_playout_settings(self.game, self.view.seats)[:3],
+            self.facts.recurs,
+        )
+        learned = get_weights(self.game, self.view.seats) if self._learned_weight else None
+        if learned is not None:
+            weights = create_weights(self.game, self._fast.machine, self.view.seats)
+            with suppress(InvalidValueError):  # raised if the number of weights does not match
+                weights.set_weights(learned.values)
+                tree.use_weights(weights, learned.weights_share * self._learned_weight, learned.exploration)
+        for state in self._past_states:
+            tree.earlier_keys.add(_tree_key(state))
+        return tree
+
+    def choices(self) -> list[Considered]:
+        """Return the legal moves with their evaluations, most visited first."""
+        if self._tree is None:
+            return []
+        board = self.whole._snapshot.board_index
+        return [
+            self._convert_statistics(
+                (choice_text(self.view._rules, code, board),), visits, mean, low, high, far
+            )
+            for code, visits, mean, low, high, far in self._tree.choice_statistics(self.seat)
+        ]
+
+    def turns(self, most: int = 3) -> list[Considered]:
+        """Return up to ``most`` turns with their evaluations, most visited first.
+
+        A turn may be incomplete: it contains only the moves that the search has reached.
+        """
+        if self._tree is None:
+            return []
+        found = []
+        for codes, visits, mean, low, high, far in self._tree.turn_statistics(self.seat, most):
+            texts = self._legal_move_texts(codes)
+            if texts:
+                found.append(self._convert_statistics(texts, visits, mean, low, high, far))
+        return found
+
+    def _legal_move_texts(self, codes: list[int]) -> tuple[str, ...]:
+        """Return the texts of consecutive moves, stopping before the first illegal one."""
+        fast = self._fast
+        fast.load(self.whole, 0)
+        found = []
+        for code in codes:
+            if code not in fast.choices():
+                break
+            found.append(choice_text(self.view._rules, code, fast.machine.board.index))
+            fast.make(code)
+        fast.load(self.whole, 0)
+        return tuple(found)
+
+    def _convert_statistics(
+        self, moves: tuple[str, ...], visits: int, mean: float, low: int, high: int, decided_turn: int
+    ) -> Considered:
+        turns = 0
+        if not self.exact:
+            low, high = 0, WIN
+        elif self.seat:
+            low, high = WIN - high, WIN - low
+        if low == high:
+            mean = low / WIN
+            turns = decided_turn - self.view.turn
+        return Considered(moves, visits, mean, low / WIN, high / WIN, turns)
+
+    # ------------------------------------------------------------ proofs
+
+    def _prepare_exhaustive_search(self, max_work: int) -> ExhaustiveSearch:
+        """Return the lookahead search, loaded with the root position and limited to ``max_work``."""
+        search = self._unloaded()
+        self._fast.load(self.whole, 0)
+        search.work_left = max_work
+        return search
+
+    def _unloaded(self) -> ExhaustiveSearch:
+        """Return the lookahead search, without changing the position it starts from."""
+        if self._exhaustive_search is None:
+            self._exhaustive_search = get_engine(self.game.size).ExhaustiveSearch(self._fast.machine)
+        return self._exhaustive_search
+
+    def forced(self, turns: int, work: int, stop: Callable[[], bool]) -> list[Considered]:
+        """Return bounds on the values of the moves, proved by looking ahead ``turns`` turns.
+
+        The proof costs at most ``work``. If there is a forced win, only the shortest one is returned. The list is empty
+        if nothing can be proved.
+        """
+        if not self.exact:
+            return []
+        left, part = work, PROOF_SLICE_WORK
+        while True:
+            # Results are kept, so starting again costs little and ``stop`` can be called often.
+            given = min(left, part)
+            search = self._prepare_exhaustive_search(given)
+            known = len(search.table)
+            looked = search.evaluate_choices(self.seat, turns)
+            left -= given - search.work_left
+            if search.work_left > 0 or left <= 0 or stop():
+                break
+            if len(search.table) == known:
+                part *= 2  # making the legal moves alone used up the slice
+        board = self.whole._snapshot.board_index
+        found = []
+        for one in looked:
+            text = choice_text(self.view._rules, one.code, board)
+            low, high = one.low / WIN, one.high / WIN
+            found.append(Considered((text,), 0, low, low, high, one.decided_depth))
+        return [one for one in found if one.low == 1.0][:1] or found
+
+    def solved(self, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
+        """Return proved bounds on the value of the position, and moves that secure the lower bound.
+
+        The value is from 0 (the seat loses) to 1 (it wins). The proof costs at most ``work``. It uses the certificate
+        of the game, a table of its positions, or proof-number search (df-pn: Nagai 2002).
+        """
+        low, high = 0.0, 1.0
+        keeping: tuple[str, ...] = ()
+        if not self.exact or self.facts.recurs:
+            return low, high, keeping
+        lost, keeping = look_up_certificate(self.game, self.view, self.whole, self.seat)
+        if lost or keeping or not work:
+            return float(bool(keeping)), float(not lost), keeping
+        self._fast.load(self.whole, 0)
+        if self._table_search is None and find_counted_details(self._fast.machine.rules) is not None:
+            self._table_search = PositionTableSearch(self.game, self._fast)
+        if self._table_search is not None:
+            return self._solve_by_table(self._table_search, work, stop)
+        engine = get_engine(self.game.size)
+        if self._proof_search is None:
+            self._proof_search = engine.ProofNumberSearch(
+                self._fast.machine, get_equivalence(self.game, self.view.seats)
+            )
+        prover, board = self._proof_search, self.whole._snapshot.board_index
+        for least in (WIN, DRAW):
+            answer, left = engine.UNDECIDED, work // 2 if least == WIN else work - work // 2
+            part = PROOF_SLICE_WORK
+            while answer == engine.UNDECIDED and left > 0 and not stop():
+                prover.work_left = min(left, part)
+                left -= part
+                looked = prover.positions_searched
+                answer = prover.prove(self.seat, least)
+                if prover.positions_searched - looked < MIN_POSITIONS_PER_SLICE:
+                    part *= 2
+            if answer == engine.YES:
+                keeping = tuple(
+                    [choice_text(self.view._rules, code, board) for code in prover.winning_choices()]
+                )
+                return max(low, least / WIN), high, keeping
+            if answer == engine.NO:
+                high = (least - 1) / WIN
+            else:
+                break
+        return low, high, keeping
+
+    def _solve_by_table(
+        self, table_search: PositionTableSearch, max_work: int, should_stop: Callable[[], bool]
+    ) -> tuple[float, float, tuple[str, ...]]:
+        """Return the result of :meth:`solved` for a game with few positions, by searching all of them."""
+        board = self.whole._snapshot.board_index
+        while max_work > 0 and not should_stop():
+            self._fast.load(self.whole, 0)
+            table_search.work_left = min(max_work, LOOKAHEAD_SLICE_WORK)
+            max_work -= LOOKAHEAD_SLICE_WORK
+            try:
+                value = (table_search.evaluate() + 1) / 2
+                codes = [table_search.best_move()] if value else []
+            except TooManyPositions:
+                continue
+            return value, value, tuple([choice_text(self.view._rules, code, board) for code in codes])
+        return 0.0, 1.0, ()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the game has a certificate, i.e. a stored proof of who wins."""
+        return self.exact and load_certificate(self.game) is not None
+
+    def turns_left(self, most: int) -> int:
+        """Estimate how many turns are left by playing a few random matches.
+
+        Return ``most`` if there are more turns or if no estimate is possible.
+        """
+        if not self.exact:
+            return most
+        self._fast.load(self.whole, 0)
+        try:
+            return int(self._fast.median_playout_turns(SAMPLE_MATCHES, most))
+        except RuleFailure:
+            return most
+
+    def worths(
+        self,
+        work: int,
+        stop: Callable[[], bool],
+        *,
+        within: int = 0,
+        own: int = 0,
+        enough: int = 0,
+        sure: bool = False,
+    ) -> list[Considered]:
+        """Return every whole turn that can be played now, with proved bounds on its value.
+
+        The arguments are described at :meth:`shibumi3d.rules.search.Search.worths`.
+        """
+        if not self.exact or (self.facts.recurs and not within and not own):
+            return []
+        self._fast.load(self.whole, 0)
+        turns = list_whole_turns(self._fast)
+        engine = get_engine(self.game.size)
+        low, high = dict.fromkeys(turns, 0), dict.fromkeys(turns, WIN)
+        for least in (WIN,) if own else (WIN, DRAW):
+            wins = 0
+            for codes in turns:
+                if high[codes] < least or stop():
+                    continue
+                self._fast.load(self.whole, 0)
+                for code in codes:
+                    self._fast.make(code)
+                found = self._prove_result(least, work, within, own, stop)
+                if found == engine.YES:
+                    low[codes] = least
+                    wins += least == WIN
+                    if wins == enough and enough:
+                        break
+                elif found == engine.NO:
+                    high[codes] = least - 1
+                elif sure:
+                    wins = -1
+                    break
+            if wins:
+                break
+        self._fast.load(self.whole, 0)
+        return [
+            Considered(
+                self._legal_move_texts(list(codes)), 0, low[codes] / WIN, low[codes] / WIN, high[codes] / WIN
+            )
+            for codes in turns
+        ]
+
+    def _prove_result(
+        self,
+        wanted_result: int,
+        max_work: int,
+        max_turns: int,
+        max_own_turns: int,
+        should_stop: Callable[[], bool],
+    ) -> int:
+        """Return whether the seat can force ``wanted_result`` or better from the engine's position.
+
+        The result is the engine's YES, NO or UNDECIDED.
+        """
+        engine = get_engine(self.game.size)
+        if max_own_turns:
+            return self._prove_by_lookahead(
+                self._unloaded(), wanted_result, max_own_turns - 1, max_work, should_stop, own_turns_only=True
+            )[0]
+        if max_turns:
+            left = self.whole._snapshot.turn + max_turns - self._fast.machine.turn
+            return self._prove_by_lookahead(self._unloaded(), wanted_result, left, max_work, should_stop)[0]
+        if self._proof_search is None:
+            self._proof_search = engine.ProofNumberSearch(
+                self._fast.machine, get_equivalence(self.game, self.view.seats)
+            )
+        prover, answer, part = self._proof_search, engine.UNDECIDED, PROOF_SLICE_WORK
+        while answer == engine.UNDECIDED and max_work > 0 and not should_stop():
+            prover.work_left = min(max_work, part)
+            max_work -= part
+            looked = prover.positions_searched
+            answer = prover.prove(self.seat, wanted_result)
+            if prover.positions_searched - looked < MIN_POSITIONS_PER_SLICE:
+                part *= 2
+        return int(answer)
+
+    def wins_within(self, turns: int, work: int, stop: Callable[[], bool]) -> int:
+        """Return the minimum number of turns in which the seat can force a win.
+
+        Either seat may be to move, and turns of both players count. Return 0 if there is no win within ``turns`` turns,
+        and -1 if ``work`` does not suffice to decide.
+        """
+        if not self.exact:
+            return -1
+        search = self._prepare_exhaustive_search(0)
+        engine = get_engine(self.game.size)
+        for number in range(1, turns + 1):
+            answer, work = self._prove_by_lookahead(search, WIN, number, work, stop)
+            if answer == engine.YES:
+                return number
+            if answer == engine.NO:
+                return 0
+            if work <= 0 or stop():
+                return -1
+        return 0
+
+    def own_turns(self, most: int, work: int, stop: Callable[[], bool]) -> int:
+        """Return the minimum number of its own turns in which the seat can force a win.
+
+        Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``most`` + 1 if there is
+        no win in at most ``most`` turns, and -1 if ``work`` does not suffice to decide.
+        """
+        if not self.exact:
+            return -1
+        search = self._prepare_exhaustive_search(0)
+        engine = get_engine(self.game.size)
+        for number in range(int(self._fast.machine.mover == self.seat), most + 1):
+            answer, work = self._prove_by_lookahead(search, WIN, number, work, stop, own_turns_only=True)
+            if answer == engine.YES:
+                return number
+            if answer == engine.NO:
+                break
+            if work <= 0 or stop() or search.too_deep:
+                return -1
+        return most + 1
+
+    def _prove_by_lookahead(
+        self,
+        search: ExhaustiveSearch,
+        wanted_result: int,
+        turns: int,
+        max_work: int,
+        should_stop: Callable[[], bool],
+        own_turns_only: bool = False,
+    ) -> tuple[int, int]:
+        """Return whether the seat can force ``wanted_result`` within ``turns`` turns, and the remaining work.
+
+        The answer is the engine's YES, NO or UNDECIDED. If ``own_turns_only`` is set, only the seat's own turns count.
+        The search runs in slices, each of which resumes from the results of the previous one.
+        """
+        part = LOOKAHEAD_SLICE_WORK
+        while True:
+            given = min(max_work, part)
+            search.work_left = given
+            table = search.own_turns_table if own_turns_only else search.table
+            known = len(table)
+            answer = int(
+                (search.can_force_in_own_turns if own_turns_only else search.can_force)(
+                    self.seat, wanted_result, turns
+                )
+            )
+            left = search.work_left
+            max_work -= given - max(left, 0)
+            deep = own_turns_only and search.too_deep
+            if (
+                answer != get_engine(self.game.size).UNDECIDED
+                or left > 0
+                or max_work <= 0
+                or deep
+                or should_stop()
+            ):
+                return answer, max_work
+            if len(table) == known:
+                part *= 2
+
+    def same(self, other: State) -> bool:
+        """Return whether another view is equivalent for the rest of the match, up to symmetry."""
+        ends = [
+            None if end is None else (end.winners, end.scores) for end in (self.view.result, other.result)
+        ]
+        if ends != [None, None]:
+            return ends[0] == ends[1] and not self.unlike(other)
+        if self._proof_search is None:
+            self._proof_search = get_engine(self.game.size).ProofNumberSearch(
+                self._fast.machine, get_equivalence(self.game, self.view.seats)
+            )
+        keys = []
+        for state in (other, self.whole):
+            self._fast.load(state, 0)
+            keys.append(self._proof_search.position_key())
+        return bool(keys[0] == keys[1])
+
+    def unlike(self, other: State) -> int:
+        """Return the number of points on which another view differs, in its most similar orientation."""
+        pairs = list(zip(self.view._snapshot.boards, other._snapshot.boards, strict=True))
+        least = self.view._rules.pyramid.point_count * len(pairs)
+        for way in board_symmetries(self.view._rules.pyramid):
+            number = 0
+            for (mine, *_), (theirs, *_) in pairs:
+                differ = 0
+                for here, there in zip(mine, theirs, strict=True):
+                    differ |= transform_mask(here, way) ^ there
+                number += differ.bit_count()
+            least = min(least, number)
+        return least
+
+    def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
+        """Return whether a move is proved to lose within ``turns`` turns.
+
+        The proof costs at most ``work``.
+        """
+        if not self.exact:
+            return False
+        engine, board = get_engine(self.game.size), self.whole._snapshot.board_index
+        self._prepare_exhaustive_search(0)
+        codes = self._fast.choices()
+        code = next((code for code in codes if choice_text(self.view._rules, code, board) == move), None)
+        answer, left, part = engine.UNDECIDED, work, PROOF_SLICE_WORK
+        while code is not None and answer == engine.UNDECIDED and left > 0:
+            # As in forced(): work in slices, each of which resumes from the results of the last.
+            given = min(left, part)
+            search = self._prepare_exhaustive_search(given)
+            known = len(search.table)
+            answer = search.can_force_after(code, self.seat, DRAW, turns)
+            left -= given - search.work_left
+            if search.work_left > 0 or stop():
+                break
+            if len(search.table) == known:
+                part *= 2
+        return bool(answer == engine.NO)
+
+    # ------------------------------------------------------------ repetition and hidden boards
+
+    def comes_back(self, move: str) -> int:
+        """Return how many times the position after a move has occurred before.
+
+        Only positions at the start of a turn count.
+        """
+        if not self._past_states:
+            return 0
+        after, _ = self.game.apply(self.whole, move)
+        if after.step or after._snapshot.result is not None:
+            return 0
+        return sum(state.standing == after.standing for state in self._past_states)
+
+    def guess(self, tries: int, stop: Callable[[], bool]) -> str:
+        """Return the best move when whole boards are hidden.
+
+        This is the move with the highest expected score over ``tries`` guesses that fit what is known. If no guess is
+        possible, the move is random.
+        """
+        moves = self.moves
+        if moves != self._determinizations.sampled_moves:
+            return self._rng.choice(moves)
+        try:
+            return HiddenBoardPlayer(self.game, self.view, self.seat, self._rng).choose_move(
+                moves, tries, stop
+            )
+        except RuleFailure:
+            return self._rng.choice(moves)
+
+    @property
+    def guesses(self) -> bool:
+        """Whether whole boards are hidden.
+
+        If they are, :meth:`guess` plays better than a tree search.
+        """
+        everyone = (1 << self.view.seats) - 1
+        return any(sight & everyone != everyone for sight in self.view._rules.board_viewers)
+
+
+@contextmanager
+def _garbage_collection_paused() -> Iterator[None]:
+    """Suspend garbage collection within a ``with`` block.
+
+    A tree has no reference cycles but a great many objects; scanning them repeatedly would take two thirds of the time.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
+def list_whole_turns(fast: FastGame) -> list[tuple[int, ...]]:
+    """Return the moves of the turns that can be played now, with one turn for each resulting position.
+
+    Return an empty list if more than :data:`MAX_TURN_POSITIONS` positions would have to be visited.
+    """
+    machine = fast.machine
+    first_turn = machine.turn
+    seen_keys: set[tuple[Hashable, bool]] = set()
+    found: list[tuple[int, ...]] = []
+
+    def go_on(codes: tuple[int, ...]) -> bool:
+        for code in fast.choices():
+            fast.make(code)
+            key = (fast.exact_key(), fast.result() is None)
+            more = True
+            if key not in seen_keys:
+                seen_keys.add(key)
+                if len(seen_keys) > MAX_TURN_POSITIONS:
+                    more = False
+                elif fast.result() is not None or machine.turn != first_turn:
+                    found.append((*codes, code))
+                else:
+                    more = go_on((*codes, code))
+            fast.unmake()
+            if not more:
+                return False
+        return True
+
+    return found if go_on(()) else []
+
+
+def _tree_key(state: State) -> int:
+    """Return the key that the tree uses for a position at the start of a turn."""
+    key = 0
+    for index, board in enumerate(state._snapshot.boards):
+        key ^= hash_cells(index, board[0])
+    return mix_hash(key, state._snapshot.mover)

@@ -1,0 +1,164 @@
+"""Playout settings: whether playouts run to the end, or are cut and judged by the score lead.
+
+If the lead at half time predicts the winner, cutting playouts short is far better; if it does not, it is often far
+worse. The correlation between lead and result is therefore measured in random matches. For the games of the catalogue,
+``python -m tools switches`` does this and writes ``switches.txt``; other games are measured when they are first
+searched.
+
+In some games, cutting helps even though the correlation is low. For two-player games, the command therefore also plays
+matches between players that cut playouts and players that do not. Their result overrides the correlation.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from math import sqrt
+from statistics import median
+from typing import NamedTuple
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles.basic import BasicGame
+from shibumi3d.rules.marbles.engines import get_engine
+
+SAMPLE_MATCHES = 120
+"""Number of random matches used for a measurement.
+
+Leads are measured when all seats have had the same number of turns.
+"""
+MAX_SAMPLE_TURNS = 300
+"""Number of turns after which a random match is abandoned."""
+MIN_CUT_CORRELATION = 0.25
+"""Minimum correlation between the lead at half time and the result for playouts to be cut."""
+MIN_PLAYOUT_TURNS, MAX_PLAYOUT_TURNS = 3, 8
+"""Bounds for the number of turns after which playouts are cut.
+
+The number is normally a quarter of a match.
+"""
+EARLY_CUT_TURNS = 4
+"""An earlier cut that is also tried, in turns."""
+SETTINGS_FILE = "switches.txt"
+SETTINGS_CACHE_KEY = "switches"
+"""Key of the settings in the cache of a game."""
+
+
+class PlayoutSettings(NamedTuple):
+    """Playout settings of a game.
+
+    ``playout_turns`` is the number of turns after which a playout is judged by the lead; 0 means never. ``score_scale``
+    is the lead that corresponds to 1 in the logistic function that converts leads into results. A playout that is not
+    cut counts as a draw after ``max_playout_turns`` turns. ``lead_correlation`` is the correlation between lead and
+    result. ``cut_players_share`` is the share of points won by players that cut playouts against players that do not,
+    or negative if no such matches were played.
+    """
+
+    playout_turns: int = 0
+    score_scale: float = 1.0
+    max_playout_turns: int = 400
+    lead_correlation: float = 0.0
+    cut_players_share: float = -1.0
+
+    def format_line(self, name: str) -> str:
+        """Return the settings as a line of ``switches.txt``."""
+        share = "-" if self.cut_players_share < 0 else f"{self.cut_players_share:.2f}"
+        limits = f"{self.playout_turns} {self.score_scale:g} {self.max_playout_turns}"
+        return f"{name} {limits} {self.lead_correlation:.2f} {share}"
+
+    @property
+    def candidate_playout_turns(self) -> tuple[int, ...]:
+        """Numbers of turns after which playouts may be cut: a quarter of a match, or sooner."""
+        usual = min(MAX_PLAYOUT_TURNS, max(MIN_PLAYOUT_TURNS, self.max_playout_turns // 16))
+        return tuple(sorted({usual, min(usual, EARLY_CUT_TURNS)}))
+
+
+def settings_key(game: BasicGame, seats: int) -> str:
+    """Return the name of a game in ``switches.txt``, made of id, size, variant and number of seats."""
+    return f"{game.id}/{game.size}/{game.variant.replace(' ', '-') or '-'}/{seats}"
+
+
+def parse_settings_line(line: str) -> tuple[str, PlayoutSettings]:
+    """Parse a line of ``switches.txt`` into the name of a game and its settings."""
+    name, turns, scale, max_turns, correlation, share = line.split()
+    cut_players_share = -1.0 if share == "-" else float(share)
+    return name, PlayoutSettings(
+        int(turns), float(scale), int(max_turns), float(correlation), cut_players_share
+    )
+
+
+@cache
+def stored_settings() -> dict[str, PlayoutSettings]:
+    """Return the settings stored in ``switches.txt``, by name of the game."""
+    text = (files("shibumi3d.rules.marbles.search") / SETTINGS_FILE).read_text(encoding="utf-8")
+    return dict(map(parse_settings_line, text.splitlines()))
+
+
+def get_playout_settings(game: BasicGame, seats: int) -> PlayoutSettings:
+    """Return the playout settings of a game, measuring them if they are not stored."""
+    found: PlayoutSettings | None = game.cache.get((SETTINGS_CACHE_KEY, seats)) or stored_settings().get(
+        settings_key(game, seats)
+    )
+    if found is None:
+        found = measure_playout_settings(game, seats)
+    game.cache[SETTINGS_CACHE_KEY, seats] = found
+    return found
+
+
+def set_playout_settings(game: BasicGame, seats: int, settings: PlayoutSettings) -> None:
+    """Use these playout settings for a game from now on."""
+    game.cache[SETTINGS_CACHE_KEY, seats] = settings
+
+
+def measure_playout_settings(game: BasicGame, seats: int) -> PlayoutSettings:
+    """Measure the playout settings of a game in random matches.
+
+    The result is the same on every machine.
+    """
+    facts = game.facts(seats)
+    if seats < 2 or facts.solver or facts.series:
+        return PlayoutSettings()
+    fast, engine = game.fast(seats, 9), get_engine(game.size)
+    leads: list[float] = []
+    shares: list[float] = []
+    lengths: list[int] = []
+    start = game.start(seats, 1)
+    for number in range(SAMPLE_MATCHES):
+        fast.load(start, number)
+        after: list[list[int]] = []
+        try:
+            while fast.result() is None and len(after) < MAX_SAMPLE_TURNS:
+                if fast.machine.turn >= len(after):
+                    after.append(engine.ranking_values(fast.machine))
+                fast.make(fast.sample())
+        except RuleFailure:
+            return PlayoutSettings()
+        lengths.append(len(after))
+        result = fast.result()
+        if result is None:
+            continue
+        if not number and not (facts.scored or any(map(any, after))):
+            return PlayoutSettings()
+        won = [seat for seat in range(seats) if result.winners >> seat & 1] or list(range(seats))
+        scores = after[len(after) // 2 // seats * seats]
+        for seat in range(seats):
+            leads.append(scores[seat] - max(score for other, score in enumerate(scores) if other != seat))
+            shares.append(1 / len(won) if seat in won else 0.0)
+    middle = round(median(lengths))
+    lead_correlation = correlation(leads, shares)
+    limit = max(40, 4 * middle)
+    scale = sqrt(sum(lead * lead for lead in leads) / max(1, len(leads))) / 2 or 1.0
+    settings = PlayoutSettings(0, round(scale, 3), limit, lead_correlation)
+    return (
+        settings
+        if lead_correlation < MIN_CUT_CORRELATION
+        else settings._replace(playout_turns=settings.candidate_playout_turns[-1])
+    )
+
+
+def correlation(a: list[float], b: list[float]) -> float:
+    """Return Pearson's correlation coefficient, or 0 if either list is constant."""
+    if len(a) < 2:
+        return 0.0
+    mean_a, mean_b = sum(a) / len(a), sum(b) / len(b)
+    both = sum((x - mean_a) * (y - mean_b) for x, y in zip(a, b, strict=True))
+    squares = sum((x - mean_a) ** 2 for x in a) * sum((y - mean_b) ** 2 for y in b)
+    return both / sqrt(squares) if squares else 0.0

@@ -1,0 +1,183 @@
+"""Solving games that have few positions, by a table of the results of all positions.
+
+The number of positions is small if only two things matter: which points are filled, up to the symmetries of the rules,
+and how many marbles of each colour lie in certain sets of points (see :func:`.find_counted_details`). The stored table
+holds the keys of the positions in which the side to move loses; from any won position, a move leads to one of these.
+``python -m tools certificates`` creates it.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.marbles.basic import BasicGame
+from shibumi3d.rules.marbles.engine.rules import WORK_BUDGET
+from shibumi3d.rules.marbles.search.relevance import find_counted_details
+from shibumi3d.rules.marbles.search.symmetry import get_equivalence
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.engine.fast_game import FastGame
+
+
+KEY_BYTES = 6
+"""Size of a stored key, in bytes."""
+
+
+class TooManyPositions(Exception):
+    """Raised if a game has too many positions, or if too many details of a position matter."""
+
+
+class PositionKeys:
+    """Keys of positions at the start of a turn, in a two-player game."""
+
+    def __init__(self, game: BasicGame, fast: FastGame) -> None:
+        """Prepare to calculate keys.
+
+        Raises :class:`TooManyPositions` if too many details of a position matter.
+        """
+        self.machine = fast.machine
+        known = find_counted_details(fast.machine.rules)
+        if known is None:
+            raise TooManyPositions
+        self.point_sets, self.ignores_stocks = known.point_sets, known.ignores_stocks
+        points = game.start(2)._rules.pyramid.point_count
+        self._table_length = (points + 7) // 8 * 256
+        # A symmetry would map the sets to other ones.
+        images = () if self.point_sets else get_equivalence(game, 2).symmetry_tables
+        base = fast.machine.rules.colour_count * self._table_length
+        self._symmetry_tables = [image[base : base + self._table_length] for image in images]
+
+    def position_key(self) -> int:
+        """Return the key of the current position.
+
+        Positions that agree in everything that matters for the rest of the match have the same key.
+        """
+        m = self.machine
+        board = m.board
+        filled = board.filled
+        lie = [word.value for word in board.by_colour] if self.point_sets else []
+        details = (
+            min(self._hash_transformed(image, filled) for image in self._symmetry_tables)
+            if self._symmetry_tables
+            else filled,
+            [int(each & lying).bit_count() for each in self.point_sets for lying in lie],
+            [] if self.ignores_stocks else [word.value for row in m.stocks for word in row],
+            [word.value for word in m.tallies],
+            (m.mover, m.is_stuck, m.passed_seats, m.idle_count),
+        )
+        return int.from_bytes(blake2b(repr(details).encode(), digest_size=KEY_BYTES).digest(), "big")
+
+    @staticmethod
+    def _hash_transformed(image: list[int], filled: int) -> int:
+        found = at = 0
+        while filled:
+            found ^= image[at + (filled & 255)]
+            filled >>= 8
+            at += 256
+        return found
+
+
+class PositionTableSearch:
+    """Exhaustive search from the current position that remembers the value of each position."""
+
+    def __init__(self, game: BasicGame, fast: FastGame, visits_all: bool = False) -> None:
+        """Prepare a search.
+
+        If ``visits_all`` is set, the search visits all positions instead of stopping at the first winning move.
+        """
+        self.fast, self.visits_all = fast, visits_all
+        self.keys = PositionKeys(game, fast)
+        self.work_left = 0
+        """Remaining work budget, in the unit used for rules."""
+        self.values: dict[int, int] = {}
+        """Value of each position for the side to move, by key: lost (-1), drawn (0) or won (1)."""
+
+    @property
+    def lost_keys(self) -> set[int]:
+        """Keys of the positions in which the side to move loses."""
+        return {key for key, worth in self.values.items() if worth < 0}
+
+    def evaluate(self) -> int:
+        """Return the value of the position for the seat to move: -1, 0 or 1.
+
+        Raises :class:`TooManyPositions` if the work limit is exceeded; the engine's position is then arbitrary.
+        """
+        if self.fast.machine.choices_made:
+            return self._best_value(self.fast.seat, set(), self.visits_all)
+        key = self.keys.position_key()
+        if key not in self.values:
+            self.values[key] = self._best_value(self.fast.seat, set(), self.visits_all)
+        return self.values[key]
+
+    def best_move(self) -> int:
+        """Return a move that preserves the value returned by :meth:`evaluate`.
+
+        Raises :class:`TooManyPositions` in the same case as :meth:`evaluate`.
+        """
+        value, seat = self.evaluate(), self.fast.seat
+        codes: list[int] = self.fast.choices()
+        for code in codes:
+            self.fast.make(code)
+            keeps_value = self._value_after(seat, set(), False) == value
+            self.fast.unmake()
+            if keeps_value:
+                return code
+        raise AssertionError("nothing brings what the position is worth")
+
+    def _value_after(self, seat: int, visited: set[int], visits_all: bool) -> int | None:
+        """Return the value for ``seat`` after the last move, or None if the position is in ``visited``."""
+        fast = self.fast
+        result = fast.result()
+        if result is not None:
+            return {1 << seat: 1, 2 >> seat: -1}.get(result.winners, 0)
+        begins = not fast.machine.choices_made
+        key = self.keys.position_key() if begins else -1 - fast.key()
+        if key in visited:
+            return None
+        visited.add(key)
+        if not begins:
+            return self._best_value(seat, visited, visits_all)
+        return self.evaluate() if fast.seat == seat else -self.evaluate()
+
+    def _best_value(self, seat: int, visited: set[int], visits_all: bool) -> int:
+        """Return the best value that a seat can reach with the rest of its turn.
+
+        Positions in ``visited`` have been visited in this turn and are not searched again.
+        """
+        fast, machine, best = self.fast, self.fast.machine, -1
+        codes = fast.choices()
+        self.work_left -= WORK_BUDGET - machine.work_left
+        if self.work_left < 0:
+            raise TooManyPositions
+        for code in codes:
+            fast.make(code)
+            self.work_left -= WORK_BUDGET - machine.work_left
+            value = self._value_after(seat, visited, visits_all)
+            fast.unmake()
+            if value is not None and value > best:
+                best = value
+                if best > 0 and not visits_all:
+                    break
+        return best
+
+
+class PositionTableMaker(PositionTableSearch):
+    """Exhaustive search that visits every reachable position of a game to build its table."""
+
+    def __init__(self, game: BasicGame) -> None:
+        """Prepare the search.
+
+        Raises :class:`TooManyPositions` if too many details of a position matter.
+        """
+        super().__init__(game, game.fast(2), visits_all=True)
+        self.game = game
+
+    def make(self, max_work: int) -> int:
+        """Search the whole game; return the value of the initial position for the first player.
+
+        Raises :class:`TooManyPositions` if it takes more than ``max_work``.
+        """
+        self.fast.load(self.game.start(2))
+        self.work_left = max_work
+        return self.evaluate()

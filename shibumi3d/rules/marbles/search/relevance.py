@@ -1,0 +1,400 @@
+"""Analysis of the rules of two-player games: which details of a position can still matter.
+
+A proof treats positions as equal if they differ only in details that cannot matter:
+
+If the rules test only whether lines consist of certain colours, a marble's colour matters only while it helps a seat in
+a line that this seat can still complete. If only certain colours may be built on a marble, its colour no longer matters
+once everything above it is built. The size of a stock does not matter once it cannot run out. Some rules do not depend
+on colours at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from shibumi3d.rules.marbles.bits import iter_bits
+from shibumi3d.rules.marbles.engine.rules import PLACED, EndRule, LoopTerm, PositionEquivalence, Rules, Term
+
+COLOUR_INDEPENDENT_OPS = frozenset(
+    {
+        "Among", "And", "AtMost", "BoolAnd", "BySeat", "Choice", "Const", "ConstItems", "Count", "CountStock",
+        "Divided", "Empty", "Equal", "Filled", "Less", "Me", "Minus", "Modulo", "Negative", "Neighbour", "Not", "Or",
+        "PartOf", "Playable", "Plus", "ProperPartOf", "Relation", "ScalarAnd", "ScalarOr", "Slot", "StockOf",
+        "StockValue", "Stuck", "Times", "Truth", "Unequal", "Without",
+    }
+)  # fmt: skip
+"""Operations of terms that do not depend on colours themselves, although their operands may."""
+STOCK_SIZE_OPS = frozenset({"CountStock", "StockOf"})
+"""Operations that depend on the number of marbles in a stock."""
+PLACING_INSTRUCTIONS = frozenset({"Place", "Choose", "Jump", "EndTurn"})
+"""Instructions allowed in turns that only add marbles, one at a time, and never change them."""
+OPERAND_ONLY_OPS = COLOUR_INDEPENDENT_OPS | {
+    "All", "Any", "Family", "MarkValue", "MemberOfFixed", "Mover", "Owner", "Score", "Tied", "Union",
+}  # fmt: skip
+"""Operations that depend on nothing but their operands, not on the colours on the board."""
+TAKING_INSTRUCTIONS = frozenset(
+    {
+        "AddScore", "Ask", "Choose", "EndTurn", "If", "Jump", "Let", "Pick", "RepeatBegin", "RepeatEnd", "RepeatTest",
+        "Require", "SetMark", "Take", "TimesBegin", "TimesEnd", "TimesOver", "TimesTest",
+    }
+)  # fmt: skip
+"""Instructions allowed in turns that only remove marbles.
+
+If no rule depends on colours, marbles may be added too.
+"""
+
+
+COUNTING_OPS = frozenset({"Bind", "EntryOf", "Listing", "Total"})
+"""Operations that depend only on their operands, and on colours only as counts."""
+MARBLE_SET_OPS = frozenset({"ColourMarbles", "Marbles", "OwnMarbles"})
+"""Operations whose value is the set of marbles of certain colours."""
+
+
+class _UnsupportedRules(Exception):
+    """Raised if the rules may depend on colours in a way that this analysis does not support."""
+
+
+def find_equivalence(rules: Rules) -> PositionEquivalence:
+    """Return the details that distinguish positions of a game, apart from symmetries.
+
+    The result is an empty PositionEquivalence if the analysis does not support the rules.
+    """
+    if rules.seats != 2 or len(rules.board_names) > 1 or rules.series or rules.needs_history:
+        return PositionEquivalence()
+    try:
+        return _equivalence_without_colours(rules)
+    except _UnsupportedRules:
+        pass
+    try:
+        return _equivalence_by_lines(rules)
+    except _UnsupportedRules:
+        return PositionEquivalence()
+
+
+def _equivalence_by_lines(rules: Rules) -> PositionEquivalence:
+    """Return what matters if marbles are only added and colours are tested only in lines.
+
+    Raises _UnsupportedRules for other rules.
+    """
+    phase, ends = rules.phases[0], _all_end_rules(rules)
+    if (
+        len(rules.phases) > 1
+        or rules.has_uncertainty
+        or rules.saved_name_count
+        or any(rule.compared_values or rule.is_early for rule in ends)
+    ):
+        raise _UnsupportedRules
+    sets: set[int] = set()
+    seen: set[tuple[int, ...]] = set()
+    for rule in ends:
+        family, colours_of = _lines_tested(rule)
+        sets |= family
+        seen |= colours_of
+    code = rules.program[phase.start :]
+    if len(seen) != 1 or not all(step.op in PLACING_INSTRUCTIONS for step in code):
+        raise _UnsupportedRules
+    of = seen.pop()
+    always, under = _colours_read([phase.pass_condition]), 0
+    for step in code:
+        if step.op == "Place":
+            colours, at, stock = step.terms
+            always |= _colours_read([colours, stock])
+            more, carrying = _colours_read_for_placing(at)
+            always |= more
+            under |= carrying
+        else:
+            always |= _colours_read(step.terms)
+    spare, alone = _supply_limited_colours(rules)
+    return PositionEquivalence(
+        (), (), tuple(sorted(sets)), (of[0], of[1]), always, under & ~always, 0, False, spare, alone
+    )
+
+
+def _all_end_rules(rules: Rules) -> list[EndRule]:
+    """Return all rules that end a match, including those of its phases."""
+    return [*rules.end_rules, *(rule for phase in rules.phases for rule in phase.end_rules)]
+
+
+def _colours_read_for_placing(points: Term | None) -> tuple[int, int]:
+    """Return masks of the colours that a term for points depends on: anywhere, and below a point.
+
+    The colours in the second mask matter only for marbles that would support the new one.
+    """
+    always = under = 0
+    for part in (
+        points.args if points is not None and points.op == "Or" else [points] if points is not None else []
+    ):
+        if part.op == "Relation" and part.args[0] == "resting":
+            under |= _colours_read(part.args[1:])
+        else:
+            always |= _colours_read([part])
+    return always, under
+
+
+def _supply_limited_colours(rules: Rules) -> tuple[int, int]:
+    """Return masks of colours that matter only in that they may run out, and of a subset of these.
+
+    The subset holds the colours that only one seat takes, provided that nobody may pass and that a turn takes at most
+    one marble. Both masks are 0 unless the box is the only stock and no rule counts its contents.
+    """
+    phase = rules.phases[0]
+    code = rules.program
+    if len(rules.stock_names) > 1 or STOCK_SIZE_OPS & _ops_in(
+        [
+            [step.terms for step in code[phase.start :]],
+            phase.pass_condition,
+            [rule.when for rule in _all_end_rules(rules)],
+        ]
+    ):
+        return 0, 0
+    every = (1 << rules.colour_count) - 1
+
+    @cache
+    def most(number: int) -> int:
+        """Return the maximum number of marbles that the rest of a turn may take.
+
+        The recursion ends because only loops jump backwards, and there are none.
+        """
+        step = code[number]
+        return (step.op == "Place") + max(map(most, step.successors()), default=0)
+
+    if phase.pass_condition is not None or phase.stuck_may_pass or most(phase.start) > 1:
+        return every, 0
+    takes = [_colours_by_seat(step.terms[0]) for step in code[phase.start :] if step.op == "Place"]
+    first, second = (_union(seats[seat] for seats in takes) for seat in (0, 1))
+    return every, first ^ second
+
+
+def _ops_in(value: Any) -> set[str]:
+    """Return the names of the operations in terms, including nested ones."""
+    return {part.op for part in _subterms(value)}
+
+
+def _subterms(value: Any, include_loops: bool = False) -> Iterator[Any]:
+    """Yield all terms in a value, including nested ones; if ``include_loops`` is set, also yield loop terms."""
+    if isinstance(value, (tuple, list)):
+        for part in value:
+            yield from _subterms(part, include_loops)
+    elif isinstance(value, LoopTerm):
+        if include_loops:
+            yield value
+        yield from _subterms((value.source, value.tests, value.superset), include_loops)
+    elif isinstance(value, Term):
+        yield value
+        yield from _subterms(value.args, include_loops)
+
+
+def _equivalence_without_colours(rules: Rules) -> PositionEquivalence:
+    """Return what matters if the rules depend on colours only at certain points.
+
+    After the setup, marbles must be either only added or only removed. Raises _UnsupportedRules for other rules.
+    """
+    code = [step for phase in rules.phases[:1] for step in rules.program[phase.start :]]
+    placing = any(step.op == "Place" for step in code)
+    if len(rules.phases) > 1 or not all(
+        step.op in TAKING_INSTRUCTIONS or step.op == "Place" for step in code
+    ):
+        raise _UnsupportedRules
+    if placing and any(step.op in ("Take", "Pick") for step in code):
+        raise _UnsupportedRules
+    phase, ends = rules.phases[0], _all_end_rules(rules)
+    read = [
+        [step.terms for step in code],
+        [phase.until, phase.pass_condition, rules.score],
+        [(rule.when, rule.win, rule.lose, rule.compared_values, rule.tie) for rule in ends],
+    ]
+    places = 0
+    for part in _subterms(read):
+        if part.op == "ColoursOn" and part.args[0].op == "Const":
+            places |= part.args[0].value
+        elif part.op not in OPERAND_ONLY_OPS:
+            raise _UnsupportedRules
+    counts = placing or bool(STOCK_SIZE_OPS & _ops_in(read))
+    return PositionEquivalence(lines=(0,), always_relevant_points=places, ignores_stocks=not counts)
+
+
+class CountedDetails(NamedTuple):
+    """The details that matter at the start of a turn, in games that may have few positions."""
+
+    point_sets: tuple[int, ...]
+    """Sets of points; colours matter only through the number of marbles of each colour in each set."""
+    ignores_stocks: bool
+    """Whether marbles off the board can be ignored."""
+
+
+def find_counted_details(rules: Rules) -> CountedDetails | None:
+    """Return what matters in games whose rules only count colours in constant sets of points.
+
+    Return None if anything else matters.
+    """
+    phase, ends = rules.phases[0], _all_end_rules(rules)
+    code = rules.program[phase.start :]
+    if (
+        rules.seats != 2 or len(rules.board_names) > 1 or len(rules.phases) > 1 or rules.series
+        or rules.needs_history or rules.lasting_marks or any(not one.is_mark for one in rules.initial_values)
+        or not all(step.op in TAKING_INSTRUCTIONS or step.op in ("First", "Place") for step in code)
+    ):  # fmt: skip
+        return None
+    placing = any(step.op == "Place" for step in code)
+    taking = any(step.op in ("Take", "Pick") for step in code)
+    # Marbles placed in this turn are not part of the position at its start, so their colours may be read.
+    placed_only = not any(step.op == "SetMark" and step.terms[0] == PLACED for step in code)
+    read = [
+        [step.terms for step in code],
+        [phase.until, phase.pass_condition, rules.score],
+        [(rule.when, rule.win, rule.lose, rule.compared_values, rule.tie) for rule in ends],
+    ]
+    sets: set[int] = set()
+    try:
+        for value in read:
+            sets |= _find_counted_sets(value, _constant_sets_by_slot(value), placed_only)
+    except _UnsupportedRules:
+        return None
+    if taking and (placing or sets):
+        return None  # the colour of a marble that is taken matters
+    return CountedDetails(tuple(sorted(sets)), not (placing or STOCK_SIZE_OPS & _ops_in(read)))
+
+
+def _constant_sets_by_slot(value: Any) -> dict[int, frozenset[int] | None]:
+    """Return the sets of points that each slot may hold, or None where they are not constant."""
+    found: dict[int, frozenset[int] | None] = {}
+
+    def held(slot: int, source: Any) -> None:
+        items = _constant_sets(source)
+        before = found.get(slot, frozenset())
+        found[slot] = None if items is None or before is None else before | items
+
+    for part in _subterms(value, include_loops=True):
+        if isinstance(part, LoopTerm):
+            held(part.slot, part.source if part.kind == "sets" else None)
+        elif part.op == "Bind":
+            for slot, source in zip(part.args[0], part.args[1], strict=True):
+                held(slot, source)
+    return found
+
+
+def _constant_sets(source: Any) -> frozenset[int] | None:
+    """Return the sets of points that a term may yield, or None if they are not constant."""
+    if not isinstance(source, Term):
+        return None
+    if source.op == "Const":
+        return frozenset(source.args)
+    if source.op == "ConstItems":
+        return frozenset(source.args[0])
+    return _constant_sets(source.args[0]) if source.op == "EntryOf" else None
+
+
+def _find_counted_sets(
+    value: Any, constant_sets: Mapping[int, frozenset[int] | None], placed_only: bool
+) -> set[int]:
+    """Return the sets of points in which a value counts colours.
+
+    Raises _UnsupportedRules if the value depends on colours in any other way.
+    """
+    found: set[int] = set()
+    if isinstance(value, (tuple, list)):
+        for part in value:
+            found |= _find_counted_sets(part, constant_sets, placed_only)
+    elif isinstance(value, LoopTerm):
+        found |= _find_counted_sets((value.source, value.tests, value.superset), constant_sets, placed_only)
+    elif isinstance(value, Term):
+        if value.op == "Count" and value.args[0].op == "And":
+            at, of = sorted(value.args[0].args, key=lambda part: part.op in MARBLE_SET_OPS)
+            if of.op in MARBLE_SET_OPS and at.op not in MARBLE_SET_OPS:
+                sets = constant_sets.get(at.args[0]) if at.op == "Slot" else _constant_sets(at)
+                if sets is None:
+                    raise _UnsupportedRules
+                return set(sets)
+        if value.op == "ColoursOn":
+            of = value.args[0]
+            if of.op == "Const":
+                return {1 << point for point in iter_bits(of.args[0])}
+            if not placed_only or of.op != "MarkValue" or of.args[0] != PLACED:
+                raise _UnsupportedRules
+            return found
+        if value.op not in OPERAND_ONLY_OPS and value.op not in COUNTING_OPS:
+            raise _UnsupportedRules
+        found |= _find_counted_sets(value.args, constant_sets, placed_only)
+    return found
+
+
+def _lines_tested(rule: EndRule) -> tuple[set[int], set[tuple[int, ...]]]:
+    """Return the lines that an end rule tests, and for each seat the colours that complete them.
+
+    The rule has the form ``any(l <= X and … for l in SETS)``, where SETS contains the lines and X the colours. Both
+    results are empty for a rule that does not depend on colours. Raises _UnsupportedRules for other rules.
+    """
+    when = rule.when
+    _require_colour_independence([rule.win, rule.lose, rule.tie])
+    if when.op != "Any":
+        _require_colour_independence([when])
+        return set(), set()
+    loops, element = when.args
+    loop: LoopTerm = loops[0]
+    if len(loops) > 1 or loop.kind != "sets" or loop.source.op != "ConstItems" or loop.superset is None:
+        raise _UnsupportedRules
+    _require_colour_independence([element])
+    for test in loop.tests:
+        # Colours within the line itself may be read: the line is still open here, so they are told apart anyway.
+        inside = test.op == "And" and any(
+            part.op == "Slot" and part.args[0] == loop.slot for part in test.args
+        )
+        for part in test.args if inside else (test,):
+            if not (inside and part.op in ("OwnMarbles", "ColourMarbles")):
+                _require_colour_independence([part])
+    return set(loop.source.args[0]), {_line_colours(loop.superset)}
+
+
+def _line_colours(whole: Term) -> tuple[int, ...]:
+    """Return the colours of the marbles that a term selects, as one mask for each seat."""
+    if whole.op == "OwnMarbles":
+        return tuple([1 << colour for colour in whole.args[0]])
+    if whole.op == "Marbles":
+        return _colours_by_seat(whole.args[0])
+    raise _UnsupportedRules
+
+
+def _colours_by_seat(colours: Term) -> tuple[int, ...]:
+    if colours.op == "Const":
+        return (colours.args[0],) * 2
+    if colours.op == "BySeat":
+        return tuple(colours.args[0])
+    if colours.op == "Or":
+        parts = [_colours_by_seat(part) for part in colours.args]
+        return tuple([_union(part[seat] for part in parts) for seat in (0, 1)])
+    raise _UnsupportedRules
+
+
+def _union(sets: Iterable[int]) -> int:
+    found = 0
+    for one in sets:
+        found |= one
+    return found
+
+
+def _require_colour_independence(terms: Iterable[Any]) -> None:
+    if _colours_read(terms):
+        raise _UnsupportedRules
+
+
+def _colours_read(values: Iterable[Any]) -> int:
+    """Return the colours that terms depend on, wherever marbles of these colours are.
+
+    Raises _UnsupportedRules if the terms may depend on others.
+    """
+    found = 0
+    for value in values:
+        if isinstance(value, (tuple, list)):
+            found |= _colours_read(value)
+        elif isinstance(value, LoopTerm):
+            raise _UnsupportedRules
+        elif isinstance(value, Term):
+            if value.op == "ColourMarbles":
+                found |= 1 << value.args[0]
+            elif value.op in COLOUR_INDEPENDENT_OPS:
+                found |= _colours_read(value.args)
+            else:
+                raise _UnsupportedRules
+    return found

@@ -1,1 +1,0 @@
-"""Analysis of marble games: search, proofs, stored solutions and learned evaluations."""

@@ -1,0 +1,58 @@
+"""Names of points, boards, colours and stocks for use in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from shibumi3d.i18n import ptranslate, translate
+from shibumi3d.rules.marbles.bits import iter_bits
+from shibumi3d.rules.marbles.colours import COLOURS
+from shibumi3d.rules.marbles.wording.messages import MESSAGES, NAME_CONTEXT, SEAT_SYMBOLS, format_list
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.state import State
+
+
+def point_name(
+    view: State, board: int, point: int, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS
+) -> str:
+    """Return the name of a point, including its board if there are several."""
+    name = view.pyramid.point_names[point]
+    if len(view.board_names) == 1:
+        return name
+    return translate(lang, "{what} on {board}", what=name, board=board_name(view, board, lang, names))
+
+
+def board_name(view: State, board: int, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS) -> str:
+    """Return the name of one of several boards, including its article."""
+    if view.has_board_per_seat:
+        return translate(lang, "{seat}'s board", seat=names[view.player_at(board)])
+    return translate(lang, "the {board} board", board=display_name(view.board_names[board], lang))
+
+
+def display_name(name: str, lang: str = "en") -> str:
+    """Return the display form of a name from a game file.
+
+    Names that several games use are translated. In all other names, underscores are replaced by spaces.
+    """
+    plain = name.replace("_", " ")
+    return ptranslate(lang, NAME_CONTEXT, plain)
+
+
+def colour_name(colour: int, lang: str) -> str:
+    """Return the translated name of a colour."""
+    return translate(lang, MESSAGES[COLOURS[colour]])
+
+
+def name_points(view: State, board: int, mask: int, lang: str, names: Sequence[str]) -> str:
+    """Return the names of the points in a mask, as a list or as a range such as "Aa1–Aa4".
+
+    A range stands for a row, diagonal or slope of at least three points.
+    """
+    pyramid = view.pyramid
+    found = [pyramid.point_names[point] for point in iter_bits(mask)]
+    if len(found) > 2 and any(mask in runs for runs in (pyramid.rows, pyramid.diagonals, pyramid.slopes)):
+        last = point_name(view, board, mask.bit_length() - 1, lang, names)
+        return translate(lang, "{first}–{last}", first=found[0], last=last)
+    return format_list([*found[:-1], point_name(view, board, mask.bit_length() - 1, lang, names)], lang)

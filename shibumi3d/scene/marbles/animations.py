@@ -1,0 +1,781 @@
+"""Animation of marble events as segments of motion, and scheduling of flights that must not collide.
+
+:data:`ANIMATORS` maps each kind of event to a group name and the function that animates it. Consecutive events with the
+same group name are animated together.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.pyramid import get_pyramid
+from shibumi3d.scene import motion
+from shibumi3d.scene.marbles.actors import (
+    Actor,
+    Cast,
+    Cell,
+    HeldMarble,
+    MotionSegment,
+    Recolouring,
+    StockChange,
+    held_position,
+    marble_variation,
+    position_clear_of_load,
+)
+from shibumi3d.scene.marbles.layout import Array, Layout, Vector
+from shibumi3d.scene.sound_cues import Contact, Touch
+
+SAMPLE_INTERVAL_MS = 10.0
+"""Time between two samples, in milliseconds."""
+MIN_SEPARATION_FACTOR = 1.0
+"""Minimum distance between two marbles, as a multiple of the sum of their radii.
+
+Between two samples, they may come slightly closer.
+"""
+_FAR_AWAY = (1e6, 1e6, 1e6, 0.0)
+
+
+class FlightLeg(NamedTuple):
+    """Part of a flight: its duration in milliseconds, its path and its timing curve.
+
+    The path must also accept an array of fractions, and then return arrays.
+    """
+
+    duration_ms: float
+    path: motion.Path
+    easing: motion.Easing
+
+
+@functools.lru_cache(maxsize=512)
+def _sample_progress(easing: motion.Easing, duration_ms: float, first_ms: float) -> Any:
+    """Return the completed fraction of a leg at each sample.
+
+    The first sample is ``first_ms`` milliseconds after the start of the leg.
+    """
+    count = max(math.ceil((duration_ms - first_ms) / SAMPLE_INTERVAL_MS), 0)
+    return np.array([easing((first_ms + step * SAMPLE_INTERVAL_MS) / duration_ms) for step in range(count)])
+
+
+class FlightScheduler:
+    """Flights above the boards, sampled at regular intervals."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.flights: list[tuple[int, Array]] = []
+        """For each marble, the step at which it starts and its x, y, z and radius at each step.
+
+        The array has the shape (steps, 4).
+        """
+
+    def schedule(self, legs: Sequence[FlightLeg], earliest_ms: float) -> float:
+        """Schedule a flight; return its start time in milliseconds.
+
+        This is the first time, not before ``earliest_ms``, at which the marble does not collide with any marble
+        scheduled before it.
+        """
+        way = self._sample_flight(legs)
+        first = math.ceil(earliest_ms / SAMPLE_INTERVAL_MS)
+        # All marbles in the air, from step ``first`` on; before and after its flight a marble is placed far away.
+        flying = [(start, other) for start, other in self.flights if first < start + len(other)]
+        if flying:
+            last = max(start + len(other) for start, other in flying)
+            air = np.full((len(flying), last - first + len(way), 4), _FAR_AWAY)
+            for row, (start, other) in zip(air, flying, strict=True):
+                skipped = max(first - start, 0)
+                row[max(start - first, 0) :][: len(other) - skipped] = other[skipped:]
+            late = 0
+            while _collides(way, air[:, late : late + len(way)]):
+                late += 1
+            first += late
+        self.flights.append((first, way))
+        return first * SAMPLE_INTERVAL_MS
+
+    def _sample_flight(self, legs: Sequence[FlightLeg]) -> Array:
+        places: list[Array] = []
+        late = 0.0
+        for leg in legs:
+            parts = _sample_progress(leg.easing, round(leg.duration_ms, 1), round(late, 1))
+            places.append(np.column_stack(leg.path(parts)))
+            late += len(parts) * SAMPLE_INTERVAL_MS - leg.duration_ms
+        places.append(np.array([legs[-1].path(1.0)]))
+        way = np.concatenate(places)
+        return np.column_stack([way, self.layout.radii(way[:, 0], way[:, 1])])
+
+
+def _collides(flight: Array, other_flights: Array) -> bool:
+    """Return whether a flight collides with any other flight.
+
+    ``other_flights`` (marbles, steps, 4) contains their centres and radii at the same sample times.
+    """
+    gap = other_flights - flight
+    near = (other_flights[..., 3] + flight[:, 3]) * MIN_SEPARATION_FACTOR
+    return bool((np.einsum("ijk,ijk->ij", gap[..., :3], gap[..., :3]) < near * near).any())
+
+
+_SIDE_DIRECTIONS: tuple[Vector, ...] = ((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 1.0, 0.0))
+
+
+class Animation:
+    """Animation of a group of events, in milliseconds from its beginning.
+
+    ``duration_ms`` is the time from which the boards are still, so that the next animation may begin. ``tail_ms`` is
+    the time at which the last marble that left the boards has arrived.
+    """
+
+    def __init__(self, cast: Cast, start_time: float, seconds_per_ms: float) -> None:
+        self.cast = cast
+        self.start_time = start_time
+        self.seconds_per_ms = seconds_per_ms
+        self.duration_ms = self.tail_ms = 0.0
+        self.entry_tracks: list[list[MotionSegment]] = []  # motion of entering marbles, up to their rows
+
+    def point_position(self, board: int, point: int) -> Vector:
+        """Return the centre of a marble on a point."""
+        return self.cast.layout.point_position(board, point)
+
+    def find_load(self, socket: Cell) -> Vector | None:
+        """Return the position of the only marble that rests on the marble at ``socket``.
+
+        Return None if there is no such marble or more than one.
+        """
+        resting = {
+            (socket[0], point)
+            for point in get_pyramid(self.cast.layout.sizes[socket[0]]).resting_points[socket[1]]
+        }
+        found = [actor.position for actor in self.cast.actors if actor.socket in resting]
+        return found[0] if len(found) == 1 else None
+
+    def other_positions(self, actor: Actor) -> list[Vector]:
+        """Return the final positions of all other marbles, except those that are leaving."""
+        return [a.position for a in self.cast.actors if a is not actor and not a.is_leaving]
+
+    def carry_path(self, actor: Actor, start: Vector, end: Vector) -> motion.Path:
+        """Return a path for a hand-carried marble that avoids all others and stays in the frame.
+
+        Its shape is determined only once all events are compiled; see :func:`.choose_carry_paths`.
+        """
+        way = self.cast.make_carry_path(start, end, self.other_positions(actor))
+        self.cast.pending_carries.append(way)
+        return way
+
+    def plan_lift(self, actor: Actor, load: Vector | None) -> tuple[Vector, motion.Path, list[Vector]]:
+        """Return where to hold a lifted marble, the path there, and the positions to avoid afterwards.
+
+        ``load`` is the position of the marble that rests on the lifted one and will fall when it is gone, or None. The
+        positions to avoid then include those through which that marble falls.
+        """
+        at, others = actor.position, self.other_positions(actor)
+        if load is None:
+            up = self.cast.lift_position(at)
+            return up, motion.straight_path(at, up), others
+        up = position_clear_of_load(
+            at, load, self.cast.frame_edges, [other for other in others if other != load]
+        )
+        return up, motion.slip_out_path(at, load, up), [*others, *motion.roll_down_points(load, at, 4)]
+
+    def add_segment(
+        self,
+        actor: Actor,
+        start_ms: float,
+        duration_ms: float,
+        path: motion.Path,
+        easing: motion.Easing,
+        alpha: tuple[float, float] = (1.0, 1.0),
+        fade_interval: tuple[float, float] = (0.0, 1.0),
+        final_variation: tuple[float, float] | None = None,
+        spin: motion.Spin | None = None,
+    ) -> float:
+        """Append a segment to a marble's motion; return its end time in milliseconds."""
+        ending = final_variation or actor.variation
+        actor.track.append(
+            MotionSegment(
+                self.start_time + start_ms * self.seconds_per_ms,
+                self.start_time + (start_ms + duration_ms) * self.seconds_per_ms,
+                path,
+                easing,
+                (actor.variation, ending),
+                alpha,
+                fade_interval,
+                spin,
+            )
+        )
+        actor.variation = ending
+        if actor.is_leaving:
+            self.tail_ms = max(self.tail_ms, start_ms + duration_ms)
+        else:
+            self.duration_ms = max(self.duration_ms, start_ms + duration_ms)
+        return start_ms + duration_ms
+
+    def add_appearance(self, actor: Actor, start_ms: float) -> None:
+        """Make a marble appear at once at ``start_ms``, or disappear if it is leaving."""
+        alpha = (1.0, 0.0) if actor.is_leaving else (0.0, 1.0)
+        self.add_segment(
+            actor,
+            start_ms,
+            0.0,
+            motion.straight_path(actor.position, actor.position),
+            motion.linear,
+            alpha,
+            (0.0, 0.0),
+        )
+
+    def record_stock_change(self, key: str, colour: int, time_ms: float, change: int) -> None:
+        """Record that a marble leaves a stock or arrives there; do nothing if ``key`` is empty."""
+        if key:
+            self.cast.stock_changes.append(
+                StockChange(key, colour, self.start_time + time_ms * self.seconds_per_ms, change)
+            )
+
+    def record_contact(
+        self, kind: Touch, actor: Actor, socket: Cell | None, start_ms: float, duration_ms: float = 0.0
+    ) -> None:
+        """Record the sound of a marble at ``start_ms``.
+
+        ``socket`` is the socket that the marble touches or leaves. If it is None, the marble is beside the boards and
+        sounds as on level A.
+        """
+        begin = self.start_time + start_ms * self.seconds_per_ms
+        level = 0 if socket is None else int(self.cast.layout.levels[socket[0]][socket[1]])
+        self.cast.contacts.append(
+            Contact(begin, begin + duration_ms * self.seconds_per_ms, kind, actor.colour, level)
+        )
+
+    def add_crossfade(
+        self,
+        actor: Actor,
+        end: Vector,
+        alpha: tuple[float, float],
+        final_variation: tuple[float, float],
+        socket: Cell | None = None,
+    ) -> None:
+        """Fade a marble out at its place and in at ``end``, for reduced motion.
+
+        ``alpha`` is (1, 0) to only fade it out, (0, 1) to only fade it in, and (1, 1) for both. If ``socket`` is
+        given, the marble makes the sound of being set down there.
+        """
+        start = actor.position
+        length = motion.FADE_MS / sum(alpha)
+        when = 0.0
+        if alpha[0]:
+            when = self.add_segment(
+                actor, when, length, motion.straight_path(start, start), motion.linear, (1.0, 0.0)
+            )
+        if alpha[1]:
+            when = self.add_segment(
+                actor,
+                when,
+                length,
+                motion.straight_path(end, end),
+                motion.linear,
+                (0.0, 1.0),
+                final_variation=final_variation,
+            )
+        if socket is not None:
+            self.record_contact("set", actor, socket, when)
+        actor.position = end
+
+    def add_set_down(
+        self, actor: Actor, start_ms: float, socket: Cell, duration_ms: float = motion.SET_DOWN_MS
+    ) -> float:
+        """Set a marble down into its socket from straight above; return the time at which it lands.
+
+        A small bounce follows.
+        """
+        end = self.point_position(*socket)
+        when = self.add_segment(
+            actor, start_ms, duration_ms, motion.straight_path(actor.position, end), motion.ease_fall
+        )
+        actor.position, actor.socket, actor.origin = end, socket, None
+        self.record_contact("set", actor, socket, when)
+        self.add_segment(actor, when, motion.SETTLE_MS, _settle_path(end), motion.linear)
+        return when
+
+    def add_drop(self, actor: Actor, start_ms: float, socket: Cell) -> None:
+        """Let a marble fall one level down into its socket, with a small bounce."""
+        end = self.point_position(*socket)
+        path, spin = motion.roll_down_path(actor.position, end), motion.roll_down_spin(actor.position, end)
+        when = self.add_segment(
+            actor,
+            start_ms,
+            motion.DROP_MS,
+            path,
+            motion.ease_fall,
+            final_variation=marble_variation(socket),
+            spin=spin,
+        )
+        self.record_contact("fall", actor, socket, when)
+        self.add_segment(actor, when, motion.SETTLE_MS, _settle_path(end), motion.linear)
+
+    def path_from_above(self, at: Vector) -> motion.Path:
+        """Return a path to ``at`` from above the frame, for a marble without a stock position."""
+        return motion.straight_path(
+            _raise(at, motion.BRING_HEIGHT_FACTOR * self.cast.layout.horizontal_extent), at
+        )
+
+    def add_push(self, actor: Actor, start_ms: float, socket: Cell) -> None:
+        """Push a marble into ``socket``, the next one in its row."""
+        end = self.point_position(*socket)
+        path, spin = motion.push_path(actor.position, end), motion.push_spin(actor.position, end)
+        self.add_segment(
+            actor,
+            start_ms,
+            motion.PUSH_MS,
+            path,
+            motion.EASE_STANDARD,
+            final_variation=marble_variation(socket),
+            spin=spin,
+        )
+        self.record_contact("slide", actor, socket, start_ms, motion.PUSH_MS)
+
+    def add_actor(self, colour: int, socket: Cell, at: Vector) -> Actor:
+        """Add a new marble to the cast and return it."""
+        actor = Actor(colour, socket, at, marble_variation(socket))
+        self.cast.actors.append(actor)
+        return actor
+
+
+def _settle_path(at: Vector) -> motion.Path:
+    def path(t: float) -> Vector:
+        return at[0], at[1], at[2] + motion.SETTLE_HEIGHT * math.sin(math.pi * t)
+
+    return path
+
+
+def _raise(at: Vector, height: float) -> Vector:
+    return at[0], at[1], at[2] + height
+
+
+# -- animations: each function animates a group of similar events ----------------------------------------
+
+
+def _animate_placed(animation: Animation, events: Sequence[ev.Placed]) -> None:
+    lying = [animation.cast.next_stock_position(event.stock, event.colour) for event in events]
+    hovers = [
+        animation.cast.lift_position(animation.point_position(event.board, event.point)) for event in events
+    ]
+    brought = [
+        motion.carry_ms(stock, hover) if stock else motion.BRING_MS
+        for (_, stock), hover in zip(lying, hovers, strict=True)
+    ]
+    # A long chain is sped up, not cut short.
+    chain = sum(brought) + (motion.SET_DOWN_MS + motion.STACKED_PAUSE_MS) * len(events)
+    hurry = min(1.0, motion.MAX_STACKED_CHAIN_MS / chain)
+    start = 0.0
+    for event, (key, stock), hover, length in zip(events, lying, hovers, brought, strict=True):
+        seat = (event.board, event.point)
+        actor = animation.add_actor(event.colour, seat, stock or hover)
+        animation.record_stock_change(key, event.colour, start, -1)
+        if animation.cast.reduce_motion:
+            animation.add_crossfade(
+                actor, animation.point_position(*seat), (0.0, 1.0), marble_variation(seat), seat
+            )
+            continue
+        animation.add_appearance(actor, start)
+        path = animation.carry_path(actor, stock, hover) if stock else animation.path_from_above(hover)
+        when = animation.add_segment(actor, start, length * hurry, path, motion.EASE_STANDARD)
+        actor.position = hover
+        start = (
+            animation.add_set_down(actor, when, seat, motion.SET_DOWN_MS * hurry)
+            + motion.STACKED_PAUSE_MS * hurry
+        )
+
+
+def _animate_removed(animation: Animation, events: Sequence[ev.Removed | ev.Captured | ev.Dropped]) -> None:
+    taken = [event for event in events if not isinstance(event, ev.Dropped)]
+    fallen = [event for event in events if isinstance(event, ev.Dropped)]
+    found = [animation.cast.find_actor(event.board, event.point, event.colour) for event in taken]
+    stagger = max(
+        min(motion.LEAVE_STAGGER_MS, motion.MAX_LEAVE_CHAIN_MS / len(taken)), motion.MIN_LEAVE_STAGGER_MS
+    )
+    lying = [animation.cast.find_stock(event.stock, event.colour) for event in taken]
+    farthest = max(
+        [math.dist(a.position, to[1]) for a, to in zip(found, lying, strict=True) if to], default=0.0
+    )
+    leaving: list[tuple[_Removal, Cell, str]] = []
+    # In this order, no marble flies over another that is just being lifted.
+    for number in sorted(range(len(taken)), key=lambda n: _removal_order(found[n].position, lying[n])):
+        event, actor = taken[number], found[number]
+        seat = (event.board, event.point)
+        load = animation.find_load(seat)
+        actor.socket, actor.is_leaving = None, True
+        key, stock = animation.cast.next_stock_position(event.stock, event.colour)
+        if animation.cast.reduce_motion:
+            animation.record_contact("lift", actor, seat, 0.0)
+            animation.record_stock_change(key, event.colour, motion.FADE_MS, 1)
+            animation.add_crossfade(actor, actor.position, (1.0, 0.0), actor.variation)
+            animation.duration_ms = max(animation.duration_ms, animation.tail_ms)
+            continue
+        leaving.append((_Removal(animation, actor, seat, load, stock, farthest), seat, key))
+    motion.choose_carry_paths([one.carry_path for one, *_ in leaving])
+    start, lies, sky = 0.0, 0.0, FlightScheduler(animation.cast.layout)
+    for one, seat, key in leaving:
+        if len(leaving) > 1:
+            start = sky.schedule(one.legs, start)
+        animation.record_contact("lift", one.actor, seat, start)
+        landed = one.add_segments(animation, start)
+        lies = max(lies, landed)
+        animation.record_stock_change(key, one.actor.colour, landed, 1)
+        animation.duration_ms = max(animation.duration_ms, start + motion.LIFT_MS)
+        start += stagger
+    # The marbles resting on it fall once it is out of the way.
+    _animate_drops(
+        animation, fallen, animation.duration_ms if fallen and not animation.cast.reduce_motion else 0.0
+    )
+    # Wait until the hand is empty again.
+    animation.duration_ms = max(animation.duration_ms, lies)
+
+
+def _removal_order(at: Vector, stock: tuple[str, Vector] | None) -> tuple[float, float]:
+    """Return a sort key for removed marbles: highest first, then nearest to their destination."""
+    return -round(at[2], 3), math.dist(at, stock[1]) if stock else 0.0
+
+
+class _Removal:
+    """A marble that is lifted, carried past all others, and released above its destination.
+
+    The destination is ``stock_position`` or, if it is None, a position on the table beside the board, where the marble
+    then fades out. Marbles that are removed together all take the time required for the greatest of their distances, so
+    that none catches up with the marble before it.
+    """
+
+    def __init__(
+        self,
+        animation: Animation,
+        actor: Actor,
+        socket: Cell,
+        load: Vector | None,
+        stock_position: Vector | None,
+        longest_distance: float,
+    ) -> None:
+        self.actor, self.has_stock = actor, stock_position is not None
+        up, lift, others = animation.plan_lift(actor, load)
+        self.end = stock_position or animation.cast.position_beside_board(socket)
+        over = _raise(self.end, motion.RELEASE_HEIGHT)
+        self.carry_path = animation.cast.make_carry_path(up, over, others)
+        length = max(motion.carry_ms(up, over), motion.carry_ms_for_distance(longest_distance))
+        self.legs: tuple[FlightLeg, ...] = (
+            FlightLeg(motion.LIFT_MS, lift, motion.EASE_OUT),
+            FlightLeg(length, self.carry_path, motion.EASE_CARRY),
+            FlightLeg(motion.RELEASE_MS, motion.straight_path(over, self.end), motion.linear),
+        )
+
+    def add_segments(self, animation: Animation, start_ms: float) -> float:
+        """Append the whole motion, beginning at ``start_ms``; return the time of landing."""
+        actor, end, when = self.actor, self.end, start_ms
+        for leg in self.legs:
+            when = animation.add_segment(actor, when, *leg)
+        animation.record_contact("set", actor, None, when)
+        actor.position = end
+        if self.has_stock:
+            animation.add_appearance(actor, when)
+        else:
+            animation.add_segment(
+                actor, when, motion.REMOVED_FADE_MS, motion.straight_path(end, end), motion.linear, (1.0, 0.0)
+            )
+        return when
+
+
+def _animate_lifted(animation: Animation, events: Sequence[ev.Lifted | ev.Dropped]) -> None:
+    first, *drops = events
+    assert isinstance(first, ev.Lifted)
+    actor = animation.cast.find_actor(first.board, first.point, first.colour)
+    seat = (first.board, first.point)
+    actor.socket, actor.origin = None, seat
+    animation.record_contact("lift", actor, seat, 0.0)
+    fallen = [drop for drop in drops if isinstance(drop, ev.Dropped)]
+    filled_again = any((drop.board, drop.point) == seat for drop in fallen)
+    end = held_position(
+        animation.cast.layout,
+        HeldMarble(first.colour, first.point, first.board),
+        filled_again,
+        animation.cast.frame_edges,
+    )
+    if animation.cast.reduce_motion:
+        animation.add_crossfade(actor, end, (1.0, 1.0), actor.variation)
+    else:
+        load = animation.find_load(seat)
+        path = (
+            motion.slip_out_path(actor.position, load, end)
+            if load
+            else motion.straight_path(actor.position, end)
+        )
+        animation.add_segment(actor, 0.0, motion.LIFT_MS, path, motion.EASE_OUT)
+        actor.position = end
+    # The marbles resting on it fall once it is out of the way.
+    _animate_drops(animation, fallen, motion.LIFT_MS)
+
+
+def _animate_moved(animation: Animation, events: Sequence[ev.Moved]) -> None:
+    for event in events:
+        seat = (event.board, event.point)
+        hand = animation.cast.held_actor()
+        actor = hand or animation.cast.find_actor(event.board, event.origin, event.colour)
+        if animation.cast.reduce_motion:
+            animation.add_crossfade(
+                actor, animation.point_position(*seat), (1.0, 1.0), marble_variation(seat), seat
+            )
+            actor.socket, actor.origin = seat, None
+            continue
+        start = animation.duration_ms
+        if hand is None:
+            load = animation.find_load((event.board, event.origin))
+            up, lift, _ = animation.plan_lift(actor, load)
+            animation.record_contact("lift", actor, (event.board, event.origin), start)
+            start = animation.add_segment(actor, start, motion.LIFT_MS, lift, motion.EASE_OUT)
+            actor.position = up
+        hover = animation.cast.lift_position(animation.point_position(*seat))
+        length = motion.carry_ms(actor.position, hover)
+        path = animation.carry_path(actor, actor.position, hover)
+        when = animation.add_segment(
+            actor, start, length, path, motion.EASE_STANDARD, final_variation=marble_variation(seat)
+        )
+        actor.position = hover
+        animation.add_set_down(actor, when, seat)
+
+
+def _animate_drops(animation: Animation, events: Sequence[ev.Dropped], delay_ms: float = 0.0) -> None:
+    stagger = motion.DROP_STAGGER_MS
+    if len(events) > 1:
+        left = motion.MAX_DROP_CHAIN_MS - motion.DROP_MS - motion.SETTLE_MS - delay_ms
+        stagger = min(stagger, max(left, 0.0) / (len(events) - 1))
+    for i, event in enumerate(events):
+        seat = (event.board, event.point)
+        actor = animation.cast.find_actor(event.board, event.origin, event.colour)
+        end = animation.point_position(*seat)
+        if animation.cast.reduce_motion:
+            animation.add_crossfade(actor, end, (1.0, 1.0), marble_variation(seat), seat)
+        else:
+            animation.add_drop(actor, delay_ms + i * stagger, seat)
+            actor.position = end
+        actor.socket = seat
+        _animate_hand_evading(animation, seat, delay_ms)
+
+
+def _animate_hand_evading(animation: Animation, socket: Cell, start_ms: float) -> None:
+    """Move the marble in hand out of the way of a marble that falls into its old place."""
+    hand = animation.cast.held_actor()
+    if hand is None or hand.origin != socket:
+        return
+    end = held_position(
+        animation.cast.layout, HeldMarble(hand.colour, socket[1], socket[0]), True, animation.cast.frame_edges
+    )
+    if hand.position == end:
+        return
+    if not animation.cast.reduce_motion:
+        animation.add_segment(
+            hand, start_ms, motion.LIFT_MS, motion.straight_path(hand.position, end), motion.EASE_OUT
+        )
+    hand.position = end
+
+
+def _animate_stock_moves(animation: Animation, events: Sequence[ev.Drew | ev.Given]) -> None:
+    """Move marbles from stock to stock, one after another, low over the table.
+
+    Marbles are not shown if either of the two stocks has no position.
+    """
+    each = motion.HAND_OVER_MS + motion.HAND_OVER_PAUSE_MS
+    for event in events:
+        to = event.receiver if isinstance(event, ev.Given) else event.seat
+        leaves = animation.cast.find_stock(event.source, event.colour, event.seat)
+        arrives = animation.cast.find_stock(event.stock, event.colour, to)
+        if leaves is None or arrives is None:
+            continue
+        (left, start), (met, end) = leaves, arrives
+        actor = Actor(event.colour, None, start, (0.0, 0.0), is_leaving=True)
+        animation.cast.actors.append(actor)
+        if animation.cast.reduce_motion:
+            animation.record_stock_change(left, event.colour, 0.0, -1)
+            begin = animation.add_segment(
+                actor, 0.0, motion.FADE_MS, motion.straight_path(end, end), motion.linear, (0.0, 1.0)
+            )
+        else:
+            hurry = min(1.0, motion.MAX_STACKED_CHAIN_MS / (each * len(events)))
+            begin = animation.duration_ms + (
+                motion.HAND_OVER_PAUSE_MS * hurry if animation.duration_ms else 0.0
+            )
+            path = motion.low_arc_path(start, end, animation.cast.layout.horizontal_extent + 0.7)
+            if animation.cast.leaves_frame(path):
+                path = animation.carry_path(actor, start, end)
+            # The marble is only visible while it moves; before and after, it is drawn as part of a stock.
+            animation.add_segment(
+                actor, begin, 0.0, motion.straight_path(start, start), motion.linear, (0.0, 1.0), (0.0, 0.0)
+            )
+            animation.record_stock_change(left, event.colour, begin, -1)
+            begin = animation.add_segment(
+                actor, begin, motion.HAND_OVER_MS * hurry, path, motion.EASE_STANDARD
+            )
+            animation.add_segment(
+                actor, begin, 0.0, motion.straight_path(end, end), motion.linear, (1.0, 0.0), (0.0, 0.0)
+            )
+        animation.record_stock_change(met, event.colour, begin, 1)
+        animation.duration_ms = begin
+        actor.position = end
+
+
+def _animate_revealed(animation: Animation, events: Sequence[ev.Revealed]) -> None:
+    """Open all boxes together, and wait until they are open.
+
+    Their contents are drawn elsewhere.
+    """
+    animation.duration_ms = motion.FADE_MS if animation.cast.reduce_motion else motion.OPEN_BOXES_MS
+    animation.cast.box_openings.append(
+        (animation.start_time, animation.start_time + animation.duration_ms * animation.seconds_per_ms)
+    )
+
+
+def _animate_pushed(animation: Animation, events: Sequence[ev.Pushed | ev.SideDropped | ev.Entered]) -> None:
+    slid: set[int] = set()
+    begin = 0.0 if animation.cast.reduce_motion else _animate_entering(animation, events)
+    for event in events:
+        seat = (event.board, event.point)
+        end = animation.point_position(*seat)
+        if isinstance(event, ev.Entered):
+            actor = animation.add_actor(event.colour, seat, _entry_start(animation, event))
+            if animation.cast.reduce_motion:
+                animation.add_crossfade(actor, end, (0.0, 1.0), marble_variation(seat), seat)
+                continue
+            actor.track += animation.entry_tracks.pop(0)
+            animation.add_push(actor, begin, seat)
+            actor.position = end
+            continue
+        actor = animation.cast.find_actor(event.board, event.origin, event.colour)
+        actor.socket = seat
+        if animation.cast.reduce_motion:
+            # A marble that is pushed and then falls fades only once.
+            actor.track[:] = [clip for clip in actor.track if clip.start < animation.start_time]
+            animation.add_crossfade(actor, end, (1.0, 1.0), marble_variation(seat), seat)
+        elif isinstance(event, ev.Pushed):
+            animation.add_push(actor, begin, seat)
+            slid.add(id(actor))
+        else:
+            animation.add_drop(actor, begin + (motion.PUSH_MS if id(actor) in slid else 0.0), seat)
+        actor.position = end
+
+
+def _entry_start(animation: Animation, event: ev.Entered) -> Vector:
+    """Return the position, one place outside its row, where an entering marble waits."""
+    x, y, z = animation.point_position(event.board, event.point)
+    east, north, up = _SIDE_DIRECTIONS[event.side]
+    return x + east, y + north, z + up
+
+
+def _animate_entering(
+    animation: Animation, events: Sequence[ev.Pushed | ev.SideDropped | ev.Entered]
+) -> float:
+    """Move entering marbles, from their stocks or from above, to just outside their rows.
+
+    Their paths are chosen before the rows move. Return when all have arrived, so that the push can begin.
+    """
+    begin = 0.0
+    for event in events:
+        if isinstance(event, ev.Entered):
+            start = _entry_start(animation, event)
+            key, stock = animation.cast.next_stock_position(event.stock, event.colour)
+            actor = Actor(event.colour, None, stock or start, marble_variation((event.board, event.point)))
+            animation.record_stock_change(key, event.colour, 0.0, -1)
+            animation.add_appearance(actor, 0.0)
+            # Lower it from above: coming straight from across the row, it would touch the row.
+            hover = animation.cast.lift_position(start) if stock else start
+            path = animation.carry_path(actor, stock, hover) if stock else animation.path_from_above(start)
+            length = motion.carry_ms(stock, hover) if stock else motion.BRING_MS
+            when = animation.add_segment(actor, 0.0, length, path, motion.EASE_STANDARD)
+            if stock:
+                when = animation.add_segment(
+                    actor, when, motion.LOWER_MS, motion.straight_path(hover, start), motion.EASE_STANDARD
+                )
+            begin = max(begin, when)
+            animation.entry_tracks.append(actor.track)
+    return begin
+
+
+def _animate_recoloured(animation: Animation, events: Sequence[ev.Recoloured]) -> None:
+    source = animation.cast.cause_position
+    places = [animation.point_position(event.board, event.point) for event in events]
+    if source is None:
+        source = places[0]
+    ways = [math.dist(place, source) for place in places]
+    nearest, farthest = min(ways), max(ways)
+    each = min(motion.RECOLOUR_MS_PER_DIAMETER, motion.MAX_RECOLOUR_DELAY_MS / max(farthest - nearest, 1e-9))
+    for event, place, way in zip(events, places, ways, strict=True):
+        actor = animation.cast.find_actor(event.board, event.point, event.before)
+        start = 0.0 if animation.cast.reduce_motion else (way - nearest) * each
+        length = motion.FADE_MS if animation.cast.reduce_motion else motion.RECOLOUR_MS
+        times = (
+            animation.start_time + start * animation.seconds_per_ms,
+            animation.start_time + (start + length) * animation.seconds_per_ms,
+        )
+        side = (
+            tuple((s - p) / way for s, p in zip(source, place, strict=True))
+            if way > 1e-6
+            else (0.0, 0.0, 1.0)
+        )
+        actor.recolourings.append(Recolouring(*times, event.before, event.after, (side[0], side[1], side[2])))
+        actor.colour = event.after
+        animation.duration_ms = max(animation.duration_ms, start + length)
+
+
+def _animate_cleared(animation: Animation, events: Sequence[ev.GameStarted]) -> None:
+    length = motion.FADE_MS if animation.cast.reduce_motion else motion.CLEAR_BOARDS_MS
+    for actor in animation.cast.actors:
+        if not actor.is_leaving:
+            actor.socket, actor.is_leaving = None, True
+            animation.add_segment(
+                actor,
+                0.0,
+                length,
+                motion.straight_path(actor.position, actor.position),
+                motion.linear,
+                (1.0, 0.0),
+            )
+            animation.duration_ms = length
+
+
+SOURCE_EVENTS = (ev.Placed, ev.Moved, ev.Entered)
+Animator: TypeAlias = Callable[..., None]
+ANIMATORS: dict[type, tuple[str, Animator]] = {
+    ev.Placed: ("placed", _animate_placed),
+    ev.Removed: ("removed", _animate_removed),
+    ev.Captured: ("removed", _animate_removed),
+    ev.Lifted: ("lifted", _animate_lifted),
+    ev.Moved: ("moved", _animate_moved),
+    ev.Dropped: ("dropped", _animate_drops),
+    ev.Entered: ("pushed", _animate_pushed),
+    ev.Pushed: ("pushed", _animate_pushed),
+    ev.SideDropped: ("pushed", _animate_pushed),
+    ev.Recoloured: ("recoloured", _animate_recoloured),
+    ev.Drew: ("drew", _animate_stock_moves),
+    ev.Given: ("drew", _animate_stock_moves),
+    ev.Revealed: ("revealed", _animate_revealed),
+    ev.GameStarted: ("cleared", _animate_cleared),
+}
+
+
+def group_events(events: Iterable[ev.Event]) -> Iterator[tuple[Animator, list[ev.Event]]]:
+    """Yield groups of events to be animated together, each with the function that animates it.
+
+    A lift or a removal includes the drops that it causes. A marble that is captured by replacement leaves before the
+    capturing marble arrives.
+    """
+    seen = [event for event in events if type(event) in ANIMATORS]
+    for number, event in enumerate(seen[1:], 1):
+        match seen[number - 1], event:
+            case ev.Moved() | ev.Placed() as comes, ev.Captured(board, point) if comes.point == point:
+                if comes.board == board:
+                    seen[number - 1 : number + 1] = [event, comes]
+    runs = [list(run) for _, run in groupby(seen, key=lambda event: ANIMATORS[type(event)][0])]
+    i = 0
+    while i < len(runs):
+        run = runs[i]
+        i += 1
+        causing = isinstance(run[0], ev.Lifted | ev.Removed | ev.Captured)
+        if causing and i < len(runs) and isinstance(runs[i][0], ev.Dropped):
+            run += runs[i]
+            i += 1
+        yield ANIMATORS[type(run[0])][1], run

@@ -1,0 +1,371 @@
+"""Layout of trays, bag, dish and boxes around the boards, and colours of the plaques on trays.
+
+A :class:`TableObjects` lists the objects, and :func:`arrange_objects` determines their positions. They stay in place
+for a whole match.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from shibumi3d.scene.frame import Ball, Piece
+from shibumi3d.scene.marbles.actors import marble_variation
+from shibumi3d.scene.marbles.layout import (
+    BOX_HINGE_DISTANCE,
+    BOX_HINGE_HEIGHT,
+    BOX_MARBLE_Z,
+    DISH_MARBLE_Z,
+    SIDE_MARBLE_RADIUS,
+    SIDE_SCALE,
+    TABLE_Z,
+    TRAY_MARBLE_Z,
+    Vector,
+    half_side,
+    make_layout,
+)
+from shibumi3d.scene.palette import BOARD_COLOURS, ENGRAVING_COLOURS, Theme, luminance
+from shibumi3d.scene.pen import Colour, mix_colours, rgba
+
+HEAP_DEPTH = 4  # marbles of a heap shown one behind the other
+SHORT_HEAP_DEPTH = 2  # the same if both sides have heaps, and one side has several
+MARBLE_PITCH = 1.04 * 2 * SIDE_MARBLE_RADIUS  # distance between the centres of adjacent marbles
+TRAY_RIM_WIDTH = 0.12  # width of the wood around the marbles
+TRAY_GAP = 0.16  # distance between two trays
+BOARD_DISTANCE = 0.42  # distance of the objects from the boards
+LABEL_WIDTH = 0.4  # width of the label beside a row
+LABEL_DISTANCE = SIDE_MARBLE_RADIUS + 0.26  # distance of a label beside a marble from the marble's centre
+RIM_LABEL_HEIGHT = 0.1  # height of a label on the rim of a tray above the table
+DISH_RADIUS = SIDE_SCALE * 0.95  # radius of the dish
+BAG_RADIUS = SIDE_SCALE * 0.8  # radius of the bag
+BAG_HEIGHT = SIDE_SCALE * 1.7
+BAG_MOUTH_HEIGHT = SIDE_SCALE * 1.45  # height above the table at which marbles leave the bag
+BOX_PITCH = SIDE_SCALE * 1.6
+OPEN_BOX_HEIGHT = SIDE_SCALE * 1.9  # height of an open lid
+BOXES_PER_ROW = 5
+EAST_SETBACK = 0.25  # distance of the eastern objects behind the centre, in half sides of the board
+LID_OPEN_RADIANS = math.radians(105)
+
+
+class Heap(NamedTuple):
+    """Marbles of a stock that lie together.
+
+    The heap contains the marbles of one ``colour``, or all marbles of the stock if ``colour`` is -1. ``seat`` is the
+    seat that owns the stock, or -1.
+    """
+
+    stock: str
+    seat: int
+    colour: int
+
+
+class TableObjects(NamedTuple):
+    """Objects that lie around boards of ``sizes`` in the course of a match.
+
+    The heaps in ``west`` and ``east`` are listed from left to right, and lie in trays, one tray for each stock. The
+    heaps in ``spent`` lie on the bare table, with nothing in front of them. ``box_count`` is the number of boxes for
+    secret choices.
+    """
+
+    sizes: tuple[int, ...]
+    west: tuple[Heap, ...] = ()
+    east: tuple[Heap, ...] = ()
+    spent: tuple[Heap, ...] = ()
+    has_dish: bool = False
+    has_bag: bool = False
+    box_count: int = 0
+
+
+class HeapLayout(NamedTuple):
+    """Positions of a heap's marbles, from front to back, and of the label that shows their number.
+
+    The label is on the rim in front of the marbles, or beside them.
+    """
+
+    positions: tuple[Vector, ...]
+    label_position: Vector
+
+
+class TableLayout(NamedTuple):
+    """Positions of everything around the boards.
+
+    ``dish_position`` is the centre of a marble in the dish; ``bag_position`` and ``box_positions`` are the centres
+    of their bases. ``outlines`` contains, for each object, the corners that must be visible.
+    """
+
+    heaps: Mapping[Heap, HeapLayout]
+    trays: tuple[Piece, ...]
+    dish_position: Vector | None
+    bag_position: Vector | None
+    bag_label_position: Vector
+    box_positions: tuple[Vector, ...]
+    outlines: tuple[tuple[Vector, ...], ...]
+
+    def heap_balls(
+        self,
+        colours_by_heap: Mapping[Heap, Sequence[int]],
+        dish_colour: int | None = None,
+        highlighted: Collection[Heap] = (),
+    ) -> tuple[Ball, ...]:
+        """Return the marbles in the heaps and in the dish.
+
+        ``colours_by_heap`` lists the colours of the marbles in each heap; marbles for which there is no room are left
+        out. ``dish_colour`` is the colour of the marble in the dish. Marbles of heaps in ``highlighted`` get a golden
+        rim.
+        """
+        balls = [
+            _make_ball(place, colour, (number, i))._replace(gold_rim=1.0 if heap in highlighted else 0.0)
+            for number, (heap, row) in enumerate(self.heaps.items())
+            for i, (place, colour) in enumerate(
+                zip(row.positions, colours_by_heap.get(heap, ()), strict=False)
+            )
+        ]
+        if dish_colour is not None and self.dish_position is not None:
+            balls.append(_make_ball(self.dish_position, dish_colour, (0, HEAP_DEPTH)))
+        return tuple(balls)
+
+    def make_pieces(self, openings: Mapping[int, float] = MappingProxyType({})) -> tuple[Piece, ...]:
+        """Return the trays, the dish, the bag and the boxes.
+
+        ``openings`` maps the index of each box on the table to how far it is open, from 0 to 1.
+        """
+        pieces = list(self.trays)
+        if self.dish_position is not None:
+            pieces.append(Piece("dish", *self.dish_position[:2]))
+        if self.bag_position is not None:
+            pieces.append(Piece("bag", *self.bag_position))
+        for number, part in openings.items():
+            x, y, z = self.box_positions[number]
+            # The hinge is on the far side, so that the camera sees into the box.
+            hinge = (x, y + BOX_HINGE_DISTANCE, z + BOX_HINGE_HEIGHT)
+            pieces.append(Piece("box", x, y, z, math.pi))
+            pieces.append(Piece("lid", *hinge, math.pi, LID_OPEN_RADIANS * part))
+        return tuple(pieces)
+
+    def box_balls(self, colours: Mapping[int, int]) -> tuple[Ball, ...]:
+        """Return the marbles in the boxes; ``colours`` maps the index of a box to a marble's colour."""
+        return tuple(
+            _make_ball((*self.box_positions[number][:2], BOX_MARBLE_Z), colour, (0, number))
+            for number, colour in colours.items()
+        )
+
+
+def _make_ball(at: Vector, colour: int, where: tuple[int, int]) -> Ball:
+    tint, turn = marble_variation((where[0] + 16, where[1]))
+    return Ball(*at, colour, SIDE_MARBLE_RADIUS, tint=tint, rotation=turn, new_colour=colour)
+
+
+def interleave_colours(counts: Mapping[int, int], limit: int) -> tuple[int, ...]:
+    """Return the colours of up to ``limit`` marbles of a heap, alternating between colours."""
+    left = dict(counts)
+    found: list[int] = []
+    while len(found) < limit and any(number > 0 for number in left.values()):
+        for colour in sorted(left):
+            if left[colour] > 0:
+                found.append(colour)
+                left[colour] -= 1
+    return tuple(found[:limit])
+
+
+class _TrayBlock:
+    """Trays with their south-western corner at (0, 0).
+
+    They are placed side by side or, if ``is_short`` is set, one behind the other.
+    """
+
+    def __init__(self, heaps: Sequence[Heap], is_short: bool) -> None:
+        self.rows: dict[Heap, tuple[list[tuple[float, float]], tuple[float, float]]] = {}
+        self.trays: list[tuple[float, float, float, float]] = []
+        stocks = list(dict.fromkeys(heap[:2] for heap in heaps))
+        edge = 2 * TRAY_RIM_WIDTH + 2 * SIDE_MARBLE_RADIUS
+        across = [
+            TRAY_RIM_WIDTH + SIDE_MARBLE_RADIUS + MARBLE_PITCH * i for i in range(max(HEAP_DEPTH, len(heaps)))
+        ]
+        at = 0.0
+        for stock in stocks:
+            these = [heap for heap in heaps if heap[:2] == stock]
+            long = edge + MARBLE_PITCH * (len(these) - 1)
+            if is_short:
+                self.trays.append((0.0, at, edge + MARBLE_PITCH * (SHORT_HEAP_DEPTH - 1), long))
+                for i, heap in enumerate(reversed(these)):
+                    y = at + across[i]
+                    self.rows[heap] = (
+                        [(across[k], y) for k in range(SHORT_HEAP_DEPTH)],
+                        (TRAY_RIM_WIDTH + SIDE_MARBLE_RADIUS - LABEL_DISTANCE, y),
+                    )
+            else:
+                self.trays.append((at, 0.0, long, edge + MARBLE_PITCH * (HEAP_DEPTH - 1)))
+                for i, heap in enumerate(these):
+                    x = at + across[i]
+                    # The label is on the rim in front of the first marble.
+                    self.rows[heap] = [(x, across[k]) for k in range(HEAP_DEPTH)], (x, 0.0)
+            at += long + TRAY_GAP
+        along = at - TRAY_GAP
+        self.is_short = is_short
+        self.size = (
+            (edge + MARBLE_PITCH * (SHORT_HEAP_DEPTH - 1), along)
+            if is_short
+            else (along, edge + MARBLE_PITCH * (HEAP_DEPTH - 1))
+        )
+
+    @property
+    def labelled_width(self) -> float:
+        """Width, including the labels that show the numbers."""
+        return self.size[0] + (LABEL_WIDTH if self.is_short else 0.0)
+
+
+@functools.lru_cache(maxsize=64)
+def arrange_objects(objects: TableObjects) -> TableLayout:
+    """Return the positions of everything in ``objects``."""
+    boards = make_layout(objects.sizes)
+    wide = -boards.origins[0][0] + half_side(objects.sizes[0])
+    deep = max(half_side(size) for size in objects.sizes)
+    rows: dict[Heap, HeapLayout] = {}
+    trays: list[Piece] = []
+    around: list[tuple[Vector, ...]] = []
+    short = bool(objects.west and objects.east) and max(len(objects.west), len(objects.east)) > 1
+
+    def lies(block: _TrayBlock, side: int, foot: float) -> None:
+        """Place a block beside the boards, with its southern end at ``foot``."""
+        west = wide + BOARD_DISTANCE if side > 0 else -(wide + BOARD_DISTANCE) - block.size[0]
+        for heap, (places, beside) in block.rows.items():
+            if block.is_short and side > 0:
+                beside = (block.size[0] - beside[0], beside[1])
+            elif block.is_short:
+                places = places[::-1]
+            high = TRAY_MARBLE_Z if block.is_short else TABLE_Z + RIM_LABEL_HEIGHT
+            rows[heap] = HeapLayout(
+                tuple((west + x, foot + y, TRAY_MARBLE_Z) for x, y in places),
+                (west + beside[0], foot + beside[1], high),
+            )
+        for x, y, w, d in block.trays:
+            trays.append(Piece("tray", west + x + w / 2, foot + y + d / 2, half_size=(w / 2, d / 2)))
+        out = block.labelled_width - block.size[0]
+        x0, x1 = (west, west + block.size[0] + out) if side > 0 else (west - out, west + block.size[0])
+        high = TRAY_MARBLE_Z - TABLE_Z + SIDE_MARBLE_RADIUS
+        around.append(_box_corners(x0, x1, foot, foot + block.size[1], high))
+
+    # Western objects start at the south corner and eastern ones lie farther back, which keeps the picture narrow.
+    beside, blocks = (
+        -(wide + BOARD_DISTANCE),
+        [_TrayBlock(heaps, short and len(heaps) > 1) for heaps in (objects.west, objects.east)],
+    )
+    needs = [
+        blocks[0].size[1] if objects.west else 0.0,
+        2 * DISH_RADIUS if objects.has_dish else 0.0,
+        2 * BAG_RADIUS if objects.has_bag else 0.0,
+        2 * MARBLE_PITCH if objects.spent and not objects.west else 0.0,
+    ]
+    along = sum(needs) + TRAY_GAP * (sum(need > 0.0 for need in needs) - 1)
+    foot = min(-deep, -along / 2)
+    dish = bag = None
+    bag_number = (0.0, 0.0, TABLE_Z)
+    if objects.west:
+        lies(blocks[0], -1, foot)
+        foot += needs[0] + TRAY_GAP
+    if objects.has_dish:
+        dish = (beside - DISH_RADIUS, foot + DISH_RADIUS, DISH_MARBLE_Z)
+        foot += needs[1] + TRAY_GAP
+        high = DISH_MARBLE_Z + SIDE_MARBLE_RADIUS - TABLE_Z
+        around.append(
+            (
+                *_ring_points(dish, DISH_RADIUS, 0.0),
+                *_ring_points(dish, DISH_RADIUS, SIDE_SCALE * 0.23),
+                *_ring_points(dish, SIDE_MARBLE_RADIUS, high),
+            )
+        )
+    if objects.has_bag:
+        bag = (beside - BAG_RADIUS, foot + BAG_RADIUS, TABLE_Z)
+        bag_number = (bag[0], bag[1], TABLE_Z + BAG_HEIGHT + 0.6 * LABEL_WIDTH)
+        foot += needs[2] + TRAY_GAP
+        high = BAG_HEIGHT + LABEL_WIDTH
+        around.append(
+            (
+                *_ring_points(bag, BAG_RADIUS, 0.0),
+                *_ring_points(bag, BAG_RADIUS, SIDE_SCALE),
+                *_ring_points(bag, SIDE_SCALE * 0.4, high),
+            )
+        )
+    # Spent marbles lie where nothing is in front of them: in the west behind the dish and the bag if there are no
+    # trays, otherwise in the east from the south corner on.
+    side = 1 if objects.west else -1
+    deeper = HEAP_DEPTH // SHORT_HEAP_DEPTH if not objects.box_count else 1
+    edge, south = side * (wide + BOARD_DISTANCE), -deep if objects.west else foot
+    for heap in objects.spent:
+        out = edge + side * (2 * SIDE_MARBLE_RADIUS + MARBLE_PITCH * (SHORT_HEAP_DEPTH - 1))
+        lying = [
+            (
+                edge + side * (SIDE_MARBLE_RADIUS + MARBLE_PITCH * i),
+                south + SIDE_MARBLE_RADIUS + MARBLE_PITCH * k,
+                TABLE_Z + SIDE_MARBLE_RADIUS,
+            )
+            for k in range(deeper)
+            for i in range(SHORT_HEAP_DEPTH)
+        ]
+        rows[heap] = HeapLayout(tuple(lying), ((edge + out) / 2, south, TABLE_Z + RIM_LABEL_HEIGHT))
+        north = south + 2 * SIDE_MARBLE_RADIUS + MARBLE_PITCH * (deeper - 1)
+        around.append(_box_corners(min(edge, out), max(edge, out), south, north, 2 * SIDE_MARBLE_RADIUS))
+        south = north + TRAY_GAP
+    if objects.east:
+        least = south if objects.west and objects.spent else -math.inf
+        lies(blocks[1], 1, max(EAST_SETBACK * deep - blocks[1].size[1] / 2, least))
+    behind = deep + BOARD_DISTANCE + BOX_HINGE_DISTANCE
+    boxes = []
+    for number in range(objects.box_count):
+        if number < BOXES_PER_ROW:
+            boxes.append((-wide + BOX_HINGE_DISTANCE + BOX_PITCH * number, behind, TABLE_Z))
+        else:
+            x = (
+                max([wide, *(max(corner[0] for corner in thing) for thing in around)])
+                + BOARD_DISTANCE
+                + BOX_HINGE_DISTANCE
+            )
+            boxes.append((x, behind - BOX_PITCH * (number - BOXES_PER_ROW + 1), TABLE_Z))
+    around += [_surrounding_corners(box, BOX_HINGE_DISTANCE, OPEN_BOX_HEIGHT) for box in boxes]
+    return TableLayout(rows, tuple(trays), dish, bag, bag_number, tuple(boxes), tuple(around))
+
+
+def _box_corners(x0: float, x1: float, y0: float, y1: float, high: float) -> tuple[Vector, ...]:
+    return tuple((x, y, z) for x in (x0, x1) for y in (y0, y1) for z in (TABLE_Z, TABLE_Z + high))
+
+
+def _ring_points(foot: Vector, radius: float, high: float) -> tuple[Vector, ...]:
+    """Return points on a circle, ``high`` above the table."""
+    x, y, _ = foot
+    ways = [math.tau * i / 8 for i in range(8)]
+    return tuple((x + radius * math.cos(a), y + radius * math.sin(a), TABLE_Z + high) for a in ways)
+
+
+def _surrounding_corners(foot: Vector, half: float, high: float) -> tuple[Vector, ...]:
+    x, y, _ = foot
+    return _box_corners(x - half, x + half, y - half, y + half, high)
+
+
+PLAQUE_SHADE: Colour = (0.05, 0.04, 0.03, 1.0)
+"""Shade mixed into the wood of a plaque at night, and into its edge."""
+PLAQUE_CONTRAST = 0.25
+"""How much lighter or darker than the board a plaque is by day, so that its figures are readable."""
+WHITE: Colour = (1.0, 1.0, 1.0, 1.0)
+
+
+class PlaqueColours(NamedTuple):
+    """Colours of a plaque: its wood, its edge and its figures."""
+
+    wood: Colour
+    edge: Colour
+    ink: Colour
+
+
+def make_plaque_colours(theme: Theme) -> PlaqueColours:
+    """Return the colours of plaques, derived from the colours of the board and its engraving."""
+    wood, ink = rgba(BOARD_COLOURS[theme.board]), rgba(ENGRAVING_COLOURS[theme.board])
+    if theme.tone == "night":
+        wood, ink = mix_colours(wood, PLAQUE_SHADE, 0.35), mix_colours(WHITE, ink, 0.2)
+    else:
+        # Lighter under figures burnt into the wood, darker under inlaid ones.
+        burnt = luminance(BOARD_COLOURS[theme.board]) > luminance(ENGRAVING_COLOURS[theme.board])
+        wood = mix_colours(wood, WHITE if burnt else PLAQUE_SHADE, PLAQUE_CONTRAST)
+    return PlaqueColours(wood, mix_colours(wood, PLAQUE_SHADE, 0.35), ink)

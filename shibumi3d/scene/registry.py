@@ -1,0 +1,37 @@
+"""Registry of scene classes by table kind, imported when first needed."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from shibumi3d.rules.game import Game
+from shibumi3d.scene.empty_table import EmptyTableScene
+from shibumi3d.scene.table_scene import TableScene
+
+SCENE_CLASSES: dict[str, str] = {
+    "arcanoid": "shibumi3d.scene.arcanoid.scene:CardScene",
+    "golden-spiral": "shibumi3d.scene.golden_spiral.scene:MedalScene",
+    "hyena-spiral": "shibumi3d.scene.hyena_spiral.scene:HyenaScene",
+}
+"""Scene class of each table kind, as ``module:class``.
+
+The class is called with the game and the number of seats.
+"""
+
+
+@cache
+def _load_scene_class(kind: str) -> Any:
+    module, _, name = SCENE_CLASSES[kind].partition(":")
+    return getattr(import_module(module), name)
+
+
+def make_scene(game: Game, seats: int) -> TableScene:
+    """Return a new scene for a match of ``game``."""
+    made: TableScene = (
+        _load_scene_class(game.kind)(game, seats)
+        if game.kind in SCENE_CLASSES
+        else EmptyTableScene(game, seats)
+    )
+    return made

@@ -1,0 +1,67 @@
+"""Conversion of a frame to a flat view from straight above, made of cards and marks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from shibumi3d.scene.frame import Board, Card, Frame, Piece, Solid
+from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, HOLE_RADIUS
+from shibumi3d.scene.palette import BOARD_COLOURS, DAY_COLOURS
+
+CORNER_ROUNDING = {"disc": 1.0, "ball": 1.0, "octagon": 0.6, "box": 0.06}
+"""Corner radius of each shape of solid as seen from above; see :attr:`.Card.corner_rounding`."""
+MIN_HALF_WIDTH = 0.04
+"""Minimum half width, as seen from above, of a solid that stands on its edge."""
+HOLE_COLOUR = "#4A3220"
+
+
+def make_top_view(
+    frame: Frame, cards_for_piece: Callable[[Piece], Iterable[Card]] = lambda piece: ()
+) -> Frame:
+    """Return the frame converted to cards and marks, with the lowest cards first.
+
+    ``cards_for_piece`` yields the cards that represent a piece; a piece without cards is omitted.
+    """
+    found = [card for board in frame.boards for card in _board_cards(board, BOARD_COLOURS[frame.theme.board])]
+    found += [card for piece in frame.pieces for card in cards_for_piece(piece)]
+    found += [_solid_card(solid) for solid in frame.solids if solid.alpha > 0.0]
+    found += [card for card in frame.cards if card.alpha > 0.0]
+    found.sort(key=lambda card: (card.on_top, card.position[2]))
+    return replace(frame, boards=(), pieces=(), solids=(), balls=(), cards=tuple(found))
+
+
+def round_card(piece: Piece, radius: float, fill: str, height: float = 0.0, outline: str = "") -> Card:
+    """Return a round card at the position of a piece, ``height`` above its foot."""
+    at = piece.x, piece.y, piece.z + height
+    return Card(at, (radius, radius), fill, outline=outline, corner_rounding=1.0, alpha=piece.alpha)
+
+
+def _board_cards(board: Board, wood: str) -> Iterator[Card]:
+    yield Card(
+        (board.x, board.y, BOARD_TOP_Z - 0.02),
+        (board.half_side, board.half_side),
+        wood,
+        outline=DAY_COLOURS["secondary_ink"],
+        corner_rounding=0.03,
+    )
+    for x, y, size in board.holes or ():
+        radius = HOLE_RADIUS * size
+        at = board.x + x, board.y + y, BOARD_TOP_Z - 0.01
+        yield Card(at, (radius, radius), HOLE_COLOUR, corner_rounding=1.0, alpha=0.75)
+
+
+def _solid_card(solid: Solid) -> Card:
+    """Return the top of a solid as a card, foreshortened if the solid is tilted."""
+    x, y, z = solid.position
+    wide, deep, tall = solid.size
+    half = (
+        max(wide * abs(math.cos(solid.roll)), MIN_HALF_WIDTH),
+        max(deep * abs(math.cos(solid.tilt)), MIN_HALF_WIDTH),
+    )
+    edge = solid.side_colour if solid.side_colour not in ("", solid.colour) else DAY_COLOURS["secondary_ink"]
+    at, corners = (x, y, z + tall), CORNER_ROUNDING[solid.shape]
+    return Card(
+        at, half, solid.colour, outline=edge, yaw=solid.yaw, corner_rounding=corners, alpha=solid.alpha
+    )

@@ -1,0 +1,201 @@
+"""Client for a computer player in a separate process, polled by the window every frame.
+
+Only the view of the player's seat is sent to the process, never the full state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.i18n import Message
+from shibumi3d.rules.game import Game
+from shibumi3d.search.explanations import with_reasons
+from shibumi3d.search.players import Budget, Choice, player
+from shibumi3d.search.worker import Worker, WorkerDied, limit_memory, make_hurry_callback, report_progress
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
+
+
+HURRY_SECONDS = 0.15
+"""Time in seconds within which a process must answer after it has been asked to hurry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The best choice so far, and the time spent thinking about it, in seconds."""
+
+    choice: Choice
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class EngineFailure:
+    """A message that the process stopped or failed.
+
+    ``is_restarting`` is set if the process is restarted automatically.
+    """
+
+    message: Message
+    is_restarting: bool
+
+
+class EngineClient:
+    """Client for a computer player that thinks about one move at a time.
+
+    After :meth:`request_move`, call :meth:`poll` every frame. It occasionally returns a :class:`Progress` and finally,
+    once, a :class:`~shibumi3d.search.players.Choice`. No method blocks. If the process dies, it is restarted at most
+    once for each request. Use an instance from one thread only.
+    """
+
+    def __init__(self) -> None:
+        self._worker = Worker()
+        self._request: tuple[Any, ...] | None = None
+        self._start_time = 0.0
+        self._deadline: float | None = None
+        self._best: Choice | None = None
+        self._last_report: Any = None
+        self._restarted = False
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a choice is still pending."""
+        return self._request is not None
+
+    @property
+    def elapsed_seconds(self) -> float:
+        """Seconds spent so far on the pending choice, or 0."""
+        return monotonic() - self._start_time if self.is_busy else 0.0
+
+    @property
+    def pid(self) -> int | None:
+        """ID of the process, or None if there is none."""
+        return self._worker.pid
+
+    def request_move(
+        self,
+        game: Game,
+        view: State,
+        strength: str | int,
+        *,
+        seat: int | None = None,
+        seed: int = 0,
+        budget: Budget | None = None,
+        past: Iterable[State] = (),
+        moves: Sequence[str] | None = None,
+        names: Sequence[str] | None = None,
+    ) -> None:
+        """Start choosing a move for ``seat`` at ``view``, replacing any pending request.
+
+        The arguments are those of :func:`.players.player` and :meth:`.Player.choose`. If ``names``, the names of the
+        seats, is given, the choice comes with explanations that contain these names.
+        """
+        self._request = (game, view, strength, seat, seed, budget, tuple(past), moves, names)
+        self._start_time = monotonic()
+        self._restarted = False
+        self._submit()
+
+    def _submit(self) -> None:
+        self._deadline = None
+        self._best = None
+        self._last_report = None
+        assert self._request is not None
+        self._worker.submit(f"{__name__}.choose_move", *self._request)
+
+    def poll(self) -> Progress | Choice | EngineFailure | None:
+        """Return any news since the last call: the final choice, progress, or None."""
+        answer = self._worker.poll()
+        if answer is None and self._deadline is not None and monotonic() > self._deadline:
+            self._worker.cancel()
+            self._deadline = None
+            if self._request is not None:
+                return self._finish(self._best or self._random_choice())
+        if self._request is None:
+            return None
+        if answer is None:
+            if not self._worker.is_busy:  # it was cancelled because it had not begun when asked to hurry
+                return self._finish(self._best or self._random_choice())
+            if self._worker.report is self._last_report:
+                return None
+            self._last_report = self._best = self._worker.report
+            return Progress(self._last_report, self.elapsed_seconds)
+        if answer.error is None:
+            choice: Choice = answer.value
+            return self._finish(choice)
+        if not isinstance(answer.error, WorkerDied):
+            self._request = None
+            return EngineFailure(
+                Message("The computer player couldn't choose a move: {problem}.", problem=answer.error),
+                is_restarting=False,
+            )
+        if self._deadline is not None:
+            return self._finish(self._best or self._random_choice())
+        if self._restarted:
+            self._request = None
+            return EngineFailure(
+                Message("The computer player stopped unexpectedly twice."), is_restarting=False
+            )
+        self._submit()
+        self._restarted = True
+        return EngineFailure(
+            Message("The computer player stopped unexpectedly and is starting again."), is_restarting=True
+        )
+
+    def _finish(self, choice: Choice) -> Choice:
+        self._request = None
+        return choice
+
+    def _random_choice(self) -> Choice:
+        """Return a random move, for use if no better move is known in time."""
+        assert self._request is not None
+        game, view, _, seat, seed, _, _, moves, _ = self._request
+        return player("random", seed).choose(game, view, seat=seat, moves=moves)
+
+    def hurry(self) -> None:
+        """Ask the process to hurry.
+
+        Within 0.2 seconds, :meth:`poll` then returns the best choice so far.
+        """
+        if self._request is not None and self._deadline is None:
+            self._deadline = monotonic() + HURRY_SECONDS
+            self._worker.hurry()
+
+    def cancel(self) -> None:
+        """Cancel the pending choice.
+
+        Keep calling :meth:`poll` afterwards; it ensures that the process really stops.
+        """
+        self.hurry()
+        self._request = None
+
+    def close(self) -> None:
+        """End the process; the next :meth:`request_move` starts a new one."""
+        self._request = None
+        self._deadline = None
+        self._worker.close()
+
+
+def choose_move(
+    game: Game,
+    view: State,
+    strength: str | int,
+    seat: int | None,
+    seed: int,
+    budget: Budget | None,
+    past: Iterable[State],
+    moves: Sequence[str] | None,
+    names: Sequence[str] | None = None,
+) -> Choice:
+    """Choose a move inside the worker process, reporting progress, until asked to hurry."""
+    limit_memory()
+    hurry = make_hurry_callback()
+    choice = player(strength, seed).choose(
+        game, view, budget, hurry, seat=seat, past_states=past, moves=moves, on_progress=report_progress
+    )
+    if names is None or hurry():
+        return choice
+    report_progress(choice)  # this is the answer if it is asked to hurry before the explanations are done
+    return with_reasons(game, view, choice, names)

@@ -1,0 +1,574 @@
+"""Explanations of why a move is good.
+
+Each explanation answers a question about the rules, which is put to the engine. Only verified reasons are given, so
+there are fewer if the work limit is reached or if hidden information or chance is involved. A move counts as stopping a
+win that would work at once after at least half of the other turns. It counts as threatening a win that would work at
+once after at least half of the replies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from shibumi3d.i18n import P_, Message, Plural, Translatable
+from shibumi3d.rules.errors import IllegalMove, RuleFailure, Unforeseen
+from shibumi3d.rules.explained import Explained, Grounded
+from shibumi3d.rules.game import Game, Move
+from shibumi3d.rules.search import FastGame, Search
+from shibumi3d.search.heuristics import make_search
+from shibumi3d.search.players import Choice, never_stop
+from shibumi3d.search.solver import WORK_PER_MOVE
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
+
+
+MAX_MOVES_TRIED = 20_000
+"""Default number of moves tried for each question."""
+MAX_REASONS = 2
+"""Default number of reasons given."""
+SAMPLED_TURNS = 6
+"""Number of turns after which a full search for wins is made.
+
+After all other turns, only the wins found in this way are tried.
+"""
+MAX_LOOKAHEAD_TURNS = 60
+"""Maximum number of turns to look ahead for forced results."""
+MAX_NAMED_PLACES = 2
+"""Maximum number of places that are named; more than that are only counted."""
+
+MoveCodes = tuple[int, ...]
+"""A sequence of moves, as the numbers that the engine uses."""
+
+STOPS_TEXTS = (
+    P_("why.stops", "stops {who} from winning at {place}"),
+    P_("why.stops.line", "stops {who} from winning at {place} with the line {line}"),
+    P_("why.stops.two", "stops {who} from winning at {place} or {other}"),
+    Plural(
+        P_("why.stops.many", "stops {who} from winning at {n} place"),
+        "stops {who} from winning at {n} places",
+    ),
+)
+THREATENS_TEXTS = (
+    P_("why.threatens", "threatens to win at {place}"),
+    P_("why.threatens.line", "threatens to win at {place} with the line {line}"),
+    P_("why.threatens.two", "threatens to win at both {place} and {other}"),
+    Plural(
+        P_("why.threatens.many", "threatens to win at {n} place"), "threatens to win at {n} places at once"
+    ),
+)
+"""Texts for a win at one place, at one place by a line, at two places, and at more places."""
+
+
+class _WorkLimitReached(Exception):
+    """Raised when the work limit is reached."""
+
+
+def explain_move(
+    game: Game,
+    state: State,
+    move: Move | str | Sequence[str],
+    *,
+    work: int = MAX_MOVES_TRIED,
+    max_reasons: int = MAX_REASONS,
+    names: Sequence[str] = (),
+) -> tuple[Message, ...]:
+    """Return why a move is good for the seat to move at ``state``, most important reason first.
+
+    ``move`` is a move, its text, or the texts of all moves of a turn. Each reason is a sentence without a subject or a
+    full stop, such as "wins"; there are at most ``max_reasons`` reasons. They reveal no more than the seat's view
+    shows. ``work`` is the maximum number of moves tried for each question. ``names`` contains the names of the seats.
+    """
+    seat = state.to_move
+    if seat is None:
+        return ()
+    texts = [move] if isinstance(move, str) else [move.text] if isinstance(move, Move) else list(move)
+    view = game.view(state, seat)
+    search = make_search(game, view, seat, 1)
+    asked = _MoveExplainer(game, view, search, seat, texts, work, names)
+    found: list[Message] = []
+    for question in asked.checks():
+        try:
+            found += question()
+        except (_WorkLimitReached, RuleFailure, Unforeseen, IllegalMove, MemoryError):
+            continue  # give no reason that is not verified
+        finally:
+            asked.reset()
+        if len(found) >= max_reasons or asked.is_winning:
+            break
+    return tuple(found[:max_reasons])
+
+
+def with_reasons(game: Game, view: State, choice: Choice, names: Sequence[str] = ()) -> Choice:
+    """Return a choice together with the reasons for it.
+
+    If the analysis includes the whole turn, the reasons refer to the whole turn.
+    """
+    moves = next(
+        (turn.moves for turn in choice.analysis.turns if turn.moves[0] == choice.move), (choice.move,)
+    )
+    try:
+        return replace(choice, reasons=explain_move(game, view, moves, names=names))
+    except IllegalMove:  # the view does not show which moves are legal
+        return choice
+
+
+class _MoveExplainer:
+    """A move to be explained, or the moves of a turn."""
+
+    def __init__(
+        self,
+        game: Game,
+        view: State,
+        search: Search,
+        seat: int,
+        texts: Sequence[str],
+        work: int,
+        names: Sequence[str],
+    ) -> None:
+        self.game, self.view, self.seat, self.texts, self.names = game, view, seat, texts, names
+        self.search = search
+        self.sampled_state: State = search.whole
+        self.work = self.work_left = work
+        facts = game.facts(view.seats)
+        blind = facts.secrets or facts.simultaneous or facts.series or facts.solver != "" or view.seats < 2
+        fast = None if blind or (facts.chance and not search.exact) else game.fast(view.seats)
+        self.fast: FastGame | None = fast
+        self.is_scored = facts.scored
+        self.is_winning = False
+        """Whether the move wins by force, so that no other reason matters."""
+        self.is_threatened = False
+        """Whether the other seat can win at once, so that the move's own threats come too late."""
+        self.move_codes: MoveCodes = ()
+        self.completes_turn = False
+        """Whether the moves in ``move_codes`` complete the turn."""
+        self.after: State = search.whole
+        """State after the moves in ``texts``; it is set only if ``fast`` is."""
+        if fast is not None:
+            self.reset()
+            self.move_codes = tuple(self.parse_codes(self.sampled_state, texts))
+            with self.making(self.move_codes):
+                result = fast.result()
+                self.completes_turn = result is not None or fast.seat != seat
+
+    def checks(self) -> Iterator[Callable[[], list[Message]]]:
+        """Yield the questions, ordered by the importance of the reasons."""
+        if self.fast is not None:
+            yield self.check_wins
+            if self.search.exact:
+                yield self.check_forces
+            if self.completes_turn:
+                yield self.check_stops
+                if self.search.exact:
+                    yield self.check_only
+                yield self.check_threatens
+        yield self.game_reasons
+        yield self.check_gains
+        if self.fast is not None and self.completes_turn:
+            yield self.check_opens
+            yield self.check_leaves
+
+    # ------------------------------------------------------------ trying moves
+
+    def reset(self) -> None:
+        """Load the position in question, and reset the work limit."""
+        self.work_left = self.work
+        if self.fast is not None:
+            self.fast.load(self.sampled_state, 0, reject_chance=True)
+
+    def try_move(self, code: int) -> bool:
+        """Make a move if it is legal; return whether it was made."""
+        assert self.fast is not None
+        self.work_left -= 1
+        if self.work_left < 0:
+            raise _WorkLimitReached
+        return self.fast.attempt(code)
+
+    @contextmanager
+    def making(self, way: MoveCodes) -> Iterator[bool]:
+        """Make a sequence of moves within a ``with`` block; yield whether all of them are legal."""
+        assert self.fast is not None
+        number = 0
+        for code in way:
+            if code not in self.fast.candidates() or not self.try_move(code):
+                break
+            number += 1
+        try:
+            yield number == len(way)
+        finally:
+            for _ in range(number):
+                self.fast.unmake()
+
+    def whole_turns(self) -> Iterator[tuple[MoveCodes, int]]:
+        """Yield the complete turns of the seat to move, each with a key of its final position.
+
+        The moves of a turn are made while it is yielded. If several turns lead to the same position, only one is
+        yielded.
+        """
+        fast = self.fast
+        assert fast is not None
+        seat, seen = fast.seat, set[int]()
+
+        def further(way: MoveCodes) -> Iterator[tuple[MoveCodes, int]]:
+            for code in fast.candidates():
+                if not self.try_move(code):
+                    continue
+                key = fast.key()
+                ended = fast.result() is not None
+                # Final positions have no key of their own, so winning turns are distinguished by their moves.
+                if ended or key not in seen:
+                    seen.add(key)
+                    here = (*way, code)
+                    if ended or fast.seat != seat:
+                        yield here, hash((here, 0)) if ended else key
+                    else:
+                        yield from further(here)
+                fast.unmake()
+
+        yield from further(())
+
+    def is_won_by(self, seat: int) -> bool:
+        """Return whether the match is over and the seat is the only winner."""
+        assert self.fast is not None
+        result = self.fast.result()
+        return result is not None and result.winners == 1 << seat
+
+    def winning_turns(self, seat: int) -> list[MoveCodes]:
+        """Return the turns with which a seat wins at once; return none if the seat is not to move."""
+        assert self.fast is not None
+        if self.fast.result() is not None or self.fast.seat != seat:
+            return []
+        return [way for way, _ in self.whole_turns() if self.is_won_by(seat)]
+
+    def recurring_wins(self, ways: Sequence[MoveCodes], seat: int) -> dict[str, tuple[MoveCodes, MoveCodes]]:
+        """Return the places at which a seat wins at once after at least half of the turns in ``ways``.
+
+        Each place is given with one of these turns and the winning turn that follows it.
+        """
+        found: dict[MoveCodes, MoveCodes] = {}
+        for way in _sample_evenly(ways, SAMPLED_TURNS):
+            with self.making(way):
+                for win in self.winning_turns(seat):
+                    found.setdefault(win, way)
+        places: dict[str, tuple[MoveCodes, MoveCodes]] = {}
+        hits: dict[str, set[int]] = {}
+        for win, way in found.items():
+            name = self.place_of_line(way, win)
+            places.setdefault(name, (way, win))
+            hits.setdefault(name, set())
+        if not found:
+            return {}
+        named = {win: self.place_of_line(way, win) for win, way in found.items()}
+        for number, way in enumerate(ways):
+            with self.making(way):
+                assert self.fast is not None
+                if self.fast.result() is not None or self.fast.seat != seat:
+                    continue
+                for win, name in named.items():
+                    if number not in hits[name]:
+                        with self.making(win) as open_:
+                            if open_ and self.is_won_by(seat):
+                                hits[name].add(number)
+        return {name: places[name] for name, each in hits.items() if 2 * len(each) >= len(ways)}
+
+    # ------------------------------------------------------------ names of moves and points
+
+    def parse_codes(self, state: State, texts: Iterable[str]) -> Iterator[int]:
+        """Yield the move numbers that correspond to a sequence of move texts."""
+        assert self.fast is not None
+        number = 0
+        for text in texts:
+            made, here = self.game.parse(state, text), state
+            code = next(
+                code for code in self.fast.choices() if self.game.move_of(here, code).text == made.text
+            )
+            self.fast.make(code)
+            number += 1
+            state, _ = self.game.apply(state, made)
+            yield code
+        self.after = state
+        for _ in range(number):
+            self.fast.unmake()
+
+    def state_after(self, *ways: MoveCodes) -> State:
+        """Return the state after the given sequences of moves."""
+        state = self.sampled_state
+        for way in ways:
+            for code in way:
+                state, _ = self.game.apply(state, self.game.move_of(state, code))
+        return state
+
+    def place_of_line(self, *ways: MoveCodes) -> str:
+        """Return the place of the last sequence, i.e. the place of its last move that has one."""
+        name = ""
+        state = self.sampled_state
+        for number, way in enumerate(ways):
+            for code in way:
+                move = self.game.move_of(state, code)
+                state, _ = self.game.apply(state, move)
+                place = self.place_of_move(move)
+                if number == len(ways) - 1 and (place != move.text or not name):
+                    name = place
+        return name
+
+    def place_of_move(self, move: Move) -> str:
+        """Return the place of a move as text."""
+        return self.game.place(move) if isinstance(self.game, Explained) else str(move.text)
+
+    def seat_name(self, seat: int) -> Message | str:
+        """Return the name of a seat."""
+        if self.names:
+            return self.names[seat]
+        return (
+            Message(P_("why.other", "the opponent"))
+            if self.view.seats == 2
+            else Message(P_("why.seat", "player {n}"), n=seat + 1)
+        )
+
+    def win_message(
+        self,
+        texts: Sequence[Translatable],
+        places: dict[str, tuple[MoveCodes, MoveCodes]],
+        first: MoveCodes,
+        **values: object,
+    ) -> Message:
+        """Return a sentence about wins and their places.
+
+        ``first`` contains the moves that precede those in ``places``.
+        """
+        if len(places) > MAX_NAMED_PLACES:
+            return Message(texts[3], n=len(places), **values)
+        if len(places) == MAX_NAMED_PLACES:
+            one, other = places
+            return Message(texts[2], place=one, other=other, **values)
+        ((place, ways),) = places.items()
+        line = ""
+        if isinstance(self.game, Explained):
+            line = self.game.decider(self.state_after(first, *ways))
+        if line:
+            return Message(texts[1], place=place, line=line, **values)
+        return Message(texts[0], place=place, **values)
+
+    # ------------------------------------------------------------ reasons
+
+    def check_wins(self) -> list[Message]:
+        """Return a reason if the move wins at once, or later in the same turn."""
+        with self.making(self.move_codes):
+            if self.is_won_by(self.seat):
+                self.is_winning = True
+                return [Message(P_("why.wins", "wins"))]
+            assert self.fast is not None
+            if self.fast.result() is None and not self.completes_turn and self.winning_turns(self.seat):
+                self.is_winning = True
+                return [
+                    Message(
+                        Plural(P_("why.wins-in", "wins this turn"), "wins in {n} turns, whatever the reply"),
+                        n=1,
+                    )
+                ]
+        return []
+
+    def check_forces(self) -> list[Message]:
+        """Return a reason if the move is proved to win against any reply."""
+        assert self.fast is not None
+        state = self.after
+        asked = state.to_move
+        if asked is None:
+            return []
+        search = make_search(self.game, self.game.view(state, asked), asked, 1)
+        work = self.work * WORK_PER_MOVE // 4
+        found = search.forced(MAX_LOOKAHEAD_TURNS, work, never_stop)
+        if asked != self.seat and found and all(one.high == 0.0 for one in found):
+            self.is_winning = True
+            turns = 1 + max(one.turns for one in found)
+            return [
+                Message(
+                    Plural(P_("why.wins-in", "wins this turn"), "wins in {n} turns, whatever the reply"),
+                    n=(turns + 1) // 2,
+                )
+            ]
+        if asked == self.seat and found and found[0].low == 1.0:
+            self.is_winning = True
+            return [
+                Message(
+                    Plural(P_("why.wins-in", "wins this turn"), "wins in {n} turns, whatever the reply"),
+                    n=(found[0].turns + 1) // 2,
+                )
+            ]
+        low, high, _ = search.solved(work, never_stop)
+        if (high == 0.0) if asked != self.seat else (low == 1.0):
+            self.is_winning = True
+            return [
+                Message(
+                    P_("why.no-answer", "leaves {who} only losing replies"),
+                    who=self.seat_name(1 - self.seat),
+                )
+            ]
+        return []
+
+    def other_turns(self) -> list[MoveCodes]:
+        """Return the other turns, except those that lead to the same position as the move."""
+        with self.making(self.move_codes):
+            assert self.fast is not None
+            same = self.fast.key()
+        return [way for way, key in self.whole_turns() if key != same and way != self.move_codes]
+
+    def check_stops(self) -> list[Message]:
+        """Return a reason if the move stops a win by the next player."""
+        assert self.fast is not None
+        with self.making(self.move_codes):
+            if self.fast.result() is not None:
+                return []
+            who = self.fast.seat
+            if self.winning_turns(who):
+                self.is_threatened = True
+                return []
+        others = self.other_turns()
+        places = self.recurring_wins(others, who) if others else {}
+        return [self.win_message(STOPS_TEXTS, places, (), who=self.seat_name(who))] if places else []
+
+    def check_only(self) -> list[Message]:
+        """Return a reason if the move is proved to be the only one that does not lose."""
+        if self.is_threatened:
+            return []
+        first = self.texts[0]
+        found = self.search.forced(MAX_LOOKAHEAD_TURNS, self.work * WORK_PER_MOVE // 2, never_stop)
+        others = [one for one in found if one.moves[0] != first]
+        if not others or any(one.high > 0.0 for one in others):
+            return []
+        holds = [one for one in found if one.moves[0] == first and one.low > 0.0]
+        # A turn of several moves may still go wrong later.
+        return (
+            [Message(P_("why.only", "is the only way to avoid losing"))]
+            if holds and len(self.texts) == 1
+            else []
+        )
+
+    def check_threatens(self) -> list[Message]:
+        """Return a reason if the move threatens to win at once on the next turn."""
+        assert self.fast is not None
+        with self.making(self.move_codes):
+            if self.is_threatened or self.fast.result() is not None:
+                return []
+            answers = [way for way, _ in self.whole_turns()]
+        if not answers:
+            return []
+        whole, self.sampled_state = self.sampled_state, self.after
+        try:
+            self.fast.load(self.after, 0, reject_chance=True)
+            places = self.recurring_wins(answers, self.seat)
+            return [self.win_message(THREATENS_TEXTS, places, ())] if places else []
+        finally:
+            self.sampled_state = whole
+
+    def game_reasons(self) -> list[Message]:
+        """Return the reasons provided by the game itself."""
+        if not isinstance(self.game, Grounded):
+            return []
+        move = self.game.parse(self.view, self.texts[0], self.seat)
+        return list(self.game.grounds(self.view, move, self.seat, self.seat_name))
+
+    def check_gains(self) -> list[Message]:
+        """Return reasons based on the effects of the move.
+
+        They give the number of marbles that the move takes or drops, and the number of points that it scores. If the
+        move wins, this is the only reason.
+        """
+        state, taken, fallen = self.view, 0, 0
+        chosen = 0
+        for text in self.texts:
+            move = self.game.parse(state, text, self.seat)
+            known = self.game.foresee(state, move)
+            if known is None:
+                return []
+            if isinstance(self.game, Explained):
+                tally = self.game.tallied(known.events)
+                taken += tally.get("taken", 0)
+                fallen += tally.get("fallen", 0)
+            chosen += move.kind in ("take", "points")
+            state = known.after
+            if state is None:
+                break
+        if state is not None and state.result is not None and state.result.winners == (self.seat,):
+            return [Message(P_("why.wins", "wins"))]
+        gained = 0
+        if state is not None and self.is_scored:
+            gained = state.scores[self.seat] - self.view.scores[self.seat]
+        found = []
+        if taken and not chosen:
+            found.append(Message(Plural(P_("why.takes", "takes {n} marble"), "takes {n} marbles"), n=taken))
+        if gained > 0:
+            found.append(Message(Plural(P_("why.scores", "scores {n} point"), "scores {n} points"), n=gained))
+        if fallen:
+            found.append(
+                Message(Plural(P_("why.falls", "makes {n} marble fall"), "makes {n} marbles fall"), n=fallen)
+            )
+        return found
+
+    def available_places(self) -> set[str]:
+        """Return the places of all first moves that can be made now."""
+        assert self.fast is not None
+        return {name for name in self._first_places() if name}
+
+    def _first_places(self) -> Iterator[str]:
+        assert self.fast is not None
+        for code in self.fast.choices():
+            self.work_left -= 1
+            move = self.game.move_of(self.sampled_state, code)
+            name = self.place_of_move(move)
+            yield name if name != move.text else ""
+
+    def check_opens(self) -> list[Message]:
+        """Return a reason if the move makes exactly one new place available to the next player."""
+        assert self.fast is not None
+        before = self.available_places()
+        with self.making(self.move_codes):
+            if self.fast.result() is not None:
+                return []
+            new = (
+                self.available_places()
+                - before
+                - {
+                    self.place_of_move(self.game.move_of(self.sampled_state, code))
+                    for code in self.move_codes[:1]
+                }
+            )
+        return [Message(P_("why.opens", "opens up {place}"), place=new.pop())] if len(new) == 1 else []
+
+    def check_leaves(self) -> list[Message]:
+        """Return a reason if the move leaves the next player fewer moves than any other turn does."""
+        assert self.fast is not None
+        with self.making(self.move_codes):
+            if self.fast.result() is not None:
+                return []
+            number, who = len(self.fast.choices()), self.fast.seat
+        others = self.other_turns()
+        for way in others:
+            with self.making(way):
+                self.work_left -= 1
+                if self.fast.result() is None and len(self.fast.choices()) <= number:
+                    return []
+        return (
+            [
+                Message(
+                    Plural(
+                        P_("why.fewest", "leaves {who} only one choice"),
+                        "leaves {who} only {n} choices, the fewest possible",
+                    ),
+                    n=number,
+                    who=self.seat_name(who),
+                )
+            ]
+            if others
+            else []
+        )
+
+
+def _sample_evenly(ways: Sequence[MoveCodes], max_count: int) -> Sequence[MoveCodes]:
+    """Return at most ``max_count`` of the sequences, evenly distributed."""
+    if len(ways) <= max_count:
+        return ways
+    return [ways[number * len(ways) // max_count] for number in range(max_count)]

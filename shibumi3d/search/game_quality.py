@@ -1,0 +1,323 @@
+"""Quality measures of a game, calculated from matches between computer players.
+
+They cover length, balance, draws, dead ends, the number of legal moves, and whether the stronger player wins. A poor
+result comes with a suggestion of what to change.
+
+Some matches are played between equal players, which shows how balanced the seats are. In others, one player runs more
+simulations than the rest, which shows whether looking ahead pays off. The same seed gives the same matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from random import Random
+
+from shibumi3d.i18n import N_, Message
+from shibumi3d.rules.game import DEAD_END, Game
+from shibumi3d.search.arena import PlayedMatch, play_match
+from shibumi3d.search.levels import Level
+from shibumi3d.search.players import Player
+from shibumi3d.search.worker import hurry_requested, limit_memory, report_progress
+
+SUGGESTION_TEXTS = {
+    "dead": N_(
+        "Some matches get stuck: nobody can move and no end rule applies. Add one with 'when: "
+        "stuck' or 'when: not able(everyone)'."
+    ),
+    "endless": N_(
+        "Some matches never end: forbid undoing the previous turn ('require'), or let every turn "
+        "add something."
+    ),
+    "short": N_("Matches are very short: make the goal harder to reach, or the board larger."),
+    "long": N_("Matches are very long: make the goal easier to reach, or the board smaller."),
+    "balance": N_(
+        "One seat wins too often: give the others something at the start ('setup', 'vars'), or "
+        "make it harder for that seat to win."
+    ),
+    "draws": N_(
+        "Many matches are draws: say who wins a tie ('tie'), or compare one more thing ('most' with a list)."
+    ),
+    "narrow": N_(
+        "There is hardly anything to choose: offer a second action ('choose'), or more points ('at', 'to')."
+    ),
+    "wide": N_(
+        "There is too much to choose from: narrow it down ('at', 'to'), or split the choice into two steps."
+    ),
+    "skill": N_(
+        "Looking ahead hardly helps: reduce the role of chance ('draw', 'deal'), or add a goal "
+        "that takes several turns to reach."
+    ),
+    "hopeless": N_("It was never solved: make the goal easier, or offer more actions."),
+    "sure": N_("It was always solved: make the goal harder, or offer fewer actions."),
+}
+
+DEFAULT_MATCHES = 500
+BASE_SIMULATIONS, STRONG_SIMULATIONS = 12, 96
+"""Simulations for each move: the numbers of equal players and of the stronger player."""
+OPENING_TURNS = 2
+"""Number of random turns at the start, so that matches differ from each other."""
+RANDOM_MATCHES = 20
+"""Number of random matches in which legal moves are counted."""
+MAX_RANDOM_MOVES = 400
+"""Number of moves after which a random match is abandoned."""
+CYCLE_LENGTH = 5
+"""Length of a cycle of matches.
+
+The first ``EQUAL_MATCHES_PER_CYCLE`` matches of a cycle are between equal players; in the rest, one player is stronger.
+"""
+EQUAL_MATCHES_PER_CYCLE = 3
+Z_95 = 1.96
+"""Standard score of a two-sided 95 % confidence interval."""
+
+MIN_TURNS, MAX_TURNS = 6, 150
+"""Numbers of turns below and above which matches are too short or too long."""
+BALANCE_TOLERANCE = 0.08
+"""Tolerated difference between a seat's share of wins and its fair share."""
+MAX_DRAW_SHARE = 0.35
+MAX_UNFINISHED_SHARE = 0.02
+"""Tolerated fraction of matches that reach a dead end, and of matches that do not end."""
+MIN_CHOICES, MAX_CHOICES = 2.5, 150.0
+"""Average numbers of legal moves below and above which there is too little or too much choice."""
+MIN_STRONGER_SHARE = 0.6
+"""Share of wins that the stronger player should have in a two-player game."""
+
+SUGGESTIONS = {
+    key: Message(SUGGESTION_TEXTS[key])
+    for key in (
+        "dead", "endless", "short", "long", "balance", "draws", "narrow", "wide", "skill", "hopeless", "sure",
+    )
+}  # fmt: skip
+"""Suggested changes, by kind of problem."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proportion:
+    """A fraction of all matches, with its 95 % confidence interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class GameQuality:
+    """Results of the first ``games`` of ``total`` matches.
+
+    ``turns`` contains the mean, minimum and maximum length of a match. ``seat_shares`` is each seat's share of all wins
+    among equal players; in a solo game, it is how often the game was solved. ``draws`` is the fraction of matches
+    without a winner, ``dead_ends`` the fraction that reached a dead end, and ``endless`` the fraction that were
+    abandoned. ``choices`` is the mean number of legal moves. ``stronger_share`` is the stronger player's share of wins;
+    in a solo game, it is how often that player solved it. ``suggestions`` contains keys of :data:`SUGGESTIONS`.
+    """
+
+    games: int
+    total: int
+    turns: tuple[float, int, int]
+    seat_shares: tuple[Proportion, ...]
+    draws: float
+    dead_ends: float
+    endless: float
+    choices: float
+    stronger_share: Proportion | None
+    suggestions: tuple[str, ...]
+
+    def to_json(self) -> dict[str, object]:
+        """Return the results as values that JSON can represent."""
+
+        def proportion_json(share: Proportion) -> dict[str, float]:
+            return {"share": _round(share.value), "least": _round(share.low), "most": _round(share.high)}
+
+        return {
+            "games": self.games,
+            "turns": {"mean": _round(self.turns[0]), "least": self.turns[1], "most": self.turns[2]},
+            "seats": [proportion_json(share) for share in self.seat_shares],
+            "draws": _round(self.draws),
+            "dead ends": _round(self.dead_ends),
+            "endless": _round(self.endless),
+            "choices": _round(self.choices),
+            "stronger": proportion_json(self.stronger_share) if self.stronger_share is not None else None,
+            "hints": {key: str(SUGGESTIONS[key]) for key in self.suggestions},
+        }
+
+
+def measure_quality(
+    game: Game, seats: int, games: int = DEFAULT_MATCHES, seed: int = 0
+) -> GameQuality | None:
+    """Evaluate a game inside a worker process, reporting intermediate results.
+
+    If asked to hurry, return the results so far, or None if there are none.
+    """
+    limit_memory()
+    verdict = None
+    for verdict in measure_progressively(game, seats, games, seed):
+        report_progress(verdict)
+        if hurry_requested():
+            break
+    return verdict
+
+
+def measure_progressively(
+    game: Game, seats: int, games: int = DEFAULT_MATCHES, seed: int = 0
+) -> Iterator[GameQuality]:
+    """Play one match after another; after each one, yield the results so far."""
+    choices = count_choices(game, seats, seed)
+    equals: list[PlayedMatch] = []
+    uneven: list[tuple[int, PlayedMatch]] = []
+    for number in range(games):
+        strong, fought = play_quality_match(game, seats, number, seed)
+        if strong is None:
+            equals.append(fought)
+        else:
+            uneven.append((strong, fought))
+        yield summarize(seats, games, equals, uneven, choices)
+
+
+def play_quality_match(game: Game, seats: int, number: int, seed: int) -> tuple[int | None, PlayedMatch]:
+    """Play match number ``number``; return the stronger player's seat and the match.
+
+    The seat is None if the players are equal.
+    """
+    turn, place = divmod(number, CYCLE_LENGTH)
+    if place < EQUAL_MATCHES_PER_CYCLE:
+        seated = [Player(simulation_level(BASE_SIMULATIONS), seed * 1000 + seat) for seat in range(seats)]
+        return None, play_match(game, seated, f"{seed}/{number}", OPENING_TURNS, None)
+    uneven = turn * (CYCLE_LENGTH - EQUAL_MATCHES_PER_CYCLE) + place - EQUAL_MATCHES_PER_CYCLE
+    strong = uneven % seats
+    seated = [
+        Player(simulation_level(STRONG_SIMULATIONS if s == strong else BASE_SIMULATIONS), seed * 1000 + s)
+        for s in range(seats)
+    ]
+    # The stronger player plays each opening from every seat.
+    return strong, play_match(game, seated, f"{seed}/u{uneven // seats}", OPENING_TURNS, None)
+
+
+def count_choices(game: Game, seats: int, seed: int) -> float:
+    """Return the average number of legal moves in random matches."""
+    found = []
+    for number in range(RANDOM_MATCHES):
+        chance = Random(f"{seed}/walk/{number}")
+        state = game.start(seats, chance.getrandbits(30))
+        for _ in range(MAX_RANDOM_MOVES):
+            moves = game.moves(state)
+            if not moves:
+                break
+            found.append(len(moves))
+            state, _ = game.apply(state, chance.choice(moves))
+    return sum(found) / len(found) if found else 0.0
+
+
+def summarize(
+    seats: int,
+    total: int,
+    equal_matches: Sequence[PlayedMatch],
+    uneven_matches: Sequence[tuple[int, PlayedMatch]],
+    choices: float,
+) -> GameQuality:
+    """Return the results of matches between equal players and of matches with a stronger player.
+
+    Each match in ``uneven_matches`` is given with the stronger player's seat.
+    """
+    played = [*equal_matches, *(one for _, one in uneven_matches)]
+    lengths = [one.turns for one in played]
+    ended = [one for one in played if one.winners is not None]
+    shares = tuple(
+        wilson_proportion([points_of(one, seat, seats) for one in equal_matches]) for seat in range(seats)
+    )
+    strength = (
+        wilson_proportion([points_of(one, seat, seats) for seat, one in uneven_matches])
+        if uneven_matches
+        else None
+    )
+    verdict = GameQuality(
+        len(played),
+        total,
+        (sum(lengths) / len(lengths), min(lengths), max(lengths)),
+        shares,
+        _fraction(one.winners == () for one in played) if seats > 1 else 0.0,
+        _fraction(one.reason == DEAD_END for one in played) if seats > 1 else 0.0,
+        1 - len(ended) / len(played),
+        choices,
+        strength,
+        (),
+    )
+    hints = tuple(_suggest(verdict, seats))
+    return GameQuality(
+        **{**{name: getattr(verdict, name) for name in GameQuality.__slots__}, "suggestions": hints}
+    )
+
+
+def wilson_proportion(credits: Sequence[float]) -> Proportion:
+    """Return the mean of numbers from 0 to 1, with its Wilson score interval."""
+    number = len(credits)
+    if not number:
+        return Proportion(0.0, 0.0, 1.0)
+    mean = sum(credits) / number
+    middle = (mean + Z_95 * Z_95 / (2 * number)) / (1 + Z_95 * Z_95 / number)
+    reach = (
+        Z_95
+        * sqrt(mean * (1 - mean) / number + Z_95 * Z_95 / (4 * number * number))
+        / (1 + Z_95 * Z_95 / number)
+    )
+    return Proportion(mean, max(0.0, middle - reach), min(1.0, middle + reach))
+
+
+def _suggest(quality: GameQuality, seats: int) -> Iterator[str]:
+    """Yield the kinds of problem that the results reveal."""
+    fair = 1 / seats
+    if quality.dead_ends > MAX_UNFINISHED_SHARE:
+        yield "dead"
+    if quality.endless > MAX_UNFINISHED_SHARE:
+        yield "endless"
+    if quality.turns[0] < MIN_TURNS and seats > 1:
+        yield "short"
+    if quality.turns[0] > MAX_TURNS:
+        yield "long"
+    if seats > 1 and any(
+        one.low > fair + BALANCE_TOLERANCE or one.high < fair - BALANCE_TOLERANCE
+        for one in quality.seat_shares
+    ):
+        yield "balance"
+    if quality.draws - quality.dead_ends > MAX_DRAW_SHARE:
+        yield "draws"
+    if quality.choices < MIN_CHOICES:
+        yield "narrow"
+    if quality.choices > MAX_CHOICES:
+        yield "wide"
+    aim = fair + (1 - fair) * (MIN_STRONGER_SHARE - 0.5) / 0.5
+    if seats > 1 and quality.stronger_share is not None and quality.stronger_share.high < aim:
+        yield "skill"
+    if seats == 1 and quality.games >= 2 * CYCLE_LENGTH and quality.stronger_share is not None:
+        if quality.stronger_share.value == 0 and quality.seat_shares[0].value == 0:
+            yield "hopeless"
+        elif quality.stronger_share.value == quality.seat_shares[0].value == 1:
+            yield "sure"
+
+
+def points_of(match: PlayedMatch, seat: int, seats: int) -> float:
+    """Return a seat's result in a match, from 0 to 1.
+
+    A draw is divided equally among all players; in a solo game, it counts as 0.
+    """
+    if match.winners:
+        return 1 / len(match.winners) if seat in match.winners else 0.0
+    return 1 / seats if seats > 1 else 0.0
+
+
+def simulation_level(simulations: int) -> Level:
+    """Return a level with the given number of simulations.
+
+    Its choice varies between moves of about the same value.
+    """
+    return Level(0, "judge", "", simulations, temperature=0.4)
+
+
+def _fraction(found: Iterator[bool] | Sequence[bool]) -> float:
+    """Return the fraction of the values that are true."""
+    listed = list(found)
+    return sum(listed) / max(1, len(listed))
+
+
+def _round(number: float) -> float:
+    return round(number, 3)

@@ -1,0 +1,51 @@
+"""The search for a game: its own, or playouts with the heuristics of its table kind.
+
+The heuristics of a table kind are in a module of their own, which may define any of these:
+
+- ``candidates(game, view, seat, moves)``: the moves that are worth searching,
+- ``estimate(game, state)``: the value of a state for each seat, from 0 (lost) to 1 (won),
+- ``likely(game, state, seat, moves, chance)``: the move to make in a playout (by default a random one),
+- ``known(game, view, seat)``: what is known about the moves without a search, or None. It maps the text of each move
+  to the probability with which it should be made, or to a pair of this probability and the value of the move, from 0
+  to 1,
+- ``KNOWN_FROM``: the minimum number of simulations for a level to use ``known`` (0 by default),
+- ``HORIZON``: the number of moves after which a playout is cut off and evaluated by ``estimate``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.rules.game import Game
+from shibumi3d.rules.search import Search
+from shibumi3d.search.rollouts import PlayoutSearch
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
+
+
+HEURISTIC_MODULES: dict[str, str] = {
+    "hyena-spiral": "shibumi3d.search.hyena_spiral",
+    "golden-spiral": "shibumi3d.search.golden_spiral",
+    "arcanoid": "shibumi3d.search.arcanoid",
+}
+"""Modules with heuristics, by table kind; most kinds have none."""
+
+
+@cache
+def heuristics_for(kind: str) -> Any:
+    """Return the module with the heuristics for a table kind, or None."""
+    return import_module(HEURISTIC_MODULES[kind]) if kind in HEURISTIC_MODULES else None
+
+
+def make_search(game: Game, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> Search:
+    """Return a search from ``view`` for ``seat``.
+
+    This is the game's own search if it has one, and otherwise a search by playouts.
+    """
+    return game.search(view, seat, seed, past) or PlayoutSearch(
+        game, view, seat, seed, heuristics_for(game.kind)
+    )

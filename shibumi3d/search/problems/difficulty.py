@@ -1,0 +1,74 @@
+"""Difficulty of a problem: how many simulations a search needs to solve it, and the resulting rating."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from shibumi3d.rules.identity import identity
+from shibumi3d.search.heuristics import make_search
+from shibumi3d.search.players import never_stop
+from shibumi3d.search.problems.candidates import Candidate, Turn, state_after
+
+SIMULATION_STEPS = (30, 100, 300, 1_000, 3_000)
+"""Numbers of simulations after which a search is checked for the solution."""
+UNSOLVED = 10_000
+"""Value of :func:`simulations_needed` if even the maximum number of simulations does not find the solution."""
+SEARCHES = 5
+"""Number of searches, each with its own seed."""
+_SIMULATION_RATINGS = (900, 1_150, 1_400, 1_650, 1_900)
+"""Ratings assigned to searches with the numbers of simulations in :data:`SIMULATION_STEPS`."""
+
+
+def measure_difficulty(spot: Candidate, key: Turn) -> tuple[list[float], Counter[Turn]]:
+    """Return the fraction of searches that prefer the solution, for each number of simulations.
+
+    There are :data:`SEARCHES` searches. The second result counts the visits of every other turn.
+    """
+    game, seat = spot.game, spot.seat
+    view, goal = game.view(spot.state, seat), identity(state_after(game, spot.state, key))
+    shares, visits = [0.0] * len(SIMULATION_STEPS), Counter[Turn]()
+    for seed in range(SEARCHES):
+        search, before = make_search(game, view, seat, seed), 0
+        hit = False
+        for place, tries in enumerate(SIMULATION_STEPS):
+            going = search.grow(tries - before, never_stop)
+            before = tries
+            best = search.turns(8)
+            hit = bool(best) and identity(state_after(game, spot.state, best[0].moves)) == goal
+            shares[place] += hit / SEARCHES
+            if not going:
+                for rest in range(place + 1, len(SIMULATION_STEPS)):
+                    shares[rest] += hit / SEARCHES
+                break
+        for one in search.turns(8):
+            if identity(state_after(game, spot.state, one.moves)) != goal:
+                visits[one.moves] += one.visits
+    return shares, visits
+
+
+def simulations_needed(shares: Sequence[float]) -> int:
+    """Return the number of simulations from which on most searches find the solution.
+
+    Return :data:`UNSOLVED` if most searches never find it.
+    """
+    for place, tries in enumerate(SIMULATION_STEPS):
+        if all(share > 0.5 for share in shares[place:]):
+            return tries
+    return UNSOLVED
+
+
+def estimate_rating(shares: Sequence[float], strengths: Sequence[int] = _SIMULATION_RATINGS) -> int:
+    """Return the rating of a problem, given how often solvers of known strengths solved it.
+
+    It is the rating at which the expected number of solutions (logistic, as in chess) equals the actual number. To keep
+    the rating finite, one additional success and one additional failure of an average solver are assumed.
+    """
+    solved = sum(shares) * SEARCHES + 1
+    players = [*((strength, SEARCHES) for strength in strengths), (strengths[len(strengths) // 2], 2)]
+    low, high = 0.0, 4_000.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        expected = sum(number / (1 + 10 ** ((middle - strength) / 400)) for strength, number in players)
+        low, high = (middle, high) if expected > solved else (low, middle)
+    return round(low)

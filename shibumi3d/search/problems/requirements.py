@@ -1,0 +1,241 @@
+"""Requirements that a position must meet to be a problem, and verification of a problem by proving it again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.game import Game
+from shibumi3d.rules.identity import identity
+from shibumi3d.rules.search import Considered, Search
+from shibumi3d.search.heuristics import make_search
+from shibumi3d.search.problems.candidates import Candidate, FoundProblem, Turn, possible_turns, state_after
+from shibumi3d.search.problems.difficulty import estimate_rating, measure_difficulty, simulations_needed
+from shibumi3d.search.problems.proofs import (
+    MAX_EQUIVALENT_SOLUTIONS,
+    MAX_WORK,
+    VERIFY_SECONDS,
+    count_own_turns,
+    count_surviving,
+    find_solutions,
+    find_winning_line,
+    has_suitable_choices,
+    refutation_fault,
+    refute_wrong_turns,
+    seats_alternate,
+    stop_after_cpu,
+)
+from shibumi3d.search.problems.themes import find_themes
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
+
+
+def find_immediate_win(spot: Candidate) -> FoundProblem | None:
+    """Return the problem of winning at once in a position, or None.
+
+    Exactly one turn must be certain to win, regardless of hidden information and chance.
+    """
+    game, seat = spot.game, spot.seat
+    facts = game.facts(spot.state.seats)
+    if facts.simultaneous or spot.state.step:
+        return None
+    if not (facts.secrets or facts.chance):
+        ways = possible_turns(game, spot.state)
+        sure = [t for t, s in ways if s.result is not None and s.result.winners == (seat,)]
+        all_ways = [t for t, _ in ways]
+    else:
+        all_ways, sure = _certain_wins(game, game.view(spot.state, seat), seat)
+    if not has_suitable_choices(all_ways, spot.requirements) or len(sure) != 1:
+        return None
+    spot_themes = find_themes(spot, "once", (sure[0],), 0, 0)
+    return FoundProblem("once", spot, 1, (sure[0],), (), (), 0, spot_themes, 900, len(all_ways))
+
+
+def _certain_wins(game: Game, view: State, seat: int) -> tuple[list[Turn], list[Turn]]:
+    """Return the single-move turns possible at a view, and those among them that are certain to win.
+
+    A turn is certain to win if it does so whatever the view hides.
+    """
+    ways: list[Turn] = []
+    sure: list[Turn] = []
+    for move in game.moves(view, seat):
+        ways.append((move.text,))
+        try:
+            seen = game.foresee(view, move)
+        except RuleFailure:
+            continue
+        end = None if seen is None or seen.after is None else seen.after.result
+        if end is not None and end.winners == (seat,):
+            sure.append((move.text,))
+    return ways, sure
+
+
+UNLIMITED_TURNS = 200
+"""A number of turns that no match exceeds if it is short enough to be searched."""
+
+
+def verify(candidate: Candidate, finding: FoundProblem, other_method: bool = False) -> list[str]:
+    """Prove a problem again; return the keys of the faults found, or an empty list if there are none.
+
+    "open" means that something could not be decided within :data:`VERIFY_SECONDS` seconds. A win in n turns must take n
+    of the solver's turns. No other first turn may win in as few turns, and none may win at all unless positions recur
+    in the game. If ``other_method`` is set, the problem is proved by the method that was not used to find it: a search
+    turn by turn instead of whole endgames. For games in which positions recur, there is only one method.
+    """
+    game, seat, found = candidate.game, candidate.seat, []
+    search = make_search(game, game.view(candidate.state, seat), seat)
+    if finding.kind == "once" or not search.exact:
+        once = find_immediate_win(candidate)
+        return [] if once is not None and once.solution == finding.solution else ["key"]
+    recurs = game.facts(candidate.state.seats).recurs
+    goals = {identity(state_after(game, candidate.state, turn)) for turn in (finding.solution, *finding.also)}
+    late = stop_after_cpu(VERIFY_SECONDS)
+    if recurs:
+        worths = search.worths(MAX_WORK, late, own=finding.n)
+    else:
+        worths = search.worths(MAX_WORK, late, within=UNLIMITED_TURNS if other_method else 0)
+    worth = 1.0 if finding.kind == "win" else 0.5
+    for one in worths:
+        if identity(state_after(game, candidate.state, one.moves)) in goals:
+            found += [] if one.low >= worth else ["key"]
+        elif recurs:
+            found += ["second"] if one.low >= worth else []
+        elif one.high >= worth:
+            found.append("second" if one.low >= worth else "open")
+    if recurs and late():
+        found.append("open")  # the search may have been cut short
+    if sum(identity(state_after(game, candidate.state, one.moves)) in goals for one in worths) != len(goals):
+        found.append("key")
+    if finding.kind == "win":
+        length = search.wins_within(len(finding.line), MAX_WORK, stop_after_cpu(VERIFY_SECONDS))
+        if length != len(finding.line):
+            found.append("open" if length < 0 else "length")
+        number = search.own_turns(finding.n, MAX_WORK, stop_after_cpu(VERIFY_SECONDS))
+        if number != finding.n:
+            found.append("open" if number < 0 else "length")
+        end = candidate.state
+        for turn in finding.line:
+            end = state_after(game, end, turn)
+        won = end.result is not None and end.result.winners == (seat,)
+        if not (
+            won
+            and seats_alternate(candidate, finding.line)
+            and count_own_turns(candidate, finding.line) == finding.n
+        ):
+            found.append("line")
+    for turn, answer in finding.wrong:
+        left = refutation_fault(candidate, finding.kind, finding.n, turn, answer)
+        found += [left] if left else []
+    return list(dict.fromkeys(found))
+
+
+class Unprovable(Exception):
+    """Raised if the value of a position cannot be proved.
+
+    Earlier positions of the match are even further from the end, so they need not be tried.
+    """
+
+
+def find_problem(spot: Candidate) -> FoundProblem | None:
+    """Return the problem that a position contains, or None if there is none.
+
+    Raises :class:`Unprovable` if this cannot be decided because a value cannot be proved.
+    """
+    facts = spot.game.facts(spot.state.seats)
+    search = make_search(spot.game, spot.game.view(spot.state, spot.seat), spot.seat)
+    if not search.exact:
+        return find_immediate_win(spot)
+    if facts.recurs:
+        return _find_recurring_problem(spot, search)
+    low, high, _ = search.solved(MAX_WORK, stop_after_cpu())
+    if low < high:
+        raise Unprovable
+    if low == 0.0:
+        return None
+    worths = search.worths(MAX_WORK, stop_after_cpu(factor=4), enough=MAX_EQUIVALENT_SOLUTIONS + 1, sure=True)
+    if low == 1.0 and any(one.low == 0.0 and one.high == 1.0 for one in worths):
+        if sum(one.low for one in worths) > MAX_EQUIVALENT_SOLUTIONS:
+            return None
+        raise Unprovable
+    if not has_suitable_choices(worths, spot.requirements):
+        return None
+    keys = find_solutions(spot, worths, low)
+    return _complete(spot, "win" if low == 1.0 else "hold", keys, worths) if keys else None
+
+
+def _find_recurring_problem(spot: Candidate, search: Search) -> FoundProblem | None:
+    """Return the problem in a position of a game in which positions recur, or None.
+
+    In these games, other turns may also win if the solver needs more turns with them.
+    """
+    most = (spot.requirements.max_length + 1) // 2
+    number = search.own_turns(most, MAX_WORK, stop_after_cpu())
+    if number < 0:
+        raise Unprovable
+    if number > most:
+        return None
+    late = stop_after_cpu(factor=4)
+    worths = search.worths(MAX_WORK, late, own=number, enough=2)
+    wins = [one.moves for one in worths if one.low == 1.0]
+    if len(wins) != 1 or late() or not has_suitable_choices(worths, spot.requirements):
+        return None
+    return _complete(spot, "win", wins, worths)
+
+
+def _complete(
+    spot: Candidate, kind: Literal["win", "hold"], keys: Sequence[Turn], worths: Sequence[Considered]
+) -> FoundProblem | None:
+    """Return the problem with the given equivalent solutions.
+
+    Return None if it does not meet the remaining requirements.
+    """
+    key, *also = keys
+    wrong = [one.moves for one in worths if one.moves not in keys]
+    least = spot.requirements.min_surviving
+    if count_surviving(spot.game, spot.state, wrong, spot.seat, least) < least:
+        return None
+    line = find_winning_line(spot, key) if kind == "win" else (key,)
+    if not line or (kind == "win" and _win_length(spot) != len(line)):
+        return None
+    if not seats_alternate(spot, line):
+        return None
+    number = count_own_turns(spot, line)
+    living = count_surviving(spot.game, spot.state, wrong, spot.seat)
+    shares, visits = measure_difficulty(spot, key)
+    found = FoundProblem(
+        kind,
+        spot,
+        number,
+        line,
+        tuple(also),
+        refute_wrong_turns(spot, wrong, visits, kind, number),
+        simulations_needed(shares),
+        find_themes(spot, kind, line, len(wrong) - living, len(wrong)),
+        estimate_rating(shares) + 60 * (number - 1),
+        len(worths),
+        follows_mistake(spot),
+    )
+    return None if verify(spot, found) else found
+
+
+def _win_length(spot: Candidate) -> int:
+    """Return the number of turns within which a win can be forced.
+
+    The results 0 and -1 have the same meaning as for :meth:`.Search.wins_within`.
+    """
+    search = make_search(spot.game, spot.game.view(spot.state, spot.seat), spot.seat)
+    return search.wins_within(spot.requirements.max_length, MAX_WORK, stop_after_cpu())
+
+
+def follows_mistake(spot: Candidate) -> bool:
+    """Return whether the previous turn was a proved mistake.
+
+    It was if, before that turn, the seat that played it provably had at least a draw.
+    """
+    before = spot.previous_state
+    if before is None or before.to_move is None or before.to_move == spot.seat:
+        return False
+    search = make_search(spot.game, spot.game.view(before, before.to_move), before.to_move)
+    return search.solved(MAX_WORK, stop_after_cpu())[0] > 0.0

@@ -1,0 +1,97 @@
+"""The match under review, with what is known about its turns so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.game import Game
+from shibumi3d.search.review.results import ReviewMove, TurnReview, ValueBounds
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
+
+
+class ReviewContext:
+    """A match under review, with its states, its turns and the results so far."""
+
+    def __init__(
+        self, game: Game, first: State, history: Sequence[ReviewMove], seed: int, stop: Callable[[], bool]
+    ) -> None:
+        self.game, self.history, self.seed, self.stop = game, history, seed, stop
+        self.states = [first, *[made.state for made in history]]
+        self.facts = game.facts(first.seats)
+        self.has_uncertainty = self.facts.secrets or self.facts.chance or self.facts.simultaneous
+        self.turns = list(self._split_moments())
+        self.proved_values: dict[int, ValueBounds] = {}
+        """Proved values for the seat to move, by number of moves made."""
+        self.losing_turns: dict[int, frozenset[tuple[str, ...]]] = {}
+        """Beginnings of turns that are proved to lose, by number of moves made."""
+        self.proved_fields: dict[int, dict[str, Any]] = {}
+        """Proved field values of each turn, by its index in ``turns``."""
+
+    def _split_moments(self) -> Iterator[TurnReview]:
+        """Yield the units to be judged.
+
+        These are whole turns, or single moves where chance or hidden information may affect the course of a turn.
+        """
+        begun = 0
+        for n, made in enumerate(self.history):
+            after = self.history[n + 1] if n + 1 < len(self.history) else None
+            same = after is not None and (after.seat, after.turn) == (made.seat, made.turn)
+            if same and not self.has_uncertainty and self.move_text(n) and self.move_text(n + 1):
+                continue
+            yield TurnReview(begun, n + 1, made.turn, made.seat)
+            begun = n + 1
+
+    def move_text(self, n: int) -> str:
+        """Return move ``n`` as its seat made it.
+
+        The text is empty for an action that is not a move of the game, such as a draw claim.
+        """
+        made, before = self.history[n], self.states[n]
+        text = made.move.removeprefix(f"{made.seat + 1}:")
+        try:
+            self.game.parse(before, text, made.seat)
+        except (IllegalMove, ValueError):
+            return ""
+        return text
+
+    def state_after(self, state: State, seat: int, texts: Sequence[str]) -> State:
+        """Return the state after the given moves of a turn.
+
+        Raises IllegalMove if one of them is illegal.
+        """
+        for text in texts:
+            state, _ = self.game.apply(state, self.game.parse(state, text, seat))
+        return state
+
+    def past_views(self, n: int, seat: int) -> list[State]:
+        """Return the seat's views at the start of earlier turns, for games in which positions recur."""
+        if not self.facts.recurs:
+            return []
+        return [self.game.view(state, seat) for state in self.states[:n] if not state.step]
+
+    def seed_at(self, n: int) -> int:
+        """Return the random seed for simulations from the position after ``n`` moves."""
+        return Random(f"{self.seed}/{n}").getrandbits(30)
+
+    def record(self, place: int, **fields: Any) -> None:
+        """Set ``fields`` of a turn in ``turns``; proved results take precedence over estimates."""
+        self.turns[place] = replace(self.turns[place], **{**fields, **self.proved_fields.get(place, {})})
+
+
+def final_value(state: State, seat: int) -> ValueBounds:
+    """Return the value of a finished match for a seat."""
+    assert state.result is not None
+    winners = state.result.winners
+    worth = 1.0 / state.seats if not winners else 1.0 / len(winners) if seat in winners else 0.0
+    return ValueBounds(worth, worth, worth)
+
+
+def starts_with_any(turn: Sequence[str], sequences: frozenset[tuple[str, ...]]) -> bool:
+    """Return whether a turn begins with one of the given sequences of moves."""
+    return any(tuple(turn[: len(way)]) == way for way in sequences)

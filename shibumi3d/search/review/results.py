@@ -1,0 +1,181 @@
+"""Results of a review: the judgement of each turn, and the accuracy of each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp
+from statistics import pstdev
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
+
+
+MISTAKE_MARKS = ((30.0, "??"), (15.0, "?"), (7.0, "?!"))
+"""Annotation symbols, each with the minimum loss in points at which it is used."""
+GOOD_TURN_MAX_LOSS = 4.0
+"""Maximum loss of winning chance, in points, at which a turn counts as good."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewMove:
+    """One move of a match, as input for a review.
+
+    The move was made by ``seat`` in turn number ``turn`` and led to ``state``.
+    """
+
+    seat: int
+    turn: int
+    move: str
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class ValueBounds:
+    """Value of a position for a seat, from 0 (lost) to 1 (won).
+
+    ``mean`` is an estimate; ``low`` and ``high`` are proved bounds.
+    """
+
+    mean: float
+    low: float = 0.0
+    high: float = 1.0
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether the exact value is proved."""
+        return self.low == self.high
+
+    @property
+    def value(self) -> float:
+        """The estimate, clamped to the proved bounds."""
+        return min(self.high, max(self.low, self.mean))
+
+    def for_opponent(self) -> ValueBounds:
+        """Return the value for the other of two seats."""
+        return ValueBounds(1.0 - self.mean, 1.0 - self.high, 1.0 - self.low)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReview:
+    """One turn of a match, or one move where chance or hidden information matters.
+
+    It consists of the moves in the history from ``start`` up to, but not including, ``end``. ``best_turn`` is the best
+    turn and ``best_value`` its value for ``seat``; ``played_value`` is the value of the turn played. Either value is
+    None if it has not been determined or cannot be. ``wins_in`` and ``loses_in`` are how many of the seat's own turns
+    are left before a proved win or loss, or 0. ``is_only_move`` is set if every other turn is proved to be worse.
+    ``mix`` is the optimal mixed strategy for simultaneous moves: the moves with their probabilities.
+    """
+
+    start: int
+    end: int
+    turn: int
+    seat: int
+    best_value: ValueBounds | None = None
+    played_value: ValueBounds | None = None
+    best_turn: tuple[str, ...] = ()
+    wins_in: int = 0
+    loses_in: int = 0
+    is_only_move: bool = False
+    is_forced: bool = False
+    mix: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether both values are proved."""
+        return (
+            self.best_value is not None
+            and self.best_value.is_proved
+            and self.played_value is not None
+            and self.played_value.is_proved
+        )
+
+    @property
+    def loss(self) -> float:
+        """Loss of winning chance compared with the best turn, in points from 0 to 100.
+
+        It is 0 if the turn has not been judged.
+        """
+        if self.best_value is None or self.played_value is None or self.is_forced:
+            return 0.0
+        return 100.0 * max(0.0, self.best_value.value - self.played_value.value)
+
+    @property
+    def mark(self) -> str:
+        """Annotation symbol: ``??``, ``?``, ``?!``, ``!``, or an empty string."""
+        found = next((mark for least, mark in MISTAKE_MARKS if self.loss >= least), "")
+        return found or ("!" if self.is_only_move else "")
+
+    @property
+    def lost_result(self) -> str:
+        """The proved result that the turn gave away: "win", "draw", or an empty string."""
+        if not self.is_proved or self.loss == 0.0 or self.best_value is None:
+            return ""
+        return "win" if self.best_value.low == 1.0 else "draw"
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """Results of reviewing the turns of a match, with up to ``simulations`` simulations per turn.
+
+    Reviews are yielded repeatedly in the course of the work; ``is_complete`` is set on the final one. ``progress`` is
+    the fraction of the work done so far, from 0 to 1.
+    """
+
+    turns: tuple[TurnReview, ...]
+    simulations: int
+    is_complete: bool = False
+    progress: float = 1.0
+
+    def judged_turns(self, seat: int) -> list[TurnReview]:
+        """Return the judged turns in which a seat had a choice."""
+        return [
+            one
+            for one in self.turns
+            if one.seat == seat
+            and one.best_value is not None
+            and one.played_value is not None
+            and not one.is_forced
+        ]
+
+    def mistakes(self, seats: Sequence[int]) -> list[TurnReview]:
+        """Return the turns of the given seats that deserve a mark for a mistake, worst first."""
+        found = [one for one in self.turns if one.seat in seats and one.loss >= MISTAKE_MARKS[-1][0]]
+        return sorted(found, key=lambda one: (-round(one.loss), not one.is_proved, one.start))
+
+    def accuracy(self, seat: int) -> tuple[float, float] | None:
+        """Return a seat's accuracy in percent, and the fraction of its turns with proved values.
+
+        The accuracy is calculated as on Lichess: it is the average of a mean weighted by the volatility of the position
+        and a harmonic mean. Return None if the seat has no turns.
+        """
+        turns = self.judged_turns(seat)
+        if not turns:
+            return None
+        each = [turn_accuracy(one.loss) for one in turns]
+        worths = [100.0 * one.best_value.value for one in turns if one.best_value is not None]
+        span = max(2, min(8, len(turns) // 5))
+        weights = [
+            max(0.5, min(12.0, pstdev(worths[max(0, n - span + 1) : n + 1] or [0.0])))
+            for n in range(len(turns))
+        ]
+        weighted = sum(w * a for w, a in zip(weights, each, strict=True)) / sum(weights)
+        harmonic = len(each) / sum(1.0 / max(a, 1.0) for a in each)
+        return (weighted + harmonic) / 2, sum(one.is_proved for one in turns) / len(turns)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEvaluation:
+    """Value of an alternative turn, and the reply to it as move texts, if one is known."""
+
+    value: ValueBounds
+    reply: tuple[str, ...] = ()
+
+
+def turn_accuracy(loss: float) -> float:
+    """Return the accuracy in percent of a turn, given its loss of winning chance in points.
+
+    The formula is the one that Lichess uses.
+    """
+    return max(0.0, min(100.0, 103.17 * exp(-0.0435 * loss) - 3.17))

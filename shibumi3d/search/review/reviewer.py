@@ -1,0 +1,99 @@
+"""Reviewing a match, in several passes.
+
+First, all turns are searched quickly. Then, the end of the match is proved, from the last turn backwards. Finally, all
+turns are searched for longer. The same match, seed and number of simulations give the same review.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.game import Game
+from shibumi3d.search.players import REPORT_INTERVAL_SECONDS, never_stop
+from shibumi3d.search.review.context import ReviewContext
+from shibumi3d.search.review.estimates import QUICK_SIMULATIONS, Estimator
+from shibumi3d.search.review.proofs import MAX_UNPROVED, Prover
+from shibumi3d.search.review.results import Review, ReviewMove, TurnEvaluation, TurnReview
+from shibumi3d.search.worker import limit_memory, make_hurry_callback, report_progress
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
+
+SIMULATIONS = 800
+"""Number of simulations for each turn in the final pass."""
+RECHECK_FACTOR = 3
+"""Factor by which the number of simulations is increased for turns that seem to be mistakes."""
+
+
+def review_in_worker(
+    game: Game, first: State, history: Sequence[ReviewMove], simulations: int = SIMULATIONS, seed: int = 0
+) -> Review | None:
+    """Review a match inside a worker process, reporting intermediate results.
+
+    If asked to hurry, return the results so far. Return None for a match without turns.
+    """
+    limit_memory()
+    review, last_report = None, 0.0
+    for review in review_progressively(game, first, history, simulations, seed, make_hurry_callback()):
+        if (now := monotonic()) - last_report >= REPORT_INTERVAL_SECONDS:
+            last_report = now
+            report_progress(review)
+    return review
+
+
+def review_progressively(
+    game: Game,
+    first: State,
+    history: Sequence[ReviewMove],
+    simulations: int = SIMULATIONS,
+    seed: int = 0,
+    stop: Callable[[], bool] = never_stop,
+) -> Iterator[Review]:
+    """Yield the review of a match repeatedly as it progresses, until it is complete."""
+    context = ReviewContext(game, first, history, seed, stop)
+    if not context.turns:
+        return
+    proofs = Prover(context)
+    estimates = Estimator(context, proofs)
+    rounds: list[tuple[Callable[[int, int], None], int, bool]] = [
+        (estimates.estimate_turn, min(QUICK_SIMULATIONS, simulations), False)
+    ]
+    rounds.append((proofs.prove_turn, 0, True))
+    if simulations > QUICK_SIMULATIONS:
+        rounds += [
+            (estimates.estimate_turn, simulations, False),
+            (estimates.recheck_mistake, RECHECK_FACTOR * simulations, False),
+        ]
+    looked = 0
+    places = range(len(context.turns))
+    for done, (act, number, backwards) in enumerate(rounds):
+        looked = max(looked, number)
+        for step, place in enumerate(reversed(places) if backwards else places):
+            part = (done + step / len(places)) / len(rounds)
+            if stop():
+                yield Review(tuple(context.turns), looked, progress=part)
+                return
+            if backwards and proofs.consecutive_unproved >= MAX_UNPROVED:
+                break
+            before = context.turns[place]
+            act(place, number)
+            if stop():  # an interrupted search is not reliable
+                context.turns[place] = before
+            yield Review(tuple(context.turns), looked, progress=part)
+    yield Review(tuple(context.turns), looked, is_complete=True)
+
+
+def evaluate_turn_in_worker(
+    game: Game,
+    first: State,
+    history: Sequence[ReviewMove],
+    turn: TurnReview,
+    texts: Sequence[str],
+    simulations: int = SIMULATIONS,
+) -> TurnEvaluation:
+    """Judge an alternative to a turn that was played, inside a worker process."""
+    limit_memory()
+    context = ReviewContext(game, first, history, 0, make_hurry_callback())
+    return Estimator(context, Prover(context)).evaluate_alternative(turn, texts, simulations)
