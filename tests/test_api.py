@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 
 import shibumi3d
+from shibumi3d.lab import GameText, Judging, Matches
+from shibumi3d.research.encoding import choices
+from shibumi3d.search import thinker
+from shibumi3d.search.engine_client import EngineClient
 
 GAMES = Path(__file__).resolve().parent.parent / "games"
 
@@ -45,3 +49,22 @@ def test_all_games() -> None:
     games = shibumi3d.games()
     assert {entry.id for entry in games} == {path.stem for path in GAMES.glob("*.yaml")}
     assert [entry.title.casefold() for entry in games] == sorted(entry.title.casefold() for entry in games)
+
+
+@pytest.mark.filterwarnings("error")
+def test_documented_names_of_the_last_version_still_work_and_warn() -> None:
+    line = shibumi3d.game("spline", size=3)
+    state = line.start()
+    with pytest.warns(DeprecationWarning, match="tree is now called create_search_tree"):
+        line.tree(state, seed=1)  # type: ignore[attr-defined]
+    with pytest.warns(DeprecationWarning, match=r"GameText\.from_entry"):
+        table = GameText.of("spline", size=3)
+    assert table == GameText.from_entry("spline", size=3)
+    for job in (Matches(table, count=2), Judging(table, count=2)):
+        with pytest.warns(DeprecationWarning, match=r"\.split"):
+            assert list(job.jobs()) == list(job.split())
+    numbers = choices(line)
+    with pytest.warns(DeprecationWarning, match="legal_numbers"):
+        assert numbers.open(line.moves(state)) == numbers.legal_numbers(line.moves(state))
+    with pytest.warns(DeprecationWarning, match="EngineClient"):
+        assert thinker.Thinker is EngineClient

@@ -11,12 +11,15 @@ from tests.sources import FILES, PACKAGE, docstrings, imports, layer_of, name_of
 
 LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "i18n": (set(), set()),
-    "rules": ({"i18n"}, set()),
+    "rules": ({"deprecation", "i18n"}, set()),
     "catalogue": ({"i18n", "rules", "paths", "files", "names"}, {"yaml"}),
     "match": ({"i18n", "rules", "catalogue", "files", "names"}, {"platformdirs", "openskill"}),
-    "search": ({"i18n", "native", "rules"}, {"numpy"}),
-    "lab": ({"", "i18n", "native", "rules", "catalogue", "search", "files"}, {"distributed"}),
-    "research": ({"i18n", "rules", "catalogue"}, {"numpy", "gymnasium", "pettingzoo", "pyspiel"}),
+    "search": ({"deprecation", "i18n", "native", "rules"}, {"numpy"}),
+    "lab": ({"deprecation", "", "i18n", "native", "rules", "catalogue", "search", "files"}, {"distributed"}),
+    "research": (
+        {"deprecation", "i18n", "rules", "catalogue"},
+        {"numpy", "gymnasium", "pettingzoo", "pyspiel"},
+    ),
     "scene": ({"i18n", "rules", "paths"}, {"numpy", "pyrr"}),
     "render": ({"i18n", "scene", "paths", "files"}, {"moderngl", "numpy", "imageio_ffmpeg"}),
     "app": (
@@ -60,6 +63,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "paths": (set(), {"platformdirs"}),
     "files": ({"i18n"}, set()),
     "names": (set(), set()),
+    "deprecation": (set(), set()),
     "entry": (set(), set()),
     "native": ({"i18n", "paths"}, set()),
     "build_native": ({"entry", "native", "i18n"}, {"mypyc", "setuptools"}),

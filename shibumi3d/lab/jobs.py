@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.catalogue.sharing import to_game_file
+from shibumi3d.deprecation import warn_renamed
 from shibumi3d.rules.game import Game
 from shibumi3d.search.arena import PlayedMatch, play_randomly
 
@@ -38,6 +39,12 @@ class GameText:
     seats: int
     variant: str = ""
     options: tuple[tuple[str, int | str], ...] = ()
+
+    @classmethod
+    def of(cls, entry: Entry | str, **options: Any) -> GameText:
+        """Call :meth:`from_entry`; this is its former name."""
+        warn_renamed("GameText.of", "GameText.from_entry")
+        return cls.from_entry(entry, **options)
 
     @classmethod
     def from_entry(
@@ -137,6 +144,11 @@ class Matches:
             match_to_row(n, play_numbered(game, players, n, self.seed, self.opening, budget)) for n in numbers
         ]
 
+    def jobs(self) -> Iterator[Matches]:
+        """Call :meth:`split`; this is its former name."""
+        warn_renamed("Matches.jobs", "Matches.split")
+        return self.split()
+
     def split(self) -> Iterator[Matches]:
         """Split the job into parts and yield them; the split doesn't depend on the number of workers."""
         yield from split_job(self, COMPUTER_MATCHES_PER_JOB if self.players else RANDOM_MATCHES_PER_JOB)
@@ -167,6 +179,11 @@ class Judging:
             strong, one = play_quality_match(self.table.load_game(), self.table.seats, number, self.seed)
             found.append(match_to_row(number, one) | {"strong": strong})
         return found
+
+    def jobs(self) -> Iterator[Judging]:
+        """Call :meth:`split`; this is its former name."""
+        warn_renamed("Judging.jobs", "Judging.split")
+        return self.split()
 
     def split(self) -> Iterator[Judging]:
         """Split the job into parts and yield them; the split doesn't depend on the number of workers."""

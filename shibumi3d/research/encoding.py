@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from shibumi3d.deprecation import warn_renamed
 from shibumi3d.i18n import InvalidValueError
 from shibumi3d.rules.game import Game, Numbered, Outcome
 
@@ -39,6 +40,11 @@ class Choices(Sequence[str]):
     def number(self, text: str) -> int:
         """Return the number of the move with this text. Raises KeyError if no move has it."""
         return self._numbers[text]
+
+    def open(self, moves: Iterable[object]) -> list[int]:
+        """Call :meth:`legal_numbers`; this is its former name."""
+        warn_renamed("Choices.open", "Choices.legal_numbers")
+        return self.legal_numbers(moves)
 
     def legal_numbers(self, moves: Iterable[object]) -> list[int]:
         """Return the numbers of the legal ``moves`` in ascending order."""

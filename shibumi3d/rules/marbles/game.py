@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from shibumi3d.deprecation import warn_renamed
 from shibumi3d.i18n import Message
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.basic import BasicGame
@@ -32,6 +33,15 @@ class MarbleGame(BasicGame):
     """
 
     # ------------------------------------------------------------ search
+
+    def tree(
+        self, state: State, *, seed: int = 0, cut: int = 0, scale: float = 1.0, limit: int = 400
+    ) -> SearchTree:
+        """Call :meth:`create_search_tree`; this is its former name."""
+        warn_renamed("tree", "create_search_tree")
+        return self.create_search_tree(
+            state, seed=seed, playout_turns=cut, score_scale=scale, max_playout_turns=limit
+        )
 
     def create_search_tree(
         self,
