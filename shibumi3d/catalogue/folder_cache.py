@@ -37,7 +37,7 @@ def stamp_from_stat(about: os.stat_result) -> FileStamp:
 
 
 class FolderCache:
-    """The cache file ``name`` in the folder ``cache``, for results of reading the files in ``folder``.
+    """Cache of what was read from the files in ``folder``, stored as ``name`` in the folder ``cache``.
 
     Nothing is stored if ``cache`` is None. ``source_files`` returns the program files on which the results depend.
     """

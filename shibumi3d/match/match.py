@@ -259,7 +259,7 @@ class Match:
         return sum(not state.step and state.standing == now.standing for state in states)
 
     def go_to(self, cursor: int) -> None:
-        """Move the cursor to just after the first ``cursor`` moves.
+        """Go to the position after the first ``cursor`` moves.
 
         Raises IndexError if the history has fewer moves.
         """

@@ -40,7 +40,7 @@ DrawGroup: TypeAlias = tuple[
 
 
 class Renderer:
-    """Renderer of frames into framebuffers of the context ``ctx``.
+    """Draws frames into framebuffers of the context ``ctx``.
 
     ``tier`` is a :class:`Tier`, ``"low"``, ``"medium"``, ``"high"``, or ``"auto"``, which chooses a tier by the name of
     the driver. ``share_with`` is another renderer in the same context, whose textures this one shares. This renderer

@@ -465,7 +465,7 @@ class _MoveExplainer:
             self.sampled_state = whole
 
     def game_reasons(self) -> list[Message]:
-        """Return the reasons provided by the game itself."""
+        """Return the reasons that the game itself gives for the move."""
         if not isinstance(self.game, Grounded):
             return []
         move = self.game.parse(self.view, self.texts[0], self.seat)

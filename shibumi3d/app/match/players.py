@@ -140,7 +140,8 @@ POLL_SECONDS = 0.05
 MAX_CHOICE_SECONDS = 5.0
 """Time limit for one choice, in seconds.
 
-The number of simulations determines the strength of a level, so the time limit matters only on slow machines.
+Levels that use their full time (:attr:`.Level.uses_full_time`) search until then. The strength of the others is given
+by their number of simulations, so the limit only matters on slow machines.
 """
 CANCEL_POLL_SECONDS = 0.4
 """Time for which a process is polled after being told to stop, in seconds.

@@ -212,7 +212,7 @@ class X11Selections:
                 x.XFree(data)
 
     def _decode(self, type_name: str, data: bytes) -> str:
-        """Decode text received in a format.
+        """Decode text received as the X11 type ``type_name``.
 
         Raises :class:`.ClipboardError` if it isn't text.
         """

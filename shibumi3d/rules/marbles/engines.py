@@ -193,7 +193,7 @@ class Runner:
 
 
 def get_runner(rules: Rules) -> Runner:
-    """Return the runner for some rules, creating it on first use."""
+    """Return the cached runner for ``rules``, creating it on first use."""
     if rules.cached_runner is None:
         rules.cached_runner = Runner(rules)
     found: Runner = rules.cached_runner

@@ -20,7 +20,7 @@ FT_LOAD_NO_SCALE, FT_LOAD_NO_BITMAP = 1, 8
 
 
 class SystemFont(NamedTuple):
-    """A system font, identified by its family and file."""
+    """A font installed on the system: its family, its file, and its index in the file."""
 
     family: str
     file: str

@@ -36,7 +36,7 @@ def board_targets(
     exploded_layout: ExplodedView | None = None,
     toward_camera: Array | None = None,
 ) -> list[PickTarget]:
-    """Return the marbles, the holes and the marks of legal choices on all boards.
+    """Return the pick targets on all boards: marbles, holes and marks of legal choices.
 
     ``toward_camera`` (3,) is the direction towards the camera. A click on the held marble, or on the spot that it came
     from, puts it back.

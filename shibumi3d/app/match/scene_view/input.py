@@ -191,7 +191,7 @@ class ScenePointer:
         self.page.refresh()
 
     def describe_hovered_spot(self) -> str:
-        """Describe what is at the spot pointed at, or return "" if no spot is pointed at."""
+        """Describe what is under the pointer, or return "" if there is nothing."""
         if not self.hovered_spot:
             return ""
         game, seen = self.page.match.game, self.page.model.observation

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ScenePage(MatchPageInterface, Protocol):
-    """Interface of the match page that its parts use."""
+    """Interface through which the parts of a match page for a scene use that page."""
 
     model: MatchModel
     scene: TableScene

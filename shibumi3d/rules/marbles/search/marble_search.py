@@ -448,7 +448,7 @@ class MarbleSearch:
         """Return the minimum number of turns in which the seat can force a win.
 
         Either seat may be to move, and turns of both players count. Return 0 if there is no win within ``turns`` turns,
-        and -1 if ``work`` does not suffice to decide.
+        and -1 if that is undecided: ``work`` is used up, ``stop`` returned True, or wins can't be proved in this game.
         """
         if not self.exact:
             return -1
