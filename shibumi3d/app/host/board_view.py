@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from shibumi3d.scene import camera as cameras
 from shibumi3d.scene import motion
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
-from shibumi3d.scene.marbles.layout import Array, Vector
-from shibumi3d.scene.picking import BoardSquare, PickObject, find_pick_pixels, pick, pick_many, targets_near
+from shibumi3d.scene.marbles.layout import Vector
+from shibumi3d.scene.picking import BoardSquare, PickObject, find_pick_pixels, pick, targets_near
 from shibumi3d.scene.rect import Rect
 
 from ..ui.widget import Key, Widget
@@ -116,11 +115,6 @@ class BoardView(Widget):
     ) -> int | None:
         """Return the index of the object at a position in the view, or None if there is none."""
         return pick(self.camera, self.rect.w, self.rect.h, x, y, things, slabs)
-
-    def pick_all(self, places: Array, things: Sequence[PickObject]) -> NDArray[np.int64]:
-        """Return the index of the object at each of the (n, 2) window positions, or -1."""
-        places = places - np.array([self.rect.x, self.rect.y])
-        return pick_many(self.camera, self.rect.w, self.rect.h, places, things)
 
     def pick_near(self, x: float, y: float, things: Sequence[PickObject]) -> list[int]:
         """Return the indexes of the click targets whose centres are near a position.

@@ -20,7 +20,7 @@ from shibumi3d.match.attempts import (
     solved_problems,
 )
 
-from .problems import DEFAULT_RATING, ProblemLibrary, builtin_problems, problems_of_game
+from .problems import ProblemLibrary, builtin_problems, problems_of_game
 
 STREAK_RATING_STEP = 40
 """Rating difference between successive problems of a streak."""
@@ -217,9 +217,3 @@ class WinnableOrNotCourse(ProblemCourse):
 
     def progress(self) -> dict[str, Any]:
         return {"at": self.current_name, "number": self.number}
-
-
-def rating_of(problems: ProblemLibrary, name: str) -> int:
-    """Return the rating of a problem, or the default rating if it has none."""
-    found = problems.find(name)
-    return found.rating if found is not None and found.rating else DEFAULT_RATING

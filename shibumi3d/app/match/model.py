@@ -181,28 +181,27 @@ EventT = TypeVar("EventT", bound="Event")
 def cached_per_moment(compute: Callable[[Any], ValueT]) -> ValueT:
     """Turn a method into a property whose value is cached until the match or the viewer changes."""
 
-    def read(session: ChoiceModel) -> ValueT:
-        if session._match_version != session.match.version:
-            session.start_moment()
-        found = session._cached
-        if compute not in found:
-            found[compute] = compute(session)
-        result: ValueT = found[compute]
+    def read(model: MatchModel) -> ValueT:
+        if model._match_version != model.match.version:
+            model.start_moment()
+        cached = model._cached
+        if compute not in cached:
+            cached[compute] = compute(model)
+        result: ValueT = cached[compute]
         return result
 
     # Type checkers see the type of the value, as with a property.
     return cast("ValueT", property(read, doc=compute.__doc__))
 
 
-class ChoiceModel:
-    """The seats that must choose in ``match``, and its viewer.
+class MatchModel:
+    """A match as the current viewer sees it, at the current or an earlier position, and the seats that must choose.
 
     ``viewed_ply`` is the number of moves shown, or None for the current state. ``last_viewer`` is the seat that looked
     last, or None.
     """
 
     def __init__(self, match: Match) -> None:
-        self._match_version = -1
         self.match = match
         self.viewed_ply: int | None = None
         self.last_viewer: int | None = None
@@ -226,6 +225,7 @@ class ChoiceModel:
     def start_moment(self) -> None:
         """Forget all values that were cached for the current moment."""
         self._cached: dict[Callable[[Any], Any], Any] = {}
+        self._moment_key = object()
         self._match_version = self.match.version
 
     @property
@@ -233,7 +233,7 @@ class ChoiceModel:
         """An object that identifies the current moment: another one whenever anything has changed."""
         if self._match_version != self.match.version:
             self.start_moment()
-        return self._cached
+        return self._moment_key
 
     @cached_per_moment
     def human_seats(self) -> list[int]:
@@ -381,10 +381,6 @@ class ChoiceModel:
         if viewer is not None and viewer != visibility.ALL_SEATS:
             return viewer
         return self.choosing_seat if self.choosing_seat is not None else self.match.state.mover
-
-
-class MatchModel(ChoiceModel):
-    """A match as the current viewer sees it, at the current or an earlier position."""
 
     @cached_per_moment
     def state(self) -> State:

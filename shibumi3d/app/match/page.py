@@ -243,6 +243,19 @@ class MatchPage(Page):
         )
         self.explanation_tooltip = ExplanationTooltip()
 
+    def add_top_bar(self) -> None:
+        """Add the widgets of the top bar to the page, in tab order."""
+        self.add(
+            self.top_bar,
+            self.back_button,
+            self.status_line,
+            self.rules_button,
+            self.theme_button,
+            self.sound_button,
+            self.settings_button,
+            self.save_button,
+        )
+
     def enable_explanations(self, *texts: FormattedText | ExplainedSentence) -> None:
         """Enable explanations of the game's terms within the texts ``texts``."""
         for text in texts:

@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
 
 from shibumi3d import i18n
 from shibumi3d.catalogue.catalogue import Catalogue
@@ -42,32 +41,13 @@ MOUSE_BUTTON_NAMES = {1: "left", 2: "middle", 4: "right"}
 """Names of the mouse buttons, by pyglet's numbers."""
 
 
-class MouseWindow(Protocol):
-    """Interface of the window that handles the mouse events."""
-
-    pyglet_window: Any
-    app: Application
-
-    def held_modifiers(self, modifiers: int | None) -> Key:
-        """Return the modifier keys that are held down.
-
-        ``modifiers`` is the value passed by pyglet, or None for events without modifiers.
-        """
-
-    def after_input(self) -> None:
-        """Update the window after an input event."""
-
-    def handle_error(self, error: Exception, began: float) -> None:
-        """Report an exception raised by a handler that was called at time ``began``."""
-
-
 class MouseHandlers:
     """Handlers of pyglet's mouse events.
 
     Pyglet measures positions from the bottom of the window, in units that may differ from framebuffer pixels.
     """
 
-    def __init__(self, window: MouseWindow) -> None:
+    def __init__(self, window: ProgramWindow) -> None:
         self._window = window
         self.handle_error = window.handle_error
 
@@ -110,8 +90,8 @@ class MouseHandlers:
 
     @catch_errors
     def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> None:
-        # Pyglet doesn't pass the modifiers of wheel events.
         """Handle the mouse wheel: scroll the widget below the pointer or, if there is none, the page."""
+        # Pyglet doesn't pass the modifiers of wheel events.
         window = self._window
         if not window.app.root.mouse_scroll(
             *self._to_logical(x, y), scroll_x, scroll_y, window.held_modifiers(None)

@@ -100,8 +100,3 @@ def compact(text: str) -> str:
         return plain
     cards = "+".join(sorted(names, key=NUMBER.__getitem__))
     return f"{''.join(sorted(match[1], key=SUITS.index))}:{cards}{match[3]}"
-
-
-def fields_of(move: Move) -> str:
-    """Return the letters of the fields that a move affects."""
-    return "".join([SUITS[suit] for suit in move.suits])

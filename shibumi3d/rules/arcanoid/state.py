@@ -200,10 +200,6 @@ class State:
         """Number of participants in the round, including those who have left it."""
         return len(self.masters)
 
-    def is_dummy(self, who: int) -> bool:
-        """Return whether a participant is an Automaton."""
-        return self.masters[who] < 0
-
     def is_demon(self, who: int) -> bool:
         """Return whether a participant is a demon."""
         return who >= self.seats and self.masters[who] >= 0
@@ -257,29 +253,7 @@ class State:
             return 0
         return self.at[self.field_place(who, suit)]
 
-    def other_half(self, who: int, suit: int) -> int:
-        """Return the suit of the field with the other half of a split couple, or -1."""
-        stand = self.stands[who * 4 + suit]
-        if stand.kind != FORCES:
-            return -1
-        if stand.link >= 0:
-            return stand.link
-        for other in range(4):
-            if self.stands[who * 4 + other].link == suit:
-                return other
-        return -1
-
     @property
     def fool_place(self) -> int:
         """Index of the place where the Fool is, or -1 if it is unknown."""
         return next((i for i, cards in enumerate(self.at) if cards >> 56 & 1), -1)
-
-    def turned_order(self, who: int) -> list[int]:
-        """Return the other participants in turn order, starting with the participant after ``who``."""
-        at = self.order.index(who)
-        return [*self.order[at + 1 :], *self.order[:at]]
-
-    def known_hand(self, who: int) -> list[int]:
-        """Return the cards of a hand: the known ones, followed by -1 for each unknown one."""
-        cards = cards_in(self.hand(who))
-        return cards + [-1] * (self.held(who) - len(cards))

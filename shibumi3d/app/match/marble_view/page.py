@@ -293,16 +293,7 @@ class MarbleMatchPage(MatchPage, BoardsPage):
             self.previous_button,
             self.next_button,
         )
-        self.add(
-            self.top_bar,
-            self.back_button,
-            self.status_line,
-            self.rules_button,
-            self.theme_button,
-            self.sound_button,
-            self.settings_button,
-            self.save_button,
-        )
+        self.add_top_bar()
         self.add(
             self.side_panel_button,
             self.side_panel_background,

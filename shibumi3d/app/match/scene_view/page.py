@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from shibumi3d.app.wording import describe_ply
 from shibumi3d.catalogue.schema import Entry
@@ -135,8 +134,6 @@ def list_board_elements(page: AccessiblePage) -> list[BoardElement]:
 
 MIN_WIDTH_FRACTION = 0.72
 """Minimum width of the table beside the cards, as a fraction of its width without them."""
-
-PointArray = NDArray[np.float64]
 
 
 def project_hull(camera: Camera, hull: Sequence[Vector], view_rect: Rect) -> list[tuple[float, float]]:
@@ -305,16 +302,7 @@ class SceneMatchPage(MatchPage):
         )
         self.add(self.undo_button, self.redo_button, self.advice.hint_button, self.advice.analysis_button)
         self.add(self.replay_turn_button, self.previous_button, self.next_button)
-        self.add(
-            self.top_bar,
-            self.back_button,
-            self.status_line,
-            self.rules_button,
-            self.theme_button,
-            self.sound_button,
-            self.settings_button,
-            self.save_button,
-        )
+        self.add_top_bar()
         self.add(
             self.side_panel_button,
             self.side_panel_background,
